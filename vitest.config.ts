@@ -32,6 +32,7 @@ class LongestFirst extends BaseSequencer {
       "fairness/long-documents",
       "assistant/reading",
       "hostile/tools",
+      "web/large-account",
       "house/walks",
       "printing/pdf-fonts",
       "closes/book-in-batches",

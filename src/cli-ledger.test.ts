@@ -121,6 +121,14 @@ describe("matchbook ledger map", () => {
     );
   });
 
+  it("refuses an account that charges another VAT rate, and names both", async () => {
+    const before = answerOf(await ledger("map", ["--json"]));
+    const refused = await ledger("map", ["--pair", "1000:DK25=1150"]);
+    expect(refused).toMatchObject({ exit: 1, out: "" });
+    expect(refused.err).toContain("Account 1150 there charges 0 % VAT, and DK25 is 25 %.");
+    expect(answerOf(await ledger("map", ["--json"]))).toEqual(before);
+  });
+
   it.each([
     ["--pair", "1150", "--pair is as 1000:DK25=1000 or 1000:DK25=1000:U25."],
     ["--role", "constructor=1", "--role is one of contract_asset, contract_liability"],

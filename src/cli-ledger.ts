@@ -97,7 +97,9 @@ export async function ledgerMap(argv: readonly string[]): Promise<number> {
           `${row.ledger_account}${row.ledger_vat_code === null ? "" : ` ${row.ledger_vat_code}`}`,
         ),
       ),
-      ...mapping.open.map((one) => line(one.account_number, one.vat_code, "open")),
+      ...mapping.open.map(({ account_number, vat_code, reason }) =>
+        line(account_number, vat_code, reason === null ? "open" : `open: ${reason}`),
+      ),
     ]);
   });
 }
@@ -167,7 +169,10 @@ async function tell(cx: Context, options: ReturnType<typeof optionsOf>): Promise
     `state        ${state}${last_error === null ? "" : ` (${last_error})`}`,
     ...(organisation === null ? [] : [`organisation ${organisation.id} ${organisation.name}`]),
     `mapped       ${mapping.length}`,
-    ...open.map((one) => `open         ${one.account_number} ${one.vat_code || "(role)"}`),
+    ...open.map(
+      ({ account_number, vat_code, reason }) =>
+        `open         ${account_number} ${vat_code || "(role)"}${reason === null ? "" : `: ${reason}`}`,
+    ),
   ]);
 }
 

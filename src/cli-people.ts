@@ -27,12 +27,15 @@ import {
   endKey,
   type KeyPage,
   listKeys,
+  listKeysOf,
   mintKey,
   type ShownKey,
 } from "./features/api-keys/mint.ts";
 import { makeKey } from "./features/oauth/keys.ts";
 import { inviteUser } from "./features/people/invite.ts";
-import { insertUser } from "./features/people/save.ts";
+import { tellAdmins } from "./features/people/owner-mail.ts";
+import { changeUser, insertUser } from "./features/people/save.ts";
+import { type UserResource, UserUpdate } from "./features/people/schemas.ts";
 import { setPasswordByOperator } from "./features/sign-in/change-password.ts";
 import { run } from "./platform/command.ts";
 import type { Reader } from "./platform/context.ts";
@@ -104,7 +107,10 @@ export async function keyList(argv: readonly string[]): Promise<number> {
     const cx = await operatorContext(services, account);
     const keys = [...(await allKeys(cx, "live")), ...(await allKeys(cx, "ended"))];
     answer(options, { account_id: account, keys }, [
-      ...keys.map((key) => `${key.id}  ${key.prefix}…  ${key.scope}  ${stateOf(key)}  ${key.name}`),
+      ...keys.map(
+        (key) =>
+          `${key.id}  ${key.prefix}…  ${key.scope}  ${stateOf(key)}  ${madeBy(key)}  ${key.name}`,
+      ),
     ]);
   });
 }
@@ -141,6 +147,11 @@ async function allKeys(cx: Reader, which: "live" | "ended"): Promise<ShownKey[]>
 function stateOf({ revoked_at, expires_at }: ShownKey): string {
   if (revoked_at !== null) return `revoked ${revoked_at}`;
   return expires_at === null ? "without end" : `until ${expires_at}`;
+}
+
+function madeBy({ created_at, created_by_name }: ShownKey): string {
+  const by = created_by_name === null ? "" : ` by ${created_by_name}`;
+  return `made ${created_at.slice(0, 10)}${by}`;
 }
 
 export async function accountList(argv: readonly string[]): Promise<number> {
@@ -201,12 +212,82 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
     const stored = await transact(cx, (tx) => insertUser(tx, fields, null, login.store(tx)));
     const user_id = stored.user.id;
     if (login.password === null) await run(inviteUser, cx, { ref: user_id });
+    if (role === "admin") await tellAdmins(cx, stored.user);
     const shown = { account_id: account, user_id, email: fields.email, role };
     answer(options, { ...shown, password: login.password }, [
       `user     ${user_id}`,
       `password ${login.password ?? "(the address has a login: its owner was invited)"}`,
     ]);
   });
+}
+
+/**
+ * Changes a user as `PATCH /users/{ref}` does, an admin's address, role and activity included. Whose rights end here is told
+ * with the live keys that they made, which work on.
+ */
+export async function userUpdate(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, {
+    account: { type: "string" },
+    user: { type: "string" },
+    name: { type: "string" },
+    email: { type: "string" },
+    role: { type: "string" },
+    active: { type: "boolean" },
+    inactive: { type: "boolean" },
+    json: { type: "boolean" },
+  });
+  const account = accountId(required(options, "account"));
+  const ref = userRef(options);
+  const changes = userChanges(options);
+  return withServices("existing", async (services) => {
+    const cx = await operatorContext(services, account);
+    const document = await run(changeUser, cx, { ref, changes });
+    const { id: user_id, name, email, role, active } = JSON.parse(document) as UserResource;
+    const leaves = changes.active === false || changes.role === "standard";
+    const keys = (leaves ? await listKeysOf(cx, user_id) : []).map((key) => ({
+      ...key,
+      revoke: `matchbook key revoke --account ${account} --key ${key.id}`,
+    }));
+    answer(options, { account_id: account, user_id, name, email, role, active, keys }, [
+      `${user_id}  ${name}  ${email}  ${role}  ${active ? "active" : "inactive"}`,
+      ...(keys.length === 0
+        ? []
+        : [`Keys that ${name} made go on working until they are revoked:`]),
+      ...keys.map((key) => `${key.name}  ${key.prefix}…  ${key.scope}  ${key.revoke}`),
+    ]);
+  });
+}
+
+/** What `user update` changes. Throws UsageError for nothing, and for what contradicts itself or is no value. */
+function userChanges(options: ReturnType<typeof optionsOf>): UserUpdate {
+  const [name, email, role] = [
+    text(options, "name"),
+    text(options, "email"),
+    text(options, "role"),
+  ];
+  if (options.active && options.inactive) {
+    throw new UsageError("--active and --inactive exclude each other.");
+  }
+  if (role !== undefined && !isRole(role)) throw new UsageError("--role is admin or standard.");
+  if (name !== undefined && !UserUpdate.shape.name.safeParse(name).success) {
+    throw new UsageError("--name has 1 to 255 characters.");
+  }
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email: mailAddress(email) }),
+    ...(role === undefined ? {} : { role }),
+    ...(options.active || options.inactive ? { active: options.active === true } : {}),
+  };
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError("Say what changes: --name, --email, --role, --active or --inactive.");
+  }
+  return changes;
+}
+
+function userRef(options: ReturnType<typeof optionsOf>): string {
+  const ref = required(options, "user");
+  if (!isRef(ref)) throw new UsageError("--user is the user's id or ext:<external_id>.");
+  return ref;
 }
 
 export async function userInvite(argv: readonly string[]): Promise<number> {
@@ -216,8 +297,7 @@ export async function userInvite(argv: readonly string[]): Promise<number> {
     json: { type: "boolean" },
   });
   const account = accountId(required(options, "account"));
-  const ref = required(options, "user");
-  if (!isRef(ref)) throw new UsageError("--user is the user's id or ext:<external_id>.");
+  const ref = userRef(options);
   return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     const link = await run(inviteUser, cx, { ref });

@@ -56,17 +56,20 @@ describe("serve ends with a sentence", () => {
     expect(err).not.toContain("secret");
   });
 
-  it.runIf(existsSync("/proc/self"))("for a data folder where none can be made", async () => {
-    const ended = await matchbook({ MATCHBOOK_DATA_DIR: "/proc/matchbook" }, "serve");
+  it.runIf(existsSync("/proc/self"))(
+    "for a data folder where none can be made (needs /proc)",
+    async () => {
+      const ended = await matchbook({ MATCHBOOK_DATA_DIR: "/proc/matchbook" }, "serve");
 
-    expect(ended).toEqual({
-      exit: 1,
-      out: "",
-      err: expect.stringMatching(
-        /^The settings.* MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook .*\n$/,
-      ),
-    });
-  });
+      expect(ended).toEqual({
+        exit: 1,
+        out: "",
+        err: expect.stringMatching(
+          /^The settings.* MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook .*\n$/,
+        ),
+      });
+    },
+  );
 });
 
 describe("restore", () => {

@@ -319,6 +319,15 @@ describe("matchbook inspect", () => {
   });
 });
 
+describe("matchbook help", () => {
+  it.each(["help", "--help"])("is on standard output as `%s`", async (word) => {
+    const { exit, out, err } = await matchbook(word);
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^Usage: matchbook <command>\n/);
+    expect(out).toContain("\n  verify ");
+  });
+});
+
 describe("matchbook --version", () => {
   it("says which version it is", async () => {
     const said = await matchbook("--version");

@@ -21,6 +21,8 @@ const USAGE = `Usage: matchbook <command>
   key list       --account ID [--json]
   key revoke     --account ID --key ID [--json]
   user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
+  user update    --account ID --user REF [--name N] [--email E] [--role admin|standard]
+                 [--active|--inactive] [--json]      change a user; --inactive ends what they may do
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
@@ -51,7 +53,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     if (first === "--version" || first === "version") return await sayVersion();
     if (first === "help" || first === "--help") {
-      process.stderr.write(USAGE);
+      process.stdout.write(USAGE);
       return 0;
     }
     const one = ofOneWord[first];
@@ -99,6 +101,7 @@ const ofTwoWords: Commands = {
   "key list": people("keyList"),
   "key revoke": people("keyRevoke"),
   "user create": people("userCreate"),
+  "user update": people("userUpdate"),
   "user invite": people("userInvite"),
   "user password": people("userPassword"),
   "oauth rotate-keys": people("oauthRotateKeys"),

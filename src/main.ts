@@ -57,6 +57,15 @@ export async function serve(options: ServeOptions): Promise<number> {
     app = openApp(config, database.url, log, { heavy });
     const is_paused = await app.services.background.isPaused();
     const demo = options.demo ? ((await openDemo(app.services)) ?? null) : null;
+    const { revive } = database;
+    await app.services.watch.start(
+      revive &&
+        (async () => {
+          place.url = await revive();
+          background?.moveDatabase(place.url);
+          return place.url;
+        }),
+    );
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
@@ -70,15 +79,6 @@ export async function serve(options: ServeOptions): Promise<number> {
         log,
       });
     } else log.warn("background work is off in this process (--no-background)");
-    const { revive } = database;
-    app.services.watch.start(
-      revive &&
-        (async () => {
-          place.url = await revive();
-          background?.moveDatabase(place.url);
-          return place.url;
-        }),
-    );
     process.stdout.write(greeting(app, config, demo, is_paused));
     const signal = await signalled();
     log.info({ signal }, "stopping");

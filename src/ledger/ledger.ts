@@ -35,6 +35,7 @@ export interface VoucherBooking extends Requested {
 }
 
 interface Requested {
+  /** Under which the ledger books it: the document's id, or another where the ledger keeps that of a deleted draft. */
   readonly guid: string;
   readonly payload_hash: Uint8Array;
   /** Who asked for it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
@@ -88,6 +89,7 @@ export interface BookedFunctional {
 /**
  * `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only
  * `find` tells what became of it. `pending` is accepted, and booked or refused later: `find` tells.
+ * `guid_used` says that the guid is that of something deleted, under which nothing can be booked any more.
  */
 export type BookOutcome =
   | Booked
@@ -95,6 +97,7 @@ export type BookOutcome =
   | NotStarted
   | Unknown
   | { readonly state: "pending"; readonly poll_after_ms: number }
+  | { readonly state: "guid_used"; readonly cause?: unknown }
   | Unauthorized;
 
 export type Found =
@@ -205,6 +208,8 @@ export type Connection =
   | {
       readonly kind: string;
       readonly transactional: false;
+      /** How people call it; absent for a simulator of bookings. */
+      readonly title?: string;
       /** How long to wait for it, where that differs from the usual. */
       readonly patience?: Patience;
       /** What it can do beside booking; absent for one that only books. */
@@ -225,6 +230,8 @@ export interface OwnChart {
 
 /** Milliseconds for one call, between two calls (doubled each time) and for all of them, and how many rounds. */
 export interface Patience {
+  /** For each request of a call that is made of many; absent where the call alone is bounded. */
+  readonly request_ms?: number;
   readonly call_ms: number;
   readonly pause_ms: number;
   readonly rounds: number;

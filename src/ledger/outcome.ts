@@ -6,6 +6,11 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Whether somebody waits for the answer: then the call goes before those that nobody waits for. */
   readonly urgency?: "interactive" | "bulk";
+  /**
+   * Asked right before the request that books: false where another attempt has taken over, which may book under another
+   * guid. Absent where there is no other attempt.
+   */
+  readonly mayBook?: () => Promise<boolean>;
   /** Told of each request that was made, or that was to be made, as it ended. */
   readonly told?: (call: LedgerCall) => void;
 }
@@ -34,6 +39,8 @@ export type RejectCode =
   | "TOTAL_MISMATCH"
   | "GUID_CONFLICT"
   | "CREDITED_DOCUMENT_NOT_BOOKED"
+  /** The ledger tells no exchange rate, and neither does the document. */
+  | "RATE_MISSING"
   | "NOT_ALLOWED";
 
 /** Why a ledger was not asked, or gave no answer that says what became of it. */
@@ -51,6 +58,8 @@ export interface Rejected {
   readonly code: RejectCode;
   /** What the ledger said of fields, by their names there; for the log and for `details`, never trusted as markup. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Whether something else is booked under the guid: of a conflict alone. */
+  readonly is_booked?: boolean;
   readonly cause?: unknown;
 }
 

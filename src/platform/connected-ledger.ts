@@ -10,6 +10,12 @@ export function connectedLedger({ ledger, caller }: Reader): ConnectedLedger | n
   return ledger.connect(caller.account_id).more ?? null;
 }
 
+/** What the accounting system of an account is called in a sentence. */
+export function ledgerTitle(ledger: Connection | null): string {
+  const title = ledger === null || ledger.transactional ? undefined : ledger.title;
+  return title ?? "the accounting system";
+}
+
 /** Whether documents are printed and sent by the ledger, and not here. */
 export function printsItself(ledger: Connection | null): boolean {
   if (ledger === null || ledger.transactional) return false;

@@ -97,6 +97,12 @@ export type CommandOutcome = "done" | "refused" | "failed";
 export const readAccess: ReadonlySet<Access> = new Set(["read"]);
 export const fullAccess: ReadonlySet<Access> = new Set(["read", "write", "issue"]);
 
+/** Whether it is the command line, or an admin who is not acting through an assistant. */
+export function isAdminInPerson({ actor, person }: Caller): boolean {
+  const is_admin = person !== null && person.role === "admin" && person.grant === null;
+  return is_admin || actor.kind === "operator";
+}
+
 /** Throws INSUFFICIENT_SCOPE. */
 export function requireAccess(caller: Caller, access: Access): void {
   if (!caller.access.has(access)) throw new Problem("INSUFFICIENT_SCOPE");

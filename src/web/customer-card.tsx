@@ -1,6 +1,7 @@
 /** One customer: who they are, how they are billed, and what they were billed last. */
 import type { ComponentChildren } from "preact";
 import { termsOf } from "../domain/sales/payment.ts";
+import { currentMonth } from "../features/accruals/queries.ts";
 import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
 import type { CustomerRow } from "../features/customers/present.ts";
 import { getCustomer } from "../features/customers/queries.ts";
@@ -87,7 +88,9 @@ async function overviewTab(
 ) {
   const { cx, reader } = request;
   const [standing, vat] = await Promise.all([
-    isAdmin(cx) ? readStanding(cx, configuration, customer.id) : null,
+    isAdmin(cx)
+      ? readStanding(cx, configuration, customer.id, currentMonth(cx, configuration))
+      : null,
     vatSection(cx, reader, customer, configuration),
   ]);
   return (

@@ -12,7 +12,7 @@ import type { PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";
 import { currencySign, dayInStyle, plainNumber, wholeAmountOf } from "./parts/format.ts";
 import { List, Older } from "./parts/list.tsx";
-import { Day, Pill } from "./parts/values.tsx";
+import { AsOf, Day, Pill } from "./parts/values.tsx";
 import { eventFrom, idsIn, shownEvent } from "./words/activity.ts";
 
 const MOST_HOURS = 50;
@@ -23,25 +23,29 @@ type Work = z.output<typeof WorkResource>;
 export function Balances({ standing, currency }: { standing: Standing; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.today;
-  const { asset, liability, drafts, retainers, oldest_work } = standing;
+  const { balances, drafts, retainers, oldest_work } = standing;
   const oldest = oldest_work === null ? null : dayInStyle(language, oldest_work, "date");
-  const balances = [
-    [words.asset, asset, words.drafts(String(drafts), oldest)],
-    [words.liability, liability, words.retainers(retainers)],
+  const shown = [
+    [words.asset, balances?.asset ?? null, words.drafts(String(drafts), oldest)],
+    [words.liability, balances?.liability ?? null, words.retainers(retainers)],
   ] as const;
+  const missing = balances === null ? words.adding_up : words.no_rate;
   return (
-    <section class="card figures two" aria-label={all.customers.balances}>
-      {balances.map(([label, amount, beside]) => (
-        <div>
-          <span class="label">{label}</span>
-          <span class="value">
-            {amount === null ? "–" : wholeAmountOf(language, amount, currency)}
-            {amount !== null && <small>{` ${currencySign(language, currency)}`}</small>}
-          </span>
-          <span class="delta">{amount === null ? words.no_rate : beside}</span>
-        </div>
-      ))}
-    </section>
+    <>
+      <section class="card figures two" aria-label={all.customers.balances}>
+        {shown.map(([label, amount, beside]) => (
+          <div>
+            <span class="label">{label}</span>
+            <span class="value">
+              {amount === null ? "–" : wholeAmountOf(language, amount, currency)}
+              {amount !== null && <small>{` ${currencySign(language, currency)}`}</small>}
+            </span>
+            <span class="delta">{amount === null ? missing : beside}</span>
+          </div>
+        ))}
+      </section>
+      <AsOf at={balances?.as_of ?? null} />
+    </>
   );
 }
 

@@ -27,7 +27,7 @@ import { definePage, type Page, type PageAnswer, type PageRequest } from "./fram
 import { type Faults, submitted } from "./frame/submitted.ts";
 import { Billed } from "./parts/billed.tsx";
 import { ListActions, NoneYet } from "./parts/import-links.tsx";
-import { type Column, List, Older, Searched, Tabs } from "./parts/list.tsx";
+import { type Column, List, Older, Searched, searchIn, Tabs } from "./parts/list.tsx";
 import { Day } from "./parts/values.tsx";
 import { isAdmin, ofSeen, seenBy } from "./seen.ts";
 import type { Words } from "./words/en.ts";
@@ -102,7 +102,7 @@ async function editForm(
 async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { words: all, language } = reader;
   const words = all.customers;
-  const search = query.q?.trim() || undefined;
+  const search = searchIn(query);
   const active = query.active === "false" ? "false" : "true";
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
   const { data, next_cursor } = pageFrom<CustomerResource>(

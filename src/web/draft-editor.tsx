@@ -39,6 +39,9 @@ export const draftActions: readonly Action[] = [
     z.strictObject({ ...InvoiceUpdate.shape, id: Uuid, seen: Version, language: Spoken }),
     async (cx, { id, seen, language, ...changes }) => {
       await requireSeen(cx, "invoice", id);
+      if (changes.customer_id !== undefined) {
+        await requireSeen(cx, "customer", changes.customer_id);
+      }
       const { version } = await run(saveDraft, cx, { ref: id, seen, changes });
       // What is nobody's of theirs any more is as absent as what never was.
       await requireSeen(cx, "invoice", id);

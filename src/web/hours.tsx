@@ -23,9 +23,10 @@ import { amountOf, dayInStyle } from "./parts/format.ts";
 import { ImportLink, NoneYet } from "./parts/import-links.tsx";
 import { daysThrough, weekdayOf } from "./parts/week-days.ts";
 
-/** So many lines stand in the week at first, and so many more can be added. */
+/** So many lines stand in the week at first; the others can be added. */
 const SHOWN_LINES = 40;
-const MOST_LINES = 120;
+/** The highest rank of lines of the person's own. */
+const LAST_OF_THEIRS = 2;
 const DAYS = [0, 1, 2, 3, 4, 5, 6];
 const SATURDAY = 5;
 const LONGEST_NAME = 80;
@@ -77,8 +78,8 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   if (monday === undefined || weekKeyOf(monday) !== key) throw notFound("week", key);
   const { user, people, is_own } = await personOf(request);
   const week = await listWeek(cx, user, monday);
-  const chosen = chosenLines(week.lines, user.id);
-  const strangers = [...chosen.keys()].flatMap(({ assignees, cells }) =>
+  const at_first = shownAtFirst(week.lines);
+  const strangers = week.lines.flatMap(({ assignees, cells }) =>
     cells.some(({ rights }) => rights.change?.code === "USER_NOT_ASSIGNED") ? assignees : [],
   );
   const names = strangers.length === 0 ? new Map<string, string>() : await userNames(cx, strangers);
@@ -94,7 +95,7 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
     day: key === now ? DAYS.findIndex((day) => addDays(monday, day) === week.today) : 0,
     locked_to: week.work_lock_date,
     functional_currency: week.functional_currency,
-    lines: [...chosen].map(([line, is_shown]) => sentLine(reader, line, is_shown, names)),
+    lines: week.lines.map((line) => sentLine(reader, line, at_first.has(line), names)),
   };
   const content = (
     <>
@@ -180,20 +181,10 @@ function Switcher(props: {
   );
 }
 
-/** The lines of the page in their order, and whether each is shown at once: those with hours first, then those that name the person. */
-function chosenLines(lines: readonly WeekLine[], user_id: string): Map<WeekLine, boolean> {
-  const rankOf = ({ cells, assignees, is_of_last_week }: WeekLine): number => {
-    if (cells.some(({ registered }) => registered.length > 0)) return 0;
-    const is_theirs = assignees.includes(user_id);
-    return (is_theirs ? 1 : 3) + (is_of_last_week ? 0 : 1);
-  };
-  const THEIRS = 2;
-  const ranked = [...lines].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MOST_LINES);
-  const shown = new Set(ranked.slice(0, SHOWN_LINES).filter((line) => rankOf(line) <= THEIRS));
-  const kept = new Set(ranked);
-  return new Map(
-    lines.filter((line) => kept.has(line)).map((line) => [line, shown.has(line)] as const),
-  );
+/** The lines that stand in the week at first: of the person's own, and of those with hours. */
+function shownAtFirst(lines: readonly WeekLine[]): ReadonlySet<WeekLine> {
+  const ranked = [...lines].sort((a, b) => a.rank - b.rank).slice(0, SHOWN_LINES);
+  return new Set(ranked.filter(({ rank }) => rank <= LAST_OF_THEIRS));
 }
 
 function daysOf(

@@ -59,6 +59,27 @@ describe("the CSV of a list", () => {
     expect(content.toString()).toContain(`,${number},issued,`);
   });
 
+  it.each([
+    ["255 characters", "a".repeat(255)],
+    ["256 characters", "a".repeat(256)],
+    ["5,000 characters", "a".repeat(5_000)],
+    ["256 emoji", "🧾".repeat(256)],
+  ])("reads a search as its list does: %s", async (_, q) => {
+    const found = [...q].slice(0, 200).join("");
+    await world.done("POST /customers", { name: found });
+    await world.done("POST /products", { name: found });
+    await draft([1], { title: found });
+    for (const list of ["invoices", "customers", "products"]) {
+      const query = new URLSearchParams({ q });
+      const { response, content } = await loaded(`/${list}/export?${query}`);
+      expect([list, response.status]).toEqual([list, 200]);
+      expect(content.toString()).toContain(found);
+      const { status, html } = await admin.get(`/${list}?${query}`);
+      expect([list, status]).toEqual([list, 200]);
+      expect(html.split(found).length).toBeGreaterThan(2);
+    }
+  });
+
   it("is offered where the list is, with what is filtered there, to admins", async () => {
     const { html } = await admin.get("/invoices?tab=issued&q=a%20b");
     expect(html).toContain('href="/invoices/export?tab=issued&amp;q=a+b"');

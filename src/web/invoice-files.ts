@@ -9,6 +9,7 @@ import { defineExport, definePageFile } from "./frame/define-file.ts";
 import type { Page, PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";
 import { addressOf, filtersOf } from "./invoice-filters.ts";
+import { searchIn } from "./parts/list.tsx";
 import { MOST_PDFS, PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./picked-pdfs.ts";
 
 export const EXPORT_PATH = "/invoices/export";
@@ -35,7 +36,7 @@ export const filePages: readonly Page[] = [
 ];
 
 function searchedIn({ query }: PageRequest, active: string): Readonly<Record<string, string>> {
-  const search = query.q?.trim();
+  const search = searchIn(query);
   return { active, ...(search ? { search } : {}) };
 }
 

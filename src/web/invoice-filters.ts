@@ -2,6 +2,7 @@
 import { calendarDate } from "../domain/base/calendar.ts";
 import type { PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";
+import { searchIn } from "./parts/list.tsx";
 
 export const INVOICES = "/invoices";
 export const TABS = ["drafts", "issued", "credit-notes"] as const;
@@ -18,7 +19,7 @@ export interface Filters {
 
 export function filtersOf({ query }: PageRequest): Filters {
   const tab = TABS.find((one) => one === query.tab) ?? "drafts";
-  const q = query.q?.trim().slice(0, 200);
+  const q = searchIn(query);
   const { customer, issued_from, issued_to } = query;
   const isDay = (day: string | undefined): day is string =>
     day !== undefined && calendarDate(day) !== undefined;

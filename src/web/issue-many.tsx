@@ -163,7 +163,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   const outcomes: Outcome[] = [];
   for (const id of await seenOf(request, Object.keys(form))) {
     const agreed = form[id] ?? "";
-    if (Date.now() >= deadline) {
+    if (Date.now() >= deadline || cx.signal.aborted) {
       outcomes.push({ id, refused: null, is_left: true });
       continue;
     }

@@ -11,7 +11,7 @@ import { pageFrom } from "../platform/database/page.ts";
 import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";
-import { List, Searched } from "./parts/list.tsx";
+import { List, Searched, searchIn } from "./parts/list.tsx";
 import { isAdmin, isSeen, seenBy } from "./seen.ts";
 
 export const NEW_DRAFT = "/invoices/new";
@@ -34,7 +34,7 @@ interface Named {
 async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAnswer> {
   const { words: all } = reader;
   const words = all.draft;
-  const search = query.q?.trim().slice(0, 200) || undefined;
+  const search = searchIn(query);
   const page = { limit: MOST_CUSTOMERS, cursor: undefined, search, active: "true" } as const;
   const { data } = pageFrom<Named>(await listCustomers(cx, page, seenBy(cx, "customer")));
   const products = isAdmin(cx) ? null : await productsOf(cx);

@@ -32,7 +32,7 @@ import {
 import { Entry, FormFaults } from "./parts/entry.tsx";
 import { plainNumber } from "./parts/format.ts";
 import { ListActions, NoneYet } from "./parts/import-links.tsx";
-import { Older, Searched } from "./parts/list.tsx";
+import { Older, Searched, searchIn } from "./parts/list.tsx";
 import { numberFrom } from "./parts/number.ts";
 import { Pill } from "./parts/values.tsx";
 
@@ -95,7 +95,7 @@ const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
 
 async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { words } = reader;
-  const search = query.q?.trim() || undefined;
+  const search = searchIn(query);
   const active = query.active === "all" ? "all" : "true";
   const { functional_currency } = await getConfiguration(cx);
   const page = { limit: 50, cursor: query.cursor, search, active } as const;

@@ -1,8 +1,10 @@
 /** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../test/support/browser/browser.ts";
 import { assistantOf } from "../../test/support/mcp/assistant.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
+import { changedByOperator } from "../../test/support/world/people.ts";
 import { useWorld } from "../../test/support/world/world.ts";
 import { operatorContext } from "../features/accounts/create.ts";
 import { mintKey } from "../features/api-keys/mint.ts";
@@ -55,6 +57,29 @@ describe("API keys", () => {
       { action: "created", actor },
     ]);
     expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
+  });
+
+  it("say who made them and when, also once that person has left", async () => {
+    const { browser, user_id } = await oauth.person();
+    await changedByOperator(world, user_id, { name: "Gone Admin", role: "admin" });
+    const page = await browser.get(DEVELOPER);
+    const made = await browser.submit(page, CREATE, { name: "Kept along", scope: "read_write" });
+    const key = /mbk_[0-9A-Za-z]{36}/.exec(made.html)?.[0] ?? "";
+    const rowOf = async (name: string) => {
+      const { html } = await admin.get(DEVELOPER);
+      return html.split("<tr").find((row) => row.includes(name)) ?? "";
+    };
+    expect(await rowOf("Kept along")).toMatch(/Gone Admin/);
+    expect(await rowOf("Kept along")).toContain(
+      `datetime="${new Date().toISOString().slice(0, 10)}`,
+    );
+    expect(await rowOf("Kept along")).not.toContain("no longer an admin");
+
+    await changedByOperator(world, user_id, { active: false });
+
+    expect((await world.rest("GET /customers", undefined, key)).status).toBe(200);
+    expect(await rowOf("Kept along")).toMatch(/Gone Admin.*no longer an admin/s);
+    expect(await rowOf("First read key")).toContain("the command line, or not known");
   });
 
   it("are made once by a form, however often it is sent", async () => {
@@ -187,9 +212,9 @@ describe("a standard user", () => {
 
   it("cannot make a key even with a right form of an admin's page", async () => {
     const { browser, user_id } = await oauth.person();
-    await world.done(`PATCH /users/${user_id}`, { role: "admin" });
+    await changedByOperator(world, user_id, { role: "admin" });
     const page = await browser.get(DEVELOPER);
-    await world.done(`PATCH /users/${user_id}`, { role: "standard" });
+    await changedByOperator(world, user_id, { role: "standard" });
     const reply = await browser.submit(page, CREATE, { name: "x", scope: "read_write" });
     expect(reply.status).toBe(403);
   });

@@ -1,7 +1,14 @@
 /** The settings: API keys and all assistants for admins, their own assistants for everybody. */
 
 import { Problem } from "../domain/base/problem.ts";
-import { createKey, endKey, KeyForm, type KeyPage, listKeys } from "../features/api-keys/mint.ts";
+import {
+  createKey,
+  endKey,
+  KeyForm,
+  type KeyPage,
+  listKeys,
+  type ShownKey,
+} from "../features/api-keys/mint.ts";
 import { listGrants, type ShownGrant } from "../features/oauth/grants.ts";
 import { type OpenPlan, openPlans } from "../features/oauth/list-plans.ts";
 import { revokeGrant } from "../features/oauth/revoke.ts";
@@ -145,7 +152,14 @@ function Keys(props: { request: PageRequest } & KeyPage) {
     <>
       <Table
         columns={[
-          ...[words.name, words.scope, words.begins_with, words.made, words.last_use],
+          ...[
+            words.name,
+            words.scope,
+            words.begins_with,
+            words.made,
+            words.made_by,
+            words.last_use,
+          ],
           ended ? words.ended : words.expires,
           ...(ended ? [] : [""]),
         ]}
@@ -154,6 +168,7 @@ function Keys(props: { request: PageRequest } & KeyPage) {
           <code>{key.scope}</code>,
           <code>{key.prefix}…</code>,
           <Moment at={key.created_at} />,
+          <Maker of={key} />,
           <Moment at={key.last_used_at} />,
           <Moment at={key.revoked_at ?? key.expires_at} />,
           ...(ended
@@ -168,6 +183,18 @@ function Keys(props: { request: PageRequest } & KeyPage) {
           </a>
         </p>
       )}
+    </>
+  );
+}
+
+/** A key works on after its maker has lost their rights: the page says so, because the maker may have kept it. */
+function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
+  const { settings: words } = useReader().words;
+  if (created_by_name === null) return <span class="quiet">{words.made_elsewhere}</span>;
+  return (
+    <>
+      <div>{created_by_name}</div>
+      {maker_is_admin === false && <div class="quiet">{words.no_admin_now}</div>}
     </>
   );
 }

@@ -11,10 +11,10 @@ import type { Money } from "../domain/base/money.ts";
 import type { Figures, MonthFigures } from "../features/revenue/report-figures.ts";
 import type { Pulse } from "../features/today/read-pulse.ts";
 import { Months } from "./charts/months.tsx";
-import { Moment } from "./frame/form.tsx";
 import { useReader } from "./frame/reader.ts";
 import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "./parts/format.ts";
 import { List } from "./parts/list.tsx";
+import { AsOf } from "./parts/values.tsx";
 
 /** Older work that nobody has invoiced asks for attention. */
 const OLD_DAYS = 60;
@@ -65,11 +65,7 @@ export function MonthSoFar({ figures, pulse, today, currency }: Shown) {
           <Figure {...figure("liability")}>{words.retainers(pulse.retainers)}</Figure>
         </a>
       </section>
-      {figures?.as_of != null && (
-        <p class="tiny quiet">
-          {words.as_of} <Moment at={figures.as_of} />
-        </p>
-      )}
+      <AsOf at={figures?.as_of ?? null} />
     </>
   );
 }

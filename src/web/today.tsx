@@ -32,7 +32,7 @@ async function ofFirm(
   const [found, pulse] = await Promise.all([listAttention(cx, today), readPulse(cx, today)]);
   const [coming, figures] = await Promise.all([
     priceComing(cx, today, pulse.due, found),
-    figuresOf(cx, configuration, pulse.kept, pulse.is_large),
+    figuresOf(cx, configuration, pulse.kept, pulse.lines),
   ]);
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));

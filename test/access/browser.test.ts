@@ -6,14 +6,14 @@
 import { createServer, type Server } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
+import { lacksChromium, startChromium } from "../support/browser/chromium.ts";
 import { assistantOf } from "../support/mcp/assistant.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
 import { useWorld } from "../support/world/world.ts";
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let callback: Server;

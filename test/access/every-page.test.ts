@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
+import { lacksChromium, startChromium } from "../support/browser/chromium.ts";
 import { everyPage, type Visit } from "../support/browser/every-page.ts";
 import { useWorld } from "../support/world/world.ts";
 
@@ -59,8 +59,8 @@ async function faultsOf(page: Page, rules: object = everyRule): Promise<string[]
   return wide > 0 ? [...broken, `${wide} pixels wider than the window`] : broken;
 }
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let visits: readonly Visit[];

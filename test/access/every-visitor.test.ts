@@ -2,6 +2,7 @@
  * Every page and every action as a stranger, a standard user, an admin and another account ask for it, forms with the right proof. What
  * somebody may not see is as absent as what never was; what they may see and not do is not offered, and refused when it is forged.
  */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenedAccount } from "../../src/features/accounts/create.ts";
 import { csrfToken } from "../../src/platform/sessions/csrf.ts";
@@ -10,6 +11,7 @@ import type { Page } from "../../src/web/frame/page.tsx";
 import { actions, pages } from "../../src/web/pages.ts";
 import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
+import { userByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 /** The ids of one person's things, or of somebody else's, by the folder of their pages. */
@@ -39,10 +41,9 @@ beforeAll(async () => {
 });
 
 /** Somebody of another account, invited by it. */
-async function adminOf({ keys }: OpenedAccount): Promise<Browser> {
+async function adminOf({ account_id }: OpenedAccount): Promise<Browser> {
   const email = "elsewhere@x.example";
-  const fields = { name: "Elsewhere", email, role: "admin" };
-  await world.done("POST /users", fields, keys.read_write);
+  await userByOperator(world, { name: "Elsewhere", email }, account_id);
   const mail = (await world.mails()).find(({ to }) => to?.[0]?.address === email);
   const link = /\/invitation\S+/.exec(mail?.text ?? "")?.[0] ?? "";
   const browser = openBrowser(world);

@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useChromium } from "../support/browser/alive.ts";
 import type { Browser } from "../support/browser/browser.ts";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { lacksChromium } from "../support/browser/chromium.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 const ATTACK = `"><img src=x onerror="document.title='hit'"><script>hit</script>{{7*7}}\${7*7}</textarea>`;
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);

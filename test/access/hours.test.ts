@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { lacksChromium } from "../support/browser/chromium.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { useWork } from "../support/world/work.ts";
 import type { Json } from "../support/world/world.ts";
@@ -19,8 +19,8 @@ const print = (figure: string): void => {
 /** Monday to Sunday. */
 const DAYS = ["09", "10", "11", "12", "13", "14", "15"].map((day) => `2026-11-${day}`);
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, registered, list } = useWork({ knows_origin: true });
     const chromium = useChromium(world);

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
+import { lacksChromium, startChromium } from "../support/browser/chromium.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
@@ -15,8 +15,8 @@ interface WithAxe {
   readonly axe: { run(where: Document, options: object): Promise<AxeResults> };
 }
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let admin: string;

@@ -1,7 +1,7 @@
 /** The day of somebody who is no admin, in a real browser: their hours, what is theirs, what they issue, and nothing else. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
-import { chromiumPath } from "../support/browser/chromium.ts";
+import { lacksChromium } from "../support/browser/chromium.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { useWork } from "../support/world/work.ts";
 import type { Json } from "../support/world/world.ts";
@@ -11,8 +11,8 @@ const WINDOWS = [
   ["a telephone", { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true }],
 ] as const;
 
-describe.skipIf(chromiumPath === undefined)(
-  "in Chromium (needs one: CHROMIUM_PATH names it)",
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, customer, product } = useWork({ knows_origin: true });
     const chromium = useChromium(world);

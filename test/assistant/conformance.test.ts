@@ -8,80 +8,84 @@ import { assistantOf } from "../support/mcp/assistant.ts";
 import { findConformance, openTokenProxy, type TokenProxy } from "../support/mcp/conformance.ts";
 import { LISTED, NEVER_RUN, surprisesIn } from "../support/mcp/conformance-list.ts";
 import { openConsent } from "../support/mcp/consent.ts";
+import { isSkippedWithout } from "../support/run/needs.ts";
 import { freePort, openWorld, type World } from "../support/world/world.ts";
 
 const conformance = findConformance();
 const needs = "needs the package and Node 22: CONFORMANCE_DIR, see CONTRIBUTING.md";
 
-describe.skipIf(conformance === undefined)(`the official conformance package (${needs})`, () => {
-  let world: World;
-  let proxy: TokenProxy;
-  beforeAll(async () => {
-    proxy = await openTokenProxy();
-    // The service knows itself by the address that the package calls, so the gates of Host and Origin are real.
-    world = await openWorld({ environment: { BASE_URL: proxy.origin } });
-    const { token } = await assistantOf(world, { role: "admin", name: "Anna Admin" });
-    proxy.forward(new URL(world.origin).port, token);
-  });
-  afterAll(async () => {
-    await proxy?.close();
-    await world?.close();
-  });
+describe.skipIf(isSkippedWithout(conformance !== undefined))(
+  `the official conformance package (${needs})`,
+  () => {
+    let world: World;
+    let proxy: TokenProxy;
+    beforeAll(async () => {
+      proxy = await openTokenProxy();
+      // The service knows itself by the address that the package calls, so the gates of Host and Origin are real.
+      world = await openWorld({ environment: { BASE_URL: proxy.origin } });
+      const { token } = await assistantOf(world, { role: "admin", name: "Anna Admin" });
+      proxy.forward(new URL(world.origin).port, token);
+    });
+    afterAll(async () => {
+      await proxy?.close();
+      await world?.close();
+    });
 
-  const run = (...args: Parameters<NonNullable<typeof conformance>["run"]>) => {
-    if (conformance === undefined) throw new Error(needs);
-    return conformance.run(...args);
-  };
-
-  it("has no scenario that is not listed, and every one that is", async () => {
-    const listed = new Set([...Object.values(LISTED).flatMap(Object.keys), ...NEVER_RUN]);
-    expect((await conformance?.scenarios())?.sort()).toEqual([...listed].sort());
-  });
-
-  it.each(["2025-11-25", "2026-07-28"] as const)(
-    "finds what the protocol of %s requires, but for what is not offered",
-    async (revision) => {
-      const url = proxy.origin + MCP_PATH;
-      const outcome = await run("server", ["--url", url, "--requirements", revision]);
-      expect(surprisesIn(outcome, LISTED[revision])).toEqual([]);
-    },
-  );
-
-  it("finds the authorization server, and gets a token by a person's consent", async () => {
-    const outside = { ...world, origin: proxy.origin };
-    const consent = openConsent(outside);
-    const port = await freePort();
-    const redirect_uri = `http://127.0.0.1:${port}/callback`;
-    const client = await consent.client({ redirect_uris: [redirect_uri] });
-    const browser = await consent.signedInAdmin();
-    const allow = async (path: string): Promise<void> => {
-      const page = await browser.get(path);
-      const { location } = await browser.submit(page, path, { decision: "allow" });
-      expect(location).toContain(`${redirect_uri}?`);
-      await fetch(location ?? "");
+    const run = (...args: Parameters<NonNullable<typeof conformance>["run"]>) => {
+      if (conformance === undefined) throw new Error(needs);
+      return conformance.run(...args);
     };
 
-    let allowed: Promise<void> | undefined;
-    const outcome = await run(
-      "authorization",
-      [
-        ...["--url", proxy.origin, "--resource", proxy.origin + MCP_PATH],
-        ...["--client-id", client.id, "--port", String(port)],
-      ],
-      (written) => {
-        const path = /^http\S+(\/api\/oauth\/authorize\?\S+)\n/m.exec(written)?.[1];
-        const is_listening = written.includes("Callback server started");
-        if (path !== undefined && is_listening) allowed ??= allow(path);
-        return allowed;
+    it("has no scenario that is not listed, and every one that is", async () => {
+      const listed = new Set([...Object.values(LISTED).flatMap(Object.keys), ...NEVER_RUN]);
+      expect((await conformance?.scenarios())?.sort()).toEqual([...listed].sort());
+    });
+
+    it.each(["2025-11-25", "2026-07-28"] as const)(
+      "finds what the protocol of %s requires, but for what is not offered",
+      async (revision) => {
+        const url = proxy.origin + MCP_PATH;
+        const outcome = await run("server", ["--url", url, "--requirements", revision]);
+        expect(surprisesIn(outcome, LISTED[revision])).toEqual([]);
       },
     );
 
-    expect(surprisesIn(outcome, LISTED.authorization)).toEqual([]);
-    expect(
-      await world.sql("select client_id from oauth_grants where client_id = $1", [client.id]),
-    ).toHaveLength(1);
-  });
-});
+    it("finds the authorization server, and gets a token by a person's consent", async () => {
+      const outside = { ...world, origin: proxy.origin };
+      const consent = openConsent(outside);
+      const port = await freePort();
+      const redirect_uri = `http://127.0.0.1:${port}/callback`;
+      const client = await consent.client({ redirect_uris: [redirect_uri] });
+      const browser = await consent.signedInAdmin();
+      const allow = async (path: string): Promise<void> => {
+        const page = await browser.get(path);
+        const { location } = await browser.submit(page, path, { decision: "allow" });
+        expect(location).toContain(`${redirect_uri}?`);
+        await fetch(location ?? "");
+      };
+
+      let allowed: Promise<void> | undefined;
+      const outcome = await run(
+        "authorization",
+        [
+          ...["--url", proxy.origin, "--resource", proxy.origin + MCP_PATH],
+          ...["--client-id", client.id, "--port", String(port)],
+        ],
+        (written) => {
+          const path = /^http\S+(\/api\/oauth\/authorize\?\S+)\n/m.exec(written)?.[1];
+          const is_listening = written.includes("Callback server started");
+          if (path !== undefined && is_listening) allowed ??= allow(path);
+          return allowed;
+        },
+      );
+
+      expect(surprisesIn(outcome, LISTED.authorization)).toEqual([]);
+      expect(
+        await world.sql("select client_id from oauth_grants where client_id = $1", [client.id]),
+      ).toHaveLength(1);
+    });
+  },
+);
 
 describe("the comparison with the list", () => {
   const says = { why: "there is none", says: /none/ };

@@ -4,10 +4,10 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chromiumPath, startChromium } from "../support/browser/chromium.ts";
+import { lacksChromium, startChromium } from "../support/browser/chromium.ts";
 import { useWorld } from "../support/world/world.ts";
 
-describe.skipIf(chromiumPath === undefined)("/api/docs in Chromium (CHROMIUM_PATH)", () => {
+describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)", () => {
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];

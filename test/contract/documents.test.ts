@@ -2,6 +2,7 @@
  * Resources are stored as the API shows them, beside the columns they are made of. After a varied history
  * each stored text is still what its row would be presented as today.
  */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/accounts/create.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/credit-notes/queries.ts";
@@ -14,6 +15,7 @@ import { getProduct, presentProduct } from "../../src/features/products/queries.
 import { getSeries } from "../../src/features/series/queries.ts";
 import { presentSeries } from "../../src/features/series/series.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { changedByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 /** How a row of each table with a `document` becomes the text that is stored. */
@@ -90,7 +92,7 @@ async function someProducts(): Promise<Json[]> {
 
 async function someUsers(): Promise<Json[]> {
   const ada = await world.done("POST /users", { name: "Ada", email: "ada@studio.example" });
-  await world.done(`PATCH /users/${ada.id}`, { name: "Åda", role: "admin" });
+  await changedByOperator(world, ada.id, { name: "Åda", role: "admin" });
   const bo = { name: "Bo", email: "BO@studio.example", external_id: "u-1" };
   return [ada, await world.done("POST /users", bo)];
 }

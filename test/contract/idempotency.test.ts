@@ -2,6 +2,7 @@
  * `Idempotency-Key`: the answer of the first call is given again, and nothing is done twice, also when the service is
  * killed or loses its database in between. The wire is ours to cut; program and database are the real ones.
  */
+import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { removeExpired } from "../../src/features/sign-in/clean.ts";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -331,6 +332,48 @@ describe("while the first call is under way", () => {
 
     expect(refusal(await held.first)).toBe("409 REQUEST_IN_PROGRESS");
     expect((await world.done(`GET /invoices/${id}`)).status).toBe("draft");
+  });
+});
+
+describe("a key whose request ended without an answer", () => {
+  /** As a process leaves it that was killed: with most of its lease before it. */
+  async function leave(process: string | null): Promise<void> {
+    await send("POST /customers", { name: key });
+    await world.sql("delete from customers where name = $1", [key]);
+    await world.sql(
+      `update idempotency_keys set status = null, answer = null, committed = null, process = $2,
+         lease_until = clock_timestamp() + interval '1 minute' where key = $1`,
+      [key, process],
+    );
+  }
+  const lock = (process: string) =>
+    world.owner.runner.connect().then(async (client) => {
+      await client.query("select pg_advisory_lock(hashtextextended('process ' || $1, 2))", [
+        process,
+      ]);
+      return () => client.release(true);
+    });
+
+  it("is free where no session has the lock of its process, as in a restored copy", async () => {
+    await leave(randomUUID());
+    const repeated = await send("POST /customers", { name: key });
+    expect([repeated.status, await countOf(key)]).toEqual([201, 1]);
+  });
+
+  it("is not free while its process has its lock", async () => {
+    const process = randomUUID();
+    const letGo = await lock(process);
+    await leave(process);
+    const repeated = () => send("POST /customers", { name: key });
+    expect(refusal(await repeated())).toBe("409 REQUEST_IN_PROGRESS");
+    letGo();
+    await expect.poll(async () => refusal(await repeated())).toBe("201");
+    expect(await countOf(key)).toBe(1);
+  });
+
+  it("has its lease where its process had no lock", async () => {
+    await leave(null);
+    expect(refusal(await send("POST /customers", { name: key }))).toBe("409 REQUEST_IN_PROGRESS");
   });
 });
 

@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openApi } from "../support/http/openapi.ts";
+import { isSkippedWithout } from "../support/run/needs.ts";
 
 const programs = resolve(process.env.LINTERS_DIR ?? "", "node_modules", ".bin");
 const is_installed =
@@ -17,42 +18,45 @@ const is_installed =
   existsSync(join(programs, "redocly")) &&
   existsSync(join(programs, "spectral"));
 
-describe.skipIf(!is_installed)("linters (LINTERS_DIR names where Redocly and Spectral are)", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "matchbook-lint-"));
-    await writeFile(join(folder, "openapi.json"), JSON.stringify(openApi));
-    await writeFile(join(folder, ".spectral.yaml"), 'extends: ["spectral:oas"]\n');
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+describe.skipIf(isSkippedWithout(is_installed))(
+  "linters (needs Redocly and Spectral: LINTERS_DIR)",
+  () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "matchbook-lint-"));
+      await writeFile(join(folder, "openapi.json"), JSON.stringify(openApi));
+      await writeFile(join(folder, ".spectral.yaml"), 'extends: ["spectral:oas"]\n');
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const run = async (program: string, args: readonly string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)(join(programs, program), args, {
-      cwd: folder,
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-      maxBuffer: 64 * 1024 * 1024,
-    }).catch((error: { stdout?: string; stderr?: string }) => ({
-      stdout: error.stdout || error.stderr || "failed",
-    }));
-    return stdout;
-  };
+    const run = async (program: string, args: readonly string[]): Promise<string> => {
+      const { stdout } = await promisify(execFile)(join(programs, program), args, {
+        cwd: folder,
+        env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+        maxBuffer: 64 * 1024 * 1024,
+      }).catch((error: { stdout?: string; stderr?: string }) => ({
+        stdout: error.stdout || error.stderr || "failed",
+      }));
+      return stdout;
+    };
 
-  it("Redocly has no error and no warning", async () => {
-    const { totals, problems } = JSON.parse(
-      await run("redocly", ["lint", "openapi.json", "--format=json"]),
-    );
-    expect(problems).toEqual([]);
-    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-  });
+    it("Redocly has no error and no warning", async () => {
+      const { totals, problems } = JSON.parse(
+        await run("redocly", ["lint", "openapi.json", "--format=json"]),
+      );
+      expect(problems).toEqual([]);
+      expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+    });
 
-  it("Spectral has no error, warning or hint", async () => {
-    const found = await run("spectral", [
-      "lint",
-      "openapi.json",
-      "--format=json",
-      "--quiet",
-      "--display-only-failures=false",
-    ]);
-    expect(JSON.parse(found)).toEqual([]);
-  });
-});
+    it("Spectral has no error, warning or hint", async () => {
+      const found = await run("spectral", [
+        "lint",
+        "openapi.json",
+        "--format=json",
+        "--quiet",
+        "--display-only-failures=false",
+      ]);
+      expect(JSON.parse(found)).toEqual([]);
+    });
+  },
+);

@@ -93,6 +93,11 @@ describe("every refusal has the id of its request:", () => {
   });
 });
 
+const NO_ADDRESS = "email invalid_format: Not exactly one e-mail address.";
+
+/** Each of these says enough about a value. */
+const ONE_OF = /^(required|invalid_type|invalid_format|too_short|too_long|too_small|too_large)$/;
+
 /** How the library that reads schemas speaks of its types. */
 const RAW =
   /\b(Invalid|expected|received|Too (big|small)|Unrecognized|undefined|NaN|>=|<=|regex)\b/;
@@ -115,7 +120,7 @@ describe("what is wrong is said in words of our own", () => {
       for (const body of [...bodies, {}]) {
         const reply = await target.send(operation.method, path, JSON.stringify(body));
         if (reply.status !== 422) continue;
-        for (const { message } of reply.body.error.field_errors) expectOwn(message);
+        expectClear(reply.body.error.field_errors);
       }
     },
   );
@@ -127,8 +132,30 @@ describe("what is wrong is said in words of our own", () => {
       if (asked.length === 0) continue;
       const path = `${target.pathOf(operation)}?${query}`;
       const { status, body } = await target.send(operation.method, path);
-      if (status === 422) for (const { message } of body.error.field_errors) expectOwn(message);
+      if (status === 422) expectClear(body.error.field_errors);
+      for (const { name } of asked) {
+        const alone = `${target.pathOf(operation)}?${name}=`;
+        const reply = await target.send(operation.method, alone);
+        if (reply.status === 422) expectClear(reply.body.error.field_errors);
+      }
     }
+  });
+
+  it.each([
+    ["GET", "/customers?cursor=", "cursor too_short: Must not be empty."],
+    ["GET", "/customers?search=", "search too_short: Must not be empty."],
+    ["POST", "/customers", "name too_short: Must not be empty.", { name: "" }],
+    ["POST", "/customers", NO_ADDRESS, { name: "A", email: "a" }],
+    ["POST", "/customers", NO_ADDRESS, { name: "A", email: "" }],
+    ["POST", "/customers", NO_ADDRESS, { name: "A", email: `${"a".repeat(300)}@x.example` }],
+    ["POST", "/users", NO_ADDRESS, { name: "A", email: "a" }],
+    ["POST", "/invoices/issue", "references too_short: At least 1 entry.", { references: [] }],
+  ])("%s %s: %s", async (method, path, expected, sent?: Json) => {
+    const { status, body } = await target.send(method, path, sent && JSON.stringify(sent));
+    const errors = (body.error.field_errors as Json[]).map(
+      ({ field, code, message }) => `${field} ${code}: ${message}`,
+    );
+    expect([status, errors]).toEqual([422, [expected]]);
   });
 
   it("in paths", async () => {
@@ -137,6 +164,16 @@ describe("what is wrong is said in words of our own", () => {
     }
   });
 });
+
+/** Sentences of ours, of which no second one says of a field what the first has said. */
+function expectClear(errors: readonly Json[]): void {
+  for (const { message } of errors) {
+    expectOwn(message);
+    expect(message).not.toMatch(/\b1 (characters|entries)\b/);
+  }
+  const fields = errors.filter(({ code }) => ONE_OF.test(code)).map(({ field }) => field);
+  expect(fields, JSON.stringify(errors)).toEqual([...new Set(fields)]);
+}
 
 function expectOwn(message: string): void {
   expect(message).not.toMatch(RAW);

@@ -138,7 +138,7 @@ const AWAY = "the database does not answer; requests are refused until it does";
 const NOT_YET = "the database could not be started again yet";
 const BACK = "the database answers again";
 
-describe.runIf(existsSync("/proc/self"))("the bundled database", () => {
+describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", () => {
   it("is started again when it was killed, and whoever asks in between is told so", async () => {
     expect((await addCustomer("before")).status).toBe(201);
     lines.length = 0;

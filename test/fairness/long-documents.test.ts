@@ -1,6 +1,7 @@
 /** Long documents are booked and sent where they hold up nobody, and as they are in the thread that serves. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
+import { besideSmallRequests, is_counted } from "./processor.ts";
 import { type Account, type Answered, askBeside, times, useAccounts } from "./two-accounts.ts";
 
 /** Of a light request beside four long documents: where it is merely served between two pieces of them, it is half as many. */
@@ -156,5 +157,51 @@ describe("a long document", () => {
     expect(await agent.refused("commit", { plan_id })).toBe("PLAN_ALREADY_COMMITTED");
     expect(await issuedOf(account)).toBe(1);
     expect(await mailsTo("plan@client.example")).toBe(1);
+  });
+});
+
+/** A draft of one line by hours, with so much work on it that the pages specify, if they do, its sums by day. */
+async function openWorked(
+  fields: Readonly<Record<string, boolean>>,
+): Promise<{ readonly account: Account; readonly id: string }> {
+  const account = await accounts.open();
+  const { world } = accounts;
+  const { customer_id, product_id, key, admin } = account;
+  await world.done(`PATCH /customers/${customer_id}`, { email: "hours@client.example" }, key);
+  const line = { product_id, recognition_method: "hours", hourly_rate: 1000 };
+  const draft = await world.done("POST /invoices", { customer_id, lines: [line], ...fields }, key);
+  await world.sql(
+    `insert into work_registrations (account_id, id, line_id, invoice_id, user_id, date, hours, billable, note, status,
+       created_at, updated_at)
+     select $1, gen_random_uuid(), $2, $3, $4, current_date - n, 100, true, 'Entry ' || n, 'open', now(), now()
+     from generate_series(1, ${WORKED}) n`,
+    [account.id, draft.lines[0].id, draft.id, admin.user_id],
+  );
+  return { account, id: draft.id };
+}
+
+const WORKED = 1_500;
+const MOST_WAIT_MS = 250;
+
+describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => {
+  it.each([
+    { hours_specification: false, auto_send: false },
+    { hours_specification: true, auto_send: false },
+    { hours_specification: false, auto_send: true },
+    { hours_specification: true, auto_send: true },
+  ])("is issued beside another account: %j", async (fields) => {
+    const { account, id } = await openWorked(fields);
+    const { program } = accounts;
+    const { result, longest_wait } = await besideSmallRequests(program, light, () =>
+      account.ask(`POST /invoices/${id}/issue`),
+    );
+    expect(result.status).toBe(200);
+    expect(longest_wait).toBeLessThan(MOST_WAIT_MS);
+    expect(await issuedOf(account)).toBe(1);
+    const { result: sent, longest_wait: again } = await besideSmallRequests(program, light, () =>
+      account.ask(`POST /invoices/${id}/send`, {}),
+    );
+    expect(sent.status).toBe(200);
+    expect(again).toBeLessThan(MOST_WAIT_MS);
   });
 });

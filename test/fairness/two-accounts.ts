@@ -30,6 +30,7 @@ export interface Account {
   readonly id: string;
   readonly customer_id: string;
   readonly product_id: string;
+  readonly admin: { readonly user_id: string; readonly email: string };
   /** Its key, for what is asked in another way than by `ask`. */
   readonly key: string;
   /** One call to the program; the answer is whole. Rejects when `signal` aborts, or the program goes away. */
@@ -77,7 +78,7 @@ export function useAccounts(environment: Readonly<Record<string, string>> = {}):
 /** What is made for the tests is made by the world's own service: the program's has only what is asked of it. */
 async function accountOf(
   accounts: Accounts,
-  { account_id, keys }: Awaited<ReturnType<UsedWorld["openAnother"]>>,
+  { account_id, admin, keys }: Awaited<ReturnType<UsedWorld["openAnother"]>>,
 ): Promise<Account> {
   const { world } = accounts;
   const key = keys.read_write;
@@ -120,6 +121,7 @@ async function accountOf(
     id: account_id,
     customer_id: customer.id,
     product_id: product.id,
+    admin,
     key,
     draft,
     ask,

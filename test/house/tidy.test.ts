@@ -49,7 +49,6 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   hours: [],
   links: [],
   people: [],
-  "test-clock": [],
   accounts: ["people", "api-keys"],
   booking: ["links", "connections", "deliveries", "configuration"],
   ledger: ["configuration"],
@@ -85,6 +84,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
     "configuration",
   ],
   "revenue-facts": ["series", "configuration"],
+  "test-clock": ["series", "configuration"],
   accruals: ["revenue-facts", "booking", "configuration"],
   inspection: ["audit", "closes", "series", "configuration"],
   work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
@@ -107,6 +107,7 @@ const FEATURE_MAY_USE: Record<string, readonly string[]> = {
   ],
   today: [
     "revenue",
+    "revenue-facts",
     "closes",
     "work",
     "occurrences",
@@ -334,7 +335,7 @@ const rules: readonly Rule[] = [
       source("src/features/hours/queries.ts", 'import { x } from "../invoices/queries.ts";'),
       source("src/features/series/cancel.ts", 'import { x } from "../work/register.ts";'),
       source("src/features/credit-notes/create.ts", 'import { x } from "../series/queries.ts";'),
-      source("src/features/test-clock/routes.ts", 'import { x } from "../series/scheduler.ts";'),
+      source("src/features/test-clock/routes.ts", 'import { x } from "../work/register.ts";'),
       source("src/features/unheard-of/routes.ts", ""),
     ],
   },
@@ -490,6 +491,13 @@ const rules: readonly Rule[] = [
       source("src/a.test.ts", `it.${"only"}("runs alone", () => {});`),
       source("src/a.test.ts", `describe.${"skip"}.each([1])("%s", () => {});`),
     ],
+  },
+  {
+    name: "a test that is run under a condition has what it needs in its title",
+    applies: isTest,
+    faults: ({ text }) =>
+      (text.match(/\.(skipIf|runIf)\(.*\n?.*/g) ?? []).filter((call) => !/\bneeds\b/.test(call)),
+    refused: [source("src/a.test.ts", `it.${"skipIf"}(true)("is left out", () => {});`)],
   },
 ];
 

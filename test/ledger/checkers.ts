@@ -1,13 +1,14 @@
 /**
  * The independent judges of the books: hledger and beancount, run as a person would run them. They are
- * not part of the program; tests that need them skip where they are not installed. A check alone proves
+ * not part of the program; tests that need them are skipped where they are not installed. A check alone proves
  * little, because both make up an amount that is missing: balances are always compared too.
  */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
+import { whyWithout } from "../support/run/needs.ts";
 import type { Json } from "../support/world/world.ts";
 
 type Tool = "hledger" | "bean-check";
@@ -17,11 +18,10 @@ interface Verdict {
   readonly output: string;
 }
 
-/** Skips the test where the tool is not installed. */
+/** Skips the test where the tool is not installed; fails it there where CI=true. */
 export function requireTool(test: TestContext, tool: Tool): void {
-  const missing = spawnSync(tool, ["--version"]).error !== undefined;
-  const source = tool === "hledger" ? "hledger" : "beancount";
-  test.skip(missing, `needs the program ${tool} (Debian and Ubuntu: apt-get install ${source})`);
+  const missing = whyWithout(tool);
+  test.skip(missing !== undefined, missing);
 }
 
 /** Balanced, accounts and units declared, assertions right, dates in order. */

@@ -226,6 +226,11 @@ it("tells the documents of a month and the balances at its end", async () => {
     date: "2026-11-20",
     gross: 6_909_375n,
     stands: true,
+    moved: new Map([
+      ["1000", -5_527_500n],
+      ["56000", 6_909_375n],
+      ["64000", -1_381_875n],
+    ]),
   });
   const kinds = read.documents.map(({ kind }) => kind);
   expect([...new Set(kinds)].sort()).toEqual(["credit_note", "invoice", "voucher"]);

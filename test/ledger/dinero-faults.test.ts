@@ -11,6 +11,7 @@ import type { DocumentBooking, Ledger } from "../../src/ledger/ledger.ts";
 import { danish, reverseCharge } from "../support/documents/documents.ts";
 import { bookingsOn, mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
+import { gate } from "../support/ledger/dinero/under-fault.ts";
 import { type Fault, openFaultProxy, type RequestPattern } from "../support/ledger/fault-proxy.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 
@@ -126,6 +127,25 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toEqual([]);
   });
 
+  it("row 2: a draft that two sweeps find is swept by both", async () => {
+    const ledger = opened();
+    const booking = invoice();
+    const { letGo } = await givenUp(ledger, booking, CREATE, "hold_before");
+    letGo();
+    await expect.poll(() => documentsOf(booking)).toMatchObject([{ Status: "Draft" }]);
+    // The second one looks before the first deletes.
+    const before = proxy.requests.filter(({ fault }) => fault !== null).length;
+    const held = gate();
+    proxy.next({ method: "DELETE" }, { type: "hold_before", until: held.passed });
+    const first = ledger.more.sweep("invoice", booking.guid, options());
+    await proxy.reached(before + 1);
+    const second = await ledger.more.sweep("invoice", booking.guid, options());
+    held.open();
+
+    expect(second).toEqual({ state: "swept", drafts: 1 });
+    expect(await first).toEqual({ state: "swept", drafts: 0 });
+  });
+
   it("row 3: a booking whose answer is late is found with the ledger's number", async () => {
     const ledger = opened();
     const booking = invoice();
@@ -190,6 +210,8 @@ describe("a ledger that is away or slow", () => {
 describe("a ledger that refuses", () => {
   it.each([
     ["named", "PERIOD_LOCKED"],
+    ["vat_period", "PERIOD_LOCKED"],
+    ["message", "PERIOD_LOCKED"],
     // A code that nobody has seen is a refusal of the content, with what was said kept.
     ["opaque", "VALIDATION"],
   ])("row 12: a locked day is refused, told as %s", async (locked_error, code) => {
@@ -295,7 +317,7 @@ describe("a ledger that refuses", () => {
 
   it.each([
     ["free again", true, { state: "booked" }],
-    ["taken for good", false, { state: "rejected", code: "GUID_CONFLICT" }],
+    ["taken for good", false, { state: "guid_used" }],
   ])(
     "row 17: another total is refused before it is booked, its draft taken away, its guid %s",
     async (_, deleted_guid_is_free, later) => {
@@ -488,19 +510,26 @@ describe("row 22: a voucher that is booked later", () => {
   );
 
   it.each([
-    ["refused", { state: "rejected", code: "PERIOD_LOCKED" }],
-    ["reverts", { state: "draft" }],
-  ])("on a locked day does not book: %s", async (locked_ledger_item, expected) => {
-    const ledger = opened();
-    await simulation.control("switches", { locked_ledger_item, locked_error: "named" });
-    await simulation.control("organisation", { locked_through: "2025-12-31" });
-    const booking = voucher({ issue_date: "2025-12-31" });
-    const outcome = await ledger.ensureBooked(booking, options());
-    const found = await ledger.find("voucher", booking.guid, options());
-    expect(expected.state === "draft" ? found : outcome).toMatchObject(expected);
-    expect(found).toEqual({ state: "draft" });
-    await simulation.control("organisation", { locked_through: null });
-  });
+    ["refused", "draft", { state: "rejected", code: "PERIOD_LOCKED" }, "draft"],
+    ["reverts", "draft", { state: "pending" }, "draft"],
+    ["reverts", "gone", { state: "pending" }, "absent"],
+    ["reverts", "pending", { state: "pending" }, "pending"],
+  ])(
+    "on a locked day does not book: %s, then %s",
+    async (locked_ledger_item, unbookable_item, expected, found) => {
+      const ledger = opened();
+      const change = { locked_ledger_item, unbookable_item, locked_error: "named" };
+      await simulation.control("switches", change);
+      await simulation.control("organisation", { locked_through: "2025-12-31" });
+      const booking = voucher({ issue_date: "2025-12-31" });
+      expect(await ledger.ensureBooked(booking, options())).toMatchObject(expected);
+      expect(await ledger.find("voucher", booking.guid, options())).toMatchObject({
+        state: found,
+      });
+      await simulation.control("organisation", { locked_through: null });
+      await simulation.control("switches", { unbookable_item: "draft" });
+    },
+  );
 });
 
 describe("a booking that goes well", () => {

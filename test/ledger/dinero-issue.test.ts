@@ -4,6 +4,9 @@
  * with what stands in its books.
  */
 import { expect, it } from "vitest";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { changeMapping } from "../../src/features/connections/change-mapping.ts";
+import { run } from "../../src/platform/command.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 import type { Json } from "../support/world/world.ts";
@@ -64,6 +67,33 @@ it("has customers and products there with the answer", async () => {
   const { contacts, products } = await simulation().books();
   expect(contacts).toContainEqual(expect.objectContaining({ ContactGuid: id, City: "Aarhus" }));
   expect(products).toContainEqual(expect.objectContaining({ Name: "Advice" }));
+});
+
+it("keeps a product whose account is not mapped, and tells it when the account is", async () => {
+  const product = { name: "Goods abroad", default_price: 10, account_number: 1210 };
+  const made = await world.rest("POST /products", product);
+  expect(refusal(made)).toBe("201");
+  const { id } = made.body;
+  const waiting = async () => (await world.done("GET /ledger/sync?kind=product")).data;
+  expect(await waiting()).toMatchObject([{ id, state: "failed", reason: "UNKNOWN_ACCOUNT" }]);
+  const priced = await world.done(`PATCH /products/${id}`, { default_price: 12 });
+  expect(priced).toMatchObject({ default_price: 12 });
+  const known = async () => (await simulation().books()).products.map(({ Name }) => Name);
+  expect(await known()).not.toContain(product.name);
+  const other = await world.done("POST /products", { ...product, name: "Never there" });
+  await world.done(`POST /products/${other.id}/deactivate`);
+  expect(await waiting()).toMatchObject([{ id }]);
+
+  await run(changeMapping, await operatorContext(world.services, world.account.account_id), {
+    rows: [
+      { account_number: 1210, vat_code: "DK25", ledger_account: "1000", ledger_vat_code: null },
+    ],
+  });
+  await work();
+
+  expect(await waiting()).toEqual([]);
+  expect(await world.done(`GET /products/${id}/ledger`)).toMatchObject({ state: "synced" });
+  expect(await known()).toContain(product.name);
 });
 
 it("tells Dinero of a customer before a document that would name one it does not know", async () => {

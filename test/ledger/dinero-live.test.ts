@@ -1,12 +1,19 @@
 /**
  * What is taken to be so of Dinero, asked of a real organisation. It needs one that is made for trials, because the last
  * test books: DINERO_ORGANIZATION_ID, DINERO_CLIENT_ID, DINERO_CLIENT_SECRET and DINERO_API_KEY name it, and
- * DINERO_BOOKS=trial allows to book there. DINERO_SALES_ACCOUNT is an account with 25 % VAT (1000 unless told).
+ * DINERO_BOOKS=trial allows to book there. DINERO_SALES_ACCOUNT is an account with 25 % VAT (1000 unless told),
+ * DINERO_ACCRUAL_ACCOUNT one of a liability (63000), and DINERO_LOCKED_DAY a day that is locked there.
  * DINERO_API_URL and DINERO_TOKEN_URL name another place, such as the simulation, on which the suite itself is tried.
+ *
+ * What is not published is asked for, and the reading that is true is printed. DINERO_LIMIT=trial uses up the requests of a
+ * minute, and DINERO_API_KEY_WITHOUT_PLAN with DINERO_ORGANIZATION_ID_WITHOUT_PLAN is a company whose plan allows no calls.
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { openApi } from "../../src/ledger/connectors/dinero/api.ts";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
+import { ensureContact } from "../../src/ledger/connectors/dinero/contacts.ts";
+import { documentBody } from "../../src/ledger/connectors/dinero/document-body.ts";
 import type { DocumentBooking } from "../../src/ledger/ledger.ts";
 import { line, vat } from "../support/documents/documents.ts";
 import { bookingsOn, mapped } from "../support/ledger/bookings.ts";
@@ -18,36 +25,71 @@ const {
   DINERO_CLIENT_SECRET: client_secret = "",
   DINERO_API_KEY: api_key = "",
   DINERO_SALES_ACCOUNT: sales_account = "1000",
+  DINERO_ACCRUAL_ACCOUNT: accrual_account = "63000",
+  DINERO_LOCKED_DAY: locked_day = "",
   DINERO_API_URL: api_url,
   DINERO_TOKEN_URL: token_url,
   DINERO_BOOKS,
+  DINERO_LIMIT,
+  DINERO_API_KEY_WITHOUT_PLAN: key_without_plan = "",
+  DINERO_ORGANIZATION_ID_WITHOUT_PLAN: organization_without_plan = "",
 } = process.env;
 const is_named = [organization_id, client_id, client_secret, api_key].every((one) => one !== "");
 const options = { signal: new AbortController().signal };
 
 /** 0.50 at 25 %: 0.13 when halves go up, 0.12 when they go to the even; the connector takes both. */
-function booking(): DocumentBooking {
+function booking(change: Partial<DocumentBooking["document"]> = {}): DocumentBooking {
   return bookingsOn([mapped(1010, "DK25", sales_account)]).invoice({
     issue_date: new Date().toISOString().slice(0, 10),
     lines: [line("Trial", 50n, [[100, 5_000n, 0, 50n]])],
     vat: [vat(50n, 13n)],
     totals: { net: 50n, vat: 13n, gross: 63n },
+    ...change,
   });
 }
 
+/** Prints which reading of something unpublished is true. */
+function say(what: string, reading: unknown): void {
+  process.stdout.write(`Dinero: ${what}: ${JSON.stringify(reading)}\n`);
+}
+
 describe.skipIf(!is_named)(
-  "a Dinero organisation (DINERO_ORGANIZATION_ID and its keys name one)",
+  "a Dinero organisation (needs one: DINERO_ORGANIZATION_ID and its keys)",
   () => {
-    const line = plainLine({
-      settings: {
-        organization_id,
-        client_id,
-        ...(api_url !== undefined && { api_url }),
-        ...(token_url !== undefined && { token_url }),
-      },
-      secrets: { client_secret, api_key },
-    });
+    const lineOf = (organization_id: string, api_key: string) =>
+      plainLine({
+        settings: {
+          organization_id,
+          client_id,
+          ...(api_url !== undefined && { api_url }),
+          ...(token_url !== undefined && { token_url }),
+        },
+        secrets: { client_secret, api_key },
+      });
+    const line = lineOf(organization_id, api_key);
     const ledger = dineroConnector.open(line);
+    /** One request as it is, for what the connector does not show. */
+    const ask = async (method: "GET" | "POST", path: string, body?: unknown) => {
+      const token = await line.tokens.get(async () => ({ state: "unauthorized" }));
+      if (token.state !== "token") throw new Error("an earlier call has asked for a token");
+      const reply = await fetch(`${api_url ?? "https://api.dinero.dk"}/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token.access_token}`,
+          accept: "application/json",
+          "content-type": "application/json",
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      return { status: reply.status, told: text === "" ? {} : JSON.parse(text) };
+    };
+    /** A draft that the connector has deleted, because its total is another. */
+    const deletedDraft = async (): Promise<DocumentBooking> => {
+      const made = booking({ vat: [vat(50n, 50n)], totals: { net: 50n, vat: 50n, gross: 100n } });
+      expect(await ledger.ensureBooked(made, options)).toMatchObject({ code: "TOTAL_MISMATCH" });
+      return made;
+    };
 
     it("tells who it is, with accounts and VAT codes", async () => {
       const check = await ledger.more.check(options);
@@ -69,7 +111,7 @@ describe.skipIf(!is_named)(
     });
 
     it.skipIf(DINERO_BOOKS !== "trial")(
-      "books once under a guid (DINERO_BOOKS=trial)",
+      "books once under a guid (needs DINERO_BOOKS=trial)",
       async () => {
         const made = booking();
         const booked = await ledger.ensureBooked(made, options);
@@ -79,6 +121,105 @@ describe.skipIf(!is_named)(
         expect(await ledger.more.pdf?.("invoice", made.guid, options)).toMatchObject({
           state: "pdf",
         });
+      },
+    );
+
+    it("names an absent item of the ledger in a place that is read", async () => {
+      const Id = randomUUID();
+      expect(await ledger.find("voucher", Id, options)).toEqual({ state: "absent" });
+      const { told } = await ask("POST", `v1/${organization_id}/ledgeritems/status`, [{ Id }]);
+      const places = ["validationErrors", "errorMessageList", "languageSpecificMessages"];
+      const named = places.filter((place) =>
+        JSON.stringify(told[place] ?? null).includes("NotFound"),
+      );
+      say("ledgerItemNotFound stands in", named);
+    });
+
+    it.skipIf(DINERO_BOOKS !== "trial")(
+      "tells a deleted draft as absent, and its guid as free or used (needs DINERO_BOOKS=trial)",
+      async () => {
+        const made = await deletedDraft();
+        expect(await ledger.find("invoice", made.guid, options)).toEqual({ state: "absent" });
+        const look = await ask("GET", `v1/${organization_id}/invoices/${made.guid}`);
+        say("a look at a deleted draft", {
+          status: look.status,
+          code: look.told.code,
+          DeletedAt: look.told.DeletedAt,
+        });
+        const again = await ledger.ensureBooked(made, options);
+        // Where the guid is free, a draft was made again, and deleted again because of its total.
+        expect(["guid_used", "rejected"]).toContain(again.state);
+        say("the guid of a deleted draft is", again.state === "guid_used" ? "used" : "free");
+      },
+    );
+
+    it.skipIf(DINERO_BOOKS !== "trial" || locked_day === "")(
+      "tells a locked day in words that are known (needs DINERO_BOOKS=trial and DINERO_LOCKED_DAY)",
+      async () => {
+        const refused = await ledger.ensureBooked(booking({ issue_date: locked_day }), options);
+        say("a locked day is told as", refused);
+        expect(refused).toMatchObject({ state: "rejected", code: "PERIOD_LOCKED" });
+        const { voucher } = bookingsOn([
+          mapped(1010, "DK25", sales_account),
+          mapped(1150, "EU_SERVICES_RC", sales_account),
+          mapped(8070, null, accrual_account),
+        ]);
+        const made = voucher({ issue_date: locked_day });
+        say("an item on a locked day is", await ledger.ensureBooked(made, options));
+        say("and then", await ledger.find("voucher", made.guid, options));
+      },
+    );
+
+    it.skipIf(DINERO_BOOKS !== "trial")(
+      "says where a draft in euro tells its kroner (needs DINERO_BOOKS=trial)",
+      async () => {
+        const api = openApi(line);
+        const { Guid, ...body } = documentBody(booking()) as Record<string, unknown>;
+        const at = (method: "GET" | "POST" | "DELETE", path: string, more: object = {}) =>
+          api({ verb: "invoices", method, version: "v1", path, ...more }, options);
+        const contact = await ensureContact(api, booking().document.customer, options);
+        expect(contact).toMatchObject({ state: "done" });
+        const draft = { ...body, Guid, Currency: "EUR" };
+        expect(await at("POST", "invoices", { body: draft })).toMatchObject({ state: "done" });
+        const alone = await at("GET", `invoices/${Guid}`);
+        const fields = "Guid,TotalInclVatInDkk";
+        const listed = await at("GET", `invoices?fields=${fields}&pageSize=1000`);
+        if (alone.state !== "done" || listed.state !== "done") throw new Error("no answer");
+        const there = alone.value as Record<string, unknown>;
+        const rows = (listed.value as { Collection: Record<string, unknown>[] }).Collection;
+        const row = rows.find((one) => one.Guid === Guid) ?? {};
+        const tells = (one: Record<string, unknown>) => typeof one.TotalInclVatInDkk === "number";
+        say("a draft in EUR tells its kroner", { alone: tells(there), in_lists: tells(row) });
+        await at("DELETE", `invoices/${Guid}`, { body: { Timestamp: there.TimeStamp } });
+      },
+    );
+
+    it.skipIf(DINERO_LIMIT !== "trial")(
+      "says whether a 429 tells when to come back (needs DINERO_LIMIT=trial)",
+      async () => {
+        for (let count = 0; count < 200; count += 1) {
+          const found = await ledger.find("invoice", randomUUID(), options);
+          if (found.state !== "not_started") continue;
+          const { retry_after_ms } = found;
+          say("the limit, and how long to wait (60000 where it is not said)", {
+            after: count,
+            retry_after_ms,
+          });
+          return;
+        }
+        throw new Error("200 requests met no limit");
+      },
+    );
+
+    it.skipIf(key_without_plan === "")(
+      "says the code for a plan that allows no calls (needs DINERO_API_KEY_WITHOUT_PLAN)",
+      async () => {
+        const without_plan = dineroConnector.open(
+          lineOf(organization_without_plan, key_without_plan),
+        );
+        const found = await without_plan.find("invoice", randomUUID(), options);
+        expect(found).toMatchObject({ state: "unauthorized", reason: "subscription" });
+        if (found.state === "unauthorized") say("no plan is told as", found.cause);
       },
     );
   },

@@ -2,11 +2,12 @@
  * The contract of the port, kept by the connector to Dinero on a simulation of its API. What is not published of Dinero is
  * a switch of the simulation, and what it decides is run both ways.
  */
-import { describe } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
 import { documentBody } from "../../src/ledger/connectors/dinero/document-body.ts";
-import { accrual, danish } from "../support/documents/documents.ts";
-import { mapped } from "../support/ledger/bookings.ts";
+import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
+import { documentBooking, mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { describeLedger, type LedgerUnderTest } from "./contract.ts";
@@ -27,19 +28,89 @@ describe.each([
       ledger_item_id_is_voucher_guid: false,
       ledger_items_answer: "object",
       deleted_guid_is_free: false,
+      deleted_look: "shown",
       balance_accounts_on_lines: false,
+      amounts_in_kroner: { alone: false, in_lists: true },
+      error_keys: "errorMessageList",
     },
   ],
 ])("Dinero %s:", (name, switches) => {
   describeLedger(`the Dinero connector on a simulation ${name}`, () => openUnderTest(switches));
 });
 describeLedger("the Dinero connector on a simulation that rounds VAT line by line", () =>
-  openUnderTest({ vat_rounding: "per_line" }),
+  openUnderTest({
+    vat_rounding: "per_line",
+    error_keys: "languageSpecificMessages",
+    deleted_guid_is_free: false,
+    deleted_look: "no_document",
+  }),
 );
 
-async function openUnderTest(switches: object): Promise<LedgerUnderTest> {
+describe("the Dinero connector on a simulation in either reading", () => {
+  const looked = async (switches: object, change: object = {}) => {
+    const ledger = await openUnderTest(switches, change);
+    try {
+      return await ledger.find("invoice", randomUUID());
+    } finally {
+      await ledger.close();
+    }
+  };
+
+  it.each([
+    ["with", 7, 7_000],
+    // The limit is one of a minute.
+    ["without", null, 60_000],
+  ])(
+    "starts nothing over the limit, told %s Retry-After",
+    async (_how, retry_after, retry_after_ms) => {
+      // A window in which one request is one too many.
+      const switches = { limit: 1, limit_window_ms: 3_600_000, retry_after };
+      const ledger = await openUnderTest(switches);
+      await ledger.find("invoice", randomUUID());
+      expect(await ledger.find("invoice", randomUUID())).toMatchObject({
+        state: "not_started",
+        reason: "rate_limited",
+        retry_after_ms,
+      });
+      await ledger.close();
+    },
+  );
+
+  it.each([48, 90])(
+    "tells a plan without calls, as code %d, from wrong credentials",
+    async (no_plan_code) => {
+      expect(await looked({ no_plan_code }, { IsPro: false })).toMatchObject({
+        state: "unauthorized",
+        reason: "subscription",
+      });
+    },
+  );
+
+  it.each([
+    ["with the document", { alone: true, in_lists: true }],
+    ["in lists alone", { alone: false, in_lists: true }],
+  ])(
+    "tells the rate and the kroner of a document in euro, told %s",
+    async (_where, amounts_in_kroner) => {
+      const ledger = await openUnderTest({ amounts_in_kroner });
+      const booked = await ledger.book(
+        documentBooking({ ...reverseCharge(), document_id: randomUUID() }, [
+          mapped(1010, "EU_SERVICES_RC", "1150"),
+        ]),
+      );
+      expect(booked).toMatchObject({ state: "booked", functional: { rate_micro: 7_460_000n } });
+      await ledger.close();
+    },
+  );
+});
+
+async function openUnderTest(
+  switches: object,
+  organisation: object = {},
+): Promise<LedgerUnderTest> {
   const simulation = await openDineroSimulation();
   await simulation.control("switches", switches);
+  await simulation.control("organisation", organisation);
   const line = plainLine(simulatedAccess(simulation.origin));
   const ledger = dineroConnector.open(line);
   const options = { signal: new AbortController().signal };

@@ -4,6 +4,7 @@
  * (tryton-rows.test.ts).
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runDueCheck } from "../../src/features/connections/run-checks.ts";
 import { refusal } from "../support/http/refusal.ts";
 import {
   BOOK,
@@ -57,6 +58,10 @@ describe("row 12: a locked day", () => {
     const reply = await issue(id);
 
     expect(refusal(reply)).toBe("409 PERIOD_LOCKED");
+    expect(reply.body.error.message).toBe(
+      "The period of 2026-11-20 is locked in Dinero; nothing was booked.",
+    );
+    expect(reply.body.error.details).toEqual({ date: "2026-11-20", ledger: "Dinero" });
     await expectReleased(id);
     await organisation({ locked_through: null });
     expect(refusal(await issue(id))).toBe("200");
@@ -67,8 +72,10 @@ describe("row 12: a locked day", () => {
     const accrual = await earned("2026-09");
     await organisation({ locked_through: "2026-09-30" });
 
-    expect(refusal(await book(accrual))).toBe("409 PERIOD_LOCKED");
+    const reply = await book(accrual);
 
+    expect(refusal(reply)).toBe("409 PERIOD_LOCKED");
+    expect(reply.body.error.message).toMatch(/^The period of 2026-09-30 is locked in Dinero/);
     expect(await world.done(`GET /accruals/${accrual}`)).toMatchObject({ status: "draft" });
     expect(await bookedItems()).toEqual(0);
     await organisation({ locked_through: null });
@@ -95,6 +102,28 @@ describe("row 12: a locked day", () => {
     });
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
+});
+
+it("row 12: a day that the ledger has told to be locked is refused with its lock date", async () => {
+  const { id: customer_id } = await world.done("POST /customers", { name: "Early" });
+  const id = await draft({ customer_id, issue_date: "2024-06-01" });
+  const told = "2024-06-01 is locked in Dinero: nothing is booked there on or before 2024-12-31.";
+
+  const reply = await issue(id);
+
+  expect([refusal(reply), reply.body.error.message]).toEqual(["409 PERIOD_LOCKED", told]);
+  expect(reply.body.error.details).toEqual({
+    date: "2024-06-01",
+    period_lock_date: "2024-12-31",
+    ledger: "Dinero",
+  });
+  const close = await world.rest("POST /period-closes", { month: "2024-06" });
+  expect(close.body.error.message).toMatch(/^2024-06-30 is locked in Dinero/);
+  await world.done("PATCH /configuration", { period_lock_date: "2024-12-31" });
+  expect((await issue(id)).body.error.message).toBe(
+    "The date is on or before the account's period lock date.",
+  );
+  await world.done("PATCH /configuration", { period_lock_date: null });
 });
 
 it("row 14: a number that another invoice has is never taken, and left to a person", async () => {
@@ -138,6 +167,7 @@ describe("row 16: a draft that somebody changes in the ledger while it is being 
     const id = await draft();
     const reply = await issuedWhile(id, { net: "100", vat: "25" });
     await expectParked(id, reply, "GUID_CONFLICT");
+    expect(reply.body.error.message).toContain("no booking of it was seen");
     expect(await there(id)).toMatchObject([{ Status: "Draft", net: "100" }]);
   });
 });
@@ -173,7 +203,9 @@ describe("row 17: another total", () => {
     await wire().reached(met + 3);
     await edit(id, { vat: "99999" });
     held.open();
-    await expectParked(id, await reply, "TOTAL_MISMATCH");
+    const answered = await reply;
+    await expectParked(id, answered, "TOTAL_MISMATCH");
+    expect(answered.body.error.message).toContain("What the accounting system has booked");
     expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
   });
 });
@@ -191,6 +223,15 @@ describe("row 18: a limit", () => {
     expect(Date.parse((await intentOf(id)).settled_at)).toBeGreaterThanOrEqual(
       Date.parse(earliest),
     );
+    await expectIssuedOnce(id);
+  });
+
+  it("that says when it is over is waited for as long as it says", async () => {
+    const id = await draft();
+    const headers = { "retry-after": "2" };
+    wire().next(CREATE, { type: "answer", status: 429, body: "", headers });
+    expect(refusal(await issue(id))).toBe("200");
+    expect(await callsOf(id)).toEqual(["book not_started", "book booked"]);
     await expectIssuedOnce(id);
   });
 
@@ -252,9 +293,81 @@ describe("row 20: a connection", () => {
     await letTimePass();
     await work();
     expect(await callsOf(id)).toEqual(["book unauthorized"]);
+    expect(await runDueCheck(world.services)).toBe(false);
     wire().clear();
     await organisation(usual);
     await world.done("POST /ledger/connection/check");
+    await work();
+    await expectIssuedOnce(id);
+    expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });
+  });
+});
+
+describe("row 20: a connection whose credentials were refused", () => {
+  /** As if the refusal, and the last check, had been so long ago. */
+  const refusedAgo = (seconds: number) =>
+    world.sql(
+      `update ledger_connections set refused_since = refused_since - $1 * interval '1 second',
+         checked_at = checked_at - $1 * interval '1 second'`,
+      [seconds],
+    );
+  const refuseKeys = () =>
+    wire().each((_method, path) =>
+      path === "/token"
+        ? { type: "answer", status: 400, body: '{"error":"invalid_grant"}' }
+        : undefined,
+    );
+
+  it("is checked after 30 s and 2 min, then each quarter of an hour, with one call each", async () => {
+    const id = await draft();
+    await world.done("POST /ledger/connection/check");
+    const before = wire().requests.length;
+    await simulation().control("revoke");
+    refuseKeys();
+    expect(refusal(await issue(id))).toBe("409 LEDGER_NOT_CONNECTED");
+    await letTimePass();
+    await work();
+    expect(await runDueCheck(world.services)).toBe(false);
+    expect(wire().requests.length - before).toBeLessThanOrEqual(3);
+
+    const checked: boolean[] = [];
+    const calls = wire().requests.length;
+    for (const seconds of [29, 2, 60, 31, 600, 240]) {
+      await refusedAgo(seconds);
+      checked.push(await runDueCheck(world.services), await runDueCheck(world.services));
+    }
+
+    // At 29 s, 31 s, 91 s, 122 s, 722 s and 962 s.
+    const [is_due, is_not_due] = [
+      [true, false],
+      [false, false],
+    ];
+    expect(checked).toEqual(
+      [is_not_due, is_due, is_not_due, is_due, is_not_due, is_not_due].flat(),
+    );
+    await refusedAgo(100);
+    expect(await runDueCheck(world.services)).toBe(true);
+    expect(wire().requests.length - calls).toBe(3);
+    wire().clear();
+    await refusedAgo(901);
+    expect(await runDueCheck(world.services)).toBe(true);
+    expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });
+    await work();
+    await expectIssuedOnce(id);
+  });
+
+  it.each([
+    ["a draft", CREATE],
+    ["a token", { path: /^\/token$/ }],
+  ])("by no answer of the ledger at %s is as good as before", async (_what, pattern) => {
+    const id = await draft();
+    await simulation().control("revoke");
+    wire().next(pattern, { type: "answer", status: 403, body: "<html>Forbidden</html>" });
+
+    await faults.expectUnderWay(id, await issue(id));
+
+    expect(await world.done("GET /ledger/connection")).not.toMatchObject({ state: "unauthorized" });
+    await letTimePass();
     await work();
     await expectIssuedOnce(id);
     expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });

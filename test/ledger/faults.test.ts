@@ -17,6 +17,7 @@ import {
   useFaults,
 } from "../support/ledger/dinero/under-fault.ts";
 import type { Fault } from "../support/ledger/fault-proxy.ts";
+import { letLinksPass } from "../support/ledger/pass-time.ts";
 import type { Json } from "../support/world/world.ts";
 
 const faults = useFaults();
@@ -264,7 +265,7 @@ describe("row 15: a guid that the ledger has already", () => {
   it("is that of the customer, who is there once", async () => {
     wire().next({ method: "POST", path: /\/contacts$/ }, { type: "drop_after" });
     const { id } = await world.done("POST /customers", { name: "Twice", email: "t@acme.example" });
-    await world.sql("update ledger_links set next_attempt_at = clock_timestamp()");
+    await letLinksPass(world);
     await work();
     expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "synced" });
     const { contacts } = await simulation().books();

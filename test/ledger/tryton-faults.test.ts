@@ -2,7 +2,7 @@
  * What goes wrong on the way to a real Tryton, and what it refuses. The books are read in Tryton's own tables: whatever the
  * connector says, nothing may stand there twice.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";
 import { requireBooked } from "../support/ledger/bookings.ts";
@@ -20,14 +20,25 @@ describe("a Tryton behind a bad line", () => {
   let books: TrytonBooks;
   let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
   let ledger: ReturnType<typeof trytonConnector.open>;
+  /** The same over a line that loses the ends of sessions. */
+  let in_kept_session: typeof ledger;
   beforeAll(async () => {
     if (missing !== undefined) return;
     books = await openTryton();
     proxy = await openFaultProxy(books.url);
     const settings = { ...books.settings, url: proxy.origin };
-    ledger = trytonConnector.open(plainLine({ ...books, settings }, 60_000));
+    const line = plainLine({ ...books, settings }, 60_000);
+    ledger = trytonConnector.open(line);
+    in_kept_session = trytonConnector.open({
+      ...line,
+      request: async (request, call) =>
+        request.verb === "common.db.logout"
+          ? { state: "lost", reason: "connection_lost" }
+          : line.request(request, call),
+    });
   });
   beforeEach(requireTryton);
+  afterEach(() => proxy?.clear());
   afterAll(async () => {
     await proxy?.close();
     await books?.close();
@@ -48,22 +59,44 @@ describe("a Tryton behind a bad line", () => {
     return rows.map(({ state }) => state);
   };
   /** Books while a call is held up, and gives up when it is. */
-  const bookHeldUp = async (intent: BookingIntent, method: string, until: Promise<void>) => {
+  const bookHeldUp = async (
+    intent: BookingIntent,
+    method: string,
+    until: Promise<void>,
+    by = ledger,
+  ) => {
     const gives_up = new AbortController();
     const faults = proxy.requests.filter(({ fault }) => fault !== null).length;
     proxy.next(callOf(method), { type: "hold_before", until });
     void proxy.reached(faults + 1).then(() => gives_up.abort());
-    return book(intent, gives_up.signal);
+    return by.ensureBooked(intent, { signal: gives_up.signal });
   };
 
   describe.each([
     ["an invoice", () => invoice(), "account.invoice"],
     ["a voucher", () => voucher(), "account.move"],
   ])("%s", (_what, make: () => BookingIntent, model) => {
+    it("whose create comes long after its session has ended leaves nothing", async () => {
+      const intent = make();
+      const held = gate();
+      await books.sql("delete from ir_session");
+      await bookHeldUp(intent, `${model}.create`, held.passed);
+      await expect.poll(() => sessionsOf(books)).toBe(0);
+
+      held.open();
+      await proxy.settled();
+
+      expect(await statesOf(intent)).toEqual([]);
+      requireBooked(await book(intent));
+      expect(await statesOf(intent)).toEqual(["posted"]);
+    });
+
     it("whose create comes long after somebody gave up stands once, beside a draft that is swept", async () => {
       const intent = make();
       const held = gate();
-      expect(await bookHeldUp(intent, `${model}.create`, held.passed)).toMatchObject({
+      expect(
+        await bookHeldUp(intent, `${model}.create`, held.passed, in_kept_session),
+      ).toMatchObject({
         state: "unknown",
         reason: "timeout",
       });
@@ -166,6 +199,21 @@ describe("a Tryton behind a bad line", () => {
     });
   });
 
+  it.each([
+    ["a session that has ended", "account.invoice.post", 401, { state: "booked" }],
+    ["a 403 on the way", "account.invoice.create", 403, { state: "booked" }],
+    ["a 403 at the sign-in", null, 403, { state: "unknown", reason: "bad_response" }],
+  ])("takes %s for no wrong password", async (_what, method, status, outcome) => {
+    const intent = invoice();
+    const pattern = method === null ? { body: /"common\.db\.login"/ } : callOf(method);
+    proxy.next(pattern, { type: "answer", status, body: "<html>" });
+
+    expect(await book(intent)).toMatchObject(outcome);
+
+    expect(requireBooked(await book(intent)).guid).toBe(intent.guid);
+    expect(await statesOf(intent)).toEqual(["posted"]);
+  });
+
   it("is not started while it is down", async () => {
     const intent = invoice();
     await proxy.shut();
@@ -222,6 +270,15 @@ async function closePeriods({ admin }: TrytonBooks, through: string): Promise<vo
     ["state", "=", "open"],
   );
   if (open.length > 0) await admin.call("account.period", "close", open);
+}
+
+/** How many sessions of the connector's user Tryton knows. */
+async function sessionsOf({ sql, settings }: TrytonBooks): Promise<number> {
+  const rows = await sql(
+    "select from ir_session s join res_user u on u.id = s.create_uid where u.login = $1",
+    [settings.user],
+  );
+  return rows.length;
 }
 
 /** Another posting holds the sequences meanwhile. */

@@ -139,6 +139,9 @@ it("a create that comes long after it was given up leaves a draft, never a booki
     letGo = resolve;
   });
   wire.next({ body: /"model\.account\.invoice\.create"/ }, { type: "drop_late", until });
+  // The session goes on, in which the late call counts.
+  const lost = { type: "drop_before" } as const;
+  wire.next({ body: /"common\.db\.logout"/ }, ...Array.from({ length: 20 }, () => lost));
 
   const reply = await issue(id);
 

@@ -4,9 +4,9 @@
  * end. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
  */
 
-import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isInstalled, isSkippedWithout } from "../support/run/needs.ts";
 import { useWorld } from "../support/world/world.ts";
 import { type Judges, play, tally } from "./play.ts";
 import { type StepName, weights } from "./steps.ts";
@@ -61,12 +61,8 @@ describe("a random history of revenue", () => {
   });
 
   for (const [tool, is_there] of Object.entries(judges)) {
-    it.skipIf(!is_there)(`had its journal judged by ${tool} (needs the program)`, () => {
+    it.skipIf(isSkippedWithout(is_there))(`had its journal judged (needs ${tool})`, () => {
       expect(is_there).toBe(true);
     });
   }
 });
-
-function isInstalled(program: string): boolean {
-  return spawnSync(program, ["--version"]).error === undefined;
-}

@@ -15,10 +15,8 @@ export const reading = {
 } as const satisfies Pick<Tool, "scope" | "annotations">;
 
 export const pageArguments = {
-  limit: z.int().min(1).max(100).default(25).describe("Rows of a page, 1 to 100."),
-  cursor: text(1000, 1)
-    .optional()
-    .describe("next_cursor of the page before, with the same other arguments."),
+  limit: z.int().min(1).max(100).default(25),
+  cursor: text(1000, 1).optional().describe("next_cursor of the page before."),
 };
 
 /** The views that the role may choose from. */

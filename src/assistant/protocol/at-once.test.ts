@@ -2,10 +2,12 @@
  * Calls that one statement answers with the look-up of their token: they answer what the ordinary way answers, to whom it
  * answers it, and refuse in its order and words. An empty `_meta` says nothing, and makes a message the official server's.
  */
+
 import { request } from "node:http";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { type Agent, agentOf, MCP_HEADERS } from "../../../test/support/mcp/mcp.ts";
+import { changedByOperator } from "../../../test/support/world/people.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { issueAccessToken } from "../../features/oauth/tokens.ts";
 
@@ -189,10 +191,7 @@ const ends: [string, (agent: Agent) => Promise<unknown>][] = [
     ({ grant_id }) =>
       world.sql("update oauth_grants set expires_at = now() where id = $1", [grant_id]),
   ],
-  [
-    "a deactivated person's",
-    ({ user_id }) => world.done(`PATCH /users/${user_id}`, { active: false }),
-  ],
+  ["a deactivated person's", ({ user_id }) => changedByOperator(world, user_id, { active: false })],
 ];
 
 describe("a token that was seen alive", () => {
@@ -253,7 +252,7 @@ describe("a token that was seen alive", () => {
   it("may do what its person may now", async () => {
     for (const between of [false, true]) {
       const agent = await seen();
-      const demote = () => world.done(`PATCH /users/${agent.user_id}`, { role: "standard" });
+      const demote = () => changedByOperator(world, agent.user_id, { role: "standard" });
       if (!between) await demote();
       const { text } = await answered(agent, everything, between ? demote : undefined);
       const { result } = JSON.parse(text);

@@ -5,6 +5,7 @@ import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
+import { fitting } from "./answer-size.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 export function contextOf(
@@ -29,9 +30,9 @@ export async function callTool(
   const is_heavy = tool.heavy !== undefined;
   let release = await shares.take(account_id, is_heavy, cx.signal);
   try {
-    if (heavy === null) return await tool.call(cx, input);
+    if (heavy === null) return await answerOf(tool, cx, input);
     const light = { ...cx, leaves_if_long: true };
-    const here = is_heavy ? null : await unlessLong(() => tool.call(light, input));
+    const here = is_heavy ? null : await unlessLong(() => answerOf(tool, light, input));
     if (here !== null) return here;
     if (!is_heavy) {
       release();
@@ -46,6 +47,15 @@ export async function callTool(
   }
 }
 
+/** What a tool answers; a page that is too large is asked for with fewer rows. */
+async function answerOf(tool: Tool, cx: PersonContext, input: unknown): Promise<ToolResult> {
+  const { limit } = input as { readonly limit?: number };
+  if (tool.annotations.readOnlyHint && limit !== undefined) {
+    return fitting(limit, (rows) => tool.call(cx, { ...(input as object), limit: rows }));
+  }
+  return tool.call(cx, input);
+}
+
 /** The answer of a tool in the thread that was handed its call. */
 export async function answerTool(
   tools: readonly Tool[],
@@ -54,7 +64,7 @@ export async function answerTool(
 ): Promise<Reply> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  return { status: 200, headers: {}, body: JSON.stringify(await tool.call(cx, input)) };
+  return { status: 200, headers: {}, body: JSON.stringify(await answerOf(tool, cx, input)) };
 }
 
 export function isToolCall(asked: AnyAsked): asked is AskedTool {

@@ -5,6 +5,7 @@
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
 import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import { allOf, type Known, knownOf, nothingKnown } from "../../platform/http/known-fields.ts";
 import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";
 
@@ -22,6 +23,9 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
+  /** The names that its arguments may contain: those that it takes, and those that may be sent back as they were read. */
+  readonly writable: Known;
+  readonly answered: Known;
   /** Whether `scope: "all"` is for admins only, and this role is none. */
   readonly forbids_all: boolean;
 }
@@ -66,8 +70,15 @@ export function levelOf(scopes: ReadonlySet<McpScope>): number {
 
 function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
   const offered = tools.map((tool): OfferedTool => {
-    const listed = listedOf(tool, role);
-    return { tool, listed, input: inputOf(tool, role), forbids_all: forbidsAll(tool, role) };
+    const input = inputOf(tool, role);
+    return {
+      tool,
+      listed: listedOf(tool, role),
+      input,
+      writable: knownOf(input),
+      answered: answeredTo(tool),
+      forbids_all: forbidsAll(tool, role),
+    };
   });
   return {
     listed: offered.map(({ listed }) => listed),
@@ -90,6 +101,13 @@ function listedOf(tool: Tool, role: Role): ListedTool {
 /** No other arguments: a filter that is misspelt would show too much, and nobody would notice. */
 function inputOf(tool: Tool, role: Role): z.ZodObject {
   return tool.input(role).strict();
+}
+
+function answeredTo({ takes_back = {} }: Tool): Known {
+  const fields = Object.entries(takes_back).map(
+    ([name, shapes]) => [name, allOf(shapes.map(knownOf))] as const,
+  );
+  return { ...nothingKnown, fields: new Map(fields) };
 }
 
 function forbidsAll(tool: Tool, role: Role): boolean {

@@ -1,8 +1,10 @@
 /** The gates of the MCP endpoint in their order, both eras of the protocol, and what cannot be read. */
+
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS, mcpRequest } from "../../../test/support/mcp/mcp.ts";
 import { rawRequest } from "../../../test/support/mcp/raw.ts";
+import { changedByOperator } from "../../../test/support/world/people.ts";
 import { type Json, openWorld, type Reply, useWorld } from "../../../test/support/world/world.ts";
 
 let admin: Agent;
@@ -134,7 +136,7 @@ describe("scopes", () => {
     const agent = await agentOf(world, { role: "admin" });
     const catalogue = async () => (await agent.rpc("tools/list")).body.result.tools;
     const before = await catalogue();
-    await world.done(`PATCH /users/${agent.user_id}`, { role: "standard" });
+    await changedByOperator(world, agent.user_id, { role: "standard" });
     expect(before).toEqual((await admin.rpc("tools/list")).body.result.tools);
     expect(await catalogue()).toEqual((await standard.rpc("tools/list")).body.result.tools);
   });

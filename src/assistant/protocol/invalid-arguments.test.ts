@@ -1,22 +1,24 @@
 /** What is told of arguments that do not validate, and that no more work goes into it than is told. */
 import { expect, it } from "vitest";
 import * as z from "zod";
+import type { FieldError } from "../../domain/base/problem.ts";
+import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
 import { listedInput } from "./listed-schema.ts";
 
 const input = z.strictObject({ customer: z.string(), limit: z.int().min(1).max(100).optional() });
 
-function errorOf(sent: object): z.ZodError {
+function faultsOf(sent: object): FieldError[] {
   const parsed = input.safeParse(sent, { reportInput: true });
   if (parsed.success) throw new Error("the arguments validate");
-  return parsed.error;
+  return fieldErrorsFrom(parsed.error);
 }
 
 it("says of each argument how it would be right", () => {
   const problem = invalidArguments(
     "list_things",
     listedInput(input),
-    errorOf({ limit: 0, costumer: "Acme" }),
+    faultsOf({ limit: 0, costumer: "Acme" }),
   );
 
   expect(problem.extras.field_errors).toMatchObject([
@@ -44,7 +46,7 @@ it("looks up no names for faults that are only counted", () => {
   const problem = invalidArguments(
     "list_things",
     counting as typeof listed,
-    errorOf({ customer: "Acme", ...strangers }),
+    faultsOf({ customer: "Acme", ...strangers }),
   );
 
   expect(problem.extras.field_errors).toHaveLength(100);

@@ -2,19 +2,20 @@
  * Arguments that do not validate, as a refusal that an assistant can act upon: what is wrong with each, and how it
  * would be right, read from the schema that the tool is listed with.
  */
-import type * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { nearestName } from "../../domain/base/nearest-name.ts";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
-import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { pathFrom } from "../../platform/http/schemas.ts";
 import type { ListedSchema } from "./listed-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** VALIDATION_FAILED with the first hundred faults, in the words of the tool's own schema, and the number of all. */
-export function invalidArguments(name: string, schema: ListedSchema, error: z.ZodError): Problem {
-  const faults = fieldErrorsFrom(error);
+export function invalidArguments(
+  name: string,
+  schema: ListedSchema,
+  faults: readonly FieldError[],
+): Problem {
   // What is not told is not looked for among the names.
   const field_errors = faults.slice(0, MOST_FIELD_ERRORS).map((fault): FieldError => {
     const path = pathFrom(fault.field);

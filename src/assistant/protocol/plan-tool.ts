@@ -1,9 +1,10 @@
 /** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
 import * as z from "zod";
 import { Warning } from "../../platform/http/schemas.ts";
+import { fitting, MOST_LINES } from "./answer-size.ts";
 import { briefly } from "./listed-schema.ts";
 import { namesOfChanges } from "./plan-names.ts";
-import { Change, textOfPlan } from "./plan-words.ts";
+import { Change, firstChanges, textOfPlan } from "./plan-words.ts";
 import { remember } from "./plans.ts";
 import { kindOf, type Proposal } from "./proposal.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -28,18 +29,23 @@ export function planTool(proposal: Proposal): Tool {
   return defineTool({
     name: proposal.name,
     title: proposal.title,
-    description: `${proposal.description} Changes nothing: it answers a plan, which \`commit\` carries out once the person has agreed.`,
+    description: `${proposal.description} Changes nothing: \`commit\` the plan once the person agrees.`,
     scope: proposal.scope,
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: proposal.input,
+    ...(proposal.takes_back && { takes_back: proposal.takes_back }),
     output: proposal.scope === "mcp:issue" ? IssuePlanResult : PlanResult,
     async call(cx, sent) {
       const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
-      const names = await namesOfChanges(cx, shown.changes);
-      return {
-        text: textOfPlan(plan_id, expires_at, shown, names),
-        structured: { plan_id, kind: kindOf(proposal), expires_at, ...shown },
-      };
+      return fitting(MOST_LINES, async (most) => {
+        const told = firstChanges(shown, most);
+        const { left_out: _, ...data } = told;
+        const names = await namesOfChanges(cx, told.changes);
+        return {
+          text: textOfPlan(plan_id, expires_at, told, names),
+          structured: { plan_id, kind: kindOf(proposal), expires_at, ...data },
+        };
+      });
     },
   });
 }

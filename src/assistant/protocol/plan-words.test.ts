@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Change, textOfPlan } from "./plan-words.ts";
+import { type Change, firstChanges, textOfPlan } from "./plan-words.ts";
 
 const PRODUCT = "0190a000-0000-7000-8000-00000000000a";
 const UNKNOWN = "0190a000-0000-7000-8000-00000000000b";
@@ -21,7 +21,9 @@ function rowsOf(...changes: [field: string, before: unknown, after: unknown][]):
     effects: [],
     warnings: [],
   };
-  return textOfPlan("plan_x", "2026-01-01T00:00:00Z", shown, names).split("\n").slice(1, -1);
+  return textOfPlan("plan_x", "2026-01-01T00:00:00Z", firstChanges(shown, 100), names)
+    .split("\n")
+    .slice(1, -1);
 }
 
 describe("the rows of a plan", () => {

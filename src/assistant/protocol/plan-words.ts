@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { firstOf } from "./answer-size.ts";
 import { quoted } from "./words.ts";
 
 /** One field that would change; `id` is null for what does not exist yet. */
@@ -80,6 +81,35 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A plan as it is told, and how many changes are left out of it. */
+interface Told extends Shown {
+  readonly left_out: number;
+}
+
+/** The plan with the first of its changes, of the lines and people in each, and of its warnings. */
+export function firstChanges(shown: Shown, most: number): Told {
+  const { changes, warnings, document_warnings } = shown;
+  const first = changes.slice(0, most).map(({ before, after, ...change }) => {
+    return { ...change, before: firstOf(before, most), after: firstOf(after, most) };
+  });
+  const rows = (some: readonly Change[]): number =>
+    some.reduce((sum, change) => sum + (itemsOf(change)?.length ?? 1), 0);
+  const left_out = rows(changes) - rows(first);
+  const notes = warnings.slice(0, most);
+  const more_notes = warnings.length - notes.length;
+  return {
+    ...shown,
+    changes: first,
+    warnings: [
+      ...notes,
+      ...(more_notes > 0 ? [`${more_notes} more notes of the same kinds are left out.`] : []),
+      ...(left_out > 0 ? [`${left_out} more changes are left out of what is shown.`] : []),
+    ],
+    ...(document_warnings && { document_warnings: document_warnings.slice(0, most) }),
+    left_out,
+  };
+}
+
 const MOST_CHANGES_IN_TEXT = 40;
 const MOST_VALUE = 160;
 
@@ -90,14 +120,14 @@ export type PlanNames = ReadonlyMap<string, string>;
 export function textOfPlan(
   plan_id: string,
   expires_at: string,
-  shown: Shown,
+  shown: Told,
   names: PlanNames,
 ): string {
-  const { summary, changes, effects, warnings, document_warnings = [] } = shown;
+  const { summary, changes, effects, warnings, document_warnings = [], left_out } = shown;
   const codes = new Map(document_warnings.map(({ message, code }) => [message, ` (${code})`]));
   const rows = changes.flatMap((change) => rowsOf(change, names));
   const shown_rows = rows.slice(0, MOST_CHANGES_IN_TEXT);
-  const left = rows.length - shown_rows.length;
+  const left = rows.length - shown_rows.length + left_out;
   return [
     summary,
     ...shown_rows.map((row) => `- ${row}`),
@@ -110,9 +140,9 @@ export function textOfPlan(
 
 /** A row for a change; what comes or goes as a list has one for each of its items, such as the lines of a document. */
 function rowsOf(change: Change, names: PlanNames): string[] {
-  const { field, before, after } = change;
-  const items = before === null ? after : after === null ? before : null;
-  if (!Array.isArray(items)) return [textOfChange(change, names)];
+  const { field, before } = change;
+  const items = itemsOf(change);
+  if (items === undefined) return [textOfChange(change, names)];
   return items.map((item, index) =>
     textOfChange(
       {
@@ -123,6 +153,12 @@ function rowsOf(change: Change, names: PlanNames): string[] {
       names,
     ),
   );
+}
+
+/** The items of a list that comes or goes. */
+function itemsOf({ before, after }: Change): readonly unknown[] | undefined {
+  const items = before === null ? after : after === null ? before : null;
+  return Array.isArray(items) ? items : undefined;
 }
 
 function textOfChange({ field, before, after }: Change, names: PlanNames): string {

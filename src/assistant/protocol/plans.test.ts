@@ -1,6 +1,8 @@
 /** Plans and their commits over HTTP (spec 8.4): what ends them, what they notice, what they leave alone. */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp/mcp.ts";
+import { changedByOperator } from "../../../test/support/world/people.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 import { invoiceOf, type Json } from "../../../test/support/world/world.ts";
 
@@ -94,7 +96,7 @@ describe("a plan", () => {
   it("of an admin is not carried out by a standard user", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
-    await world.done(`PATCH /users/${agent.user_id}`, { role: "standard" });
+    await changedByOperator(world, agent.user_id, { role: "standard" });
 
     expect(await codeOf(agent, plan_id)).toBe("ROLE_FORBIDDEN");
   });

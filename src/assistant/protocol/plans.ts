@@ -236,8 +236,7 @@ function inDoubt(error: unknown): unknown {
     return new Problem("LEDGER_NOT_CONNECTED", { message });
   }
   if (error.code !== "LEDGER_REJECTED" || details?.state !== "parked") return error;
-  const message =
-    "What the accounting system has booked is not what was asked for. An admin has to look there; do not plan it again.";
+  const message = `${error.message.replace(/\.$/, "")}; do not plan it again.`;
   return new Problem("LEDGER_REJECTED", { message, details });
 }
 

@@ -12,6 +12,7 @@ import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { PersonTx, Tx } from "../../platform/tx.ts";
 import type { Shown } from "./plan-words.ts";
+import type { TakesBack } from "./tool.ts";
 
 /** What came of a commit, and how its answer is recovered. */
 export interface Carried {
@@ -51,6 +52,7 @@ export interface Proposal<Sent = unknown, Input = unknown> {
   readonly description: string;
   readonly scope: Exclude<McpScope, "mcp:read">;
   input(role: Role): z.ZodObject;
+  readonly takes_back?: TakesBack;
   /** References become ids and the body is validated as REST does: what is stored with the plan. */
   settle(cx: PersonReader, sent: Sent, plan_id: string): Promise<Input>;
   /** Throws ROLE_FORBIDDEN or OUT_OF_SCOPE; asked again by the commit. */

@@ -3,10 +3,13 @@
  * them found, the tool called. Whatever is refused is a result. The official server and the short way (`plain-message.ts`)
  * both come here.
  */
-import { Problem } from "../../domain/base/problem.ts";
+import * as z from "zod";
+import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import type { Caller, Person } from "../../platform/context.ts";
 import type { FoundRow } from "../../platform/database/stored-read.ts";
-import { problemFromDatabase } from "../../platform/http/problems.ts";
+import { refusalFrom } from "../../platform/http/client-left.ts";
+import { strangersIn, unknownField } from "../../platform/http/known-fields.ts";
+import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { jsonText } from "../../platform/json.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
@@ -117,11 +120,12 @@ async function outcomeOf(
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
   const { request_id, caller, left, offered, sent } = call;
-  const { tool, listed, input, forbids_all } = offered;
+  const { tool, listed, input, writable, answered, forbids_all } = offered;
   if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
   const parsed = input.safeParse(sent, { reportInput: true });
-  if (!parsed.success) {
-    return refused(invalidArguments(tool.name, listed.inputSchema, parsed.error), request_id);
+  if (!parsed.success || strangersIn(sent, writable, answered).length > 0) {
+    const faults = faultsOf(offered, sent, parsed.error);
+    return refused(invalidArguments(tool.name, listed.inputSchema, faults), request_id);
   }
   try {
     const cx = contextOf(services, caller, request_id, left);
@@ -134,9 +138,22 @@ async function outcomeOf(
   }
 }
 
+/** What is wrong with arguments: those that the schema refuses, then the fields that there are not, at any depth. */
+function faultsOf(
+  { writable, answered }: OfferedTool,
+  sent: Call["sent"],
+  error: z.ZodError | undefined,
+): FieldError[] {
+  const issues = error?.issues.filter(({ code }) => code !== "unrecognized_keys") ?? [];
+  return [
+    ...fieldErrorsFrom(new z.ZodError(issues)),
+    ...strangersIn(sent, writable, answered).map(({ path }) => unknownField(path)),
+  ];
+}
+
 /** What is answered where something was thrown. */
 function refusedFor(services: Services, { request_id, offered }: Call, thrown: unknown): Refused {
-  const error = problemFromDatabase(thrown);
+  const error = refusalFrom(thrown);
   if (error instanceof Problem) return refused(error, request_id);
   services.log.error({ request_id, tool: offered.tool.name, err: error }, "a tool failed");
   return failed(request_id);

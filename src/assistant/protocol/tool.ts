@@ -21,6 +21,9 @@ export interface ToolRead extends OneRead {
   answer(cx: PersonReader, found: FoundRow): Promise<ToolResult>;
 }
 
+/** What an assistant may send back inside of arguments as it read it, by argument: the schemas of the answers. */
+export type TakesBack = Readonly<Record<string, readonly z.ZodType[]>>;
+
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly title: string;
@@ -36,6 +39,7 @@ export interface Tool<Input = unknown> {
   };
   /** Depends on the role: a standard user is not offered what only admins may. */
   input(role: Role): z.ZodObject;
+  readonly takes_back?: TakesBack;
   readonly output: z.ZodObject;
   /** Of work that may take long for one account: it is done in another thread. */
   readonly heavy?: Heavy;

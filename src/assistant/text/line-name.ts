@@ -1,5 +1,5 @@
 /** What a line of an invoice or occurrence is called, for words about the work on it. */
-import { occurrenceLineId } from "../../domain/series/line-id.ts";
+import { linesById } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import { findLines } from "../../features/invoices/queries.ts";
 import { findSeriesLines } from "../../features/series/queries.ts";
@@ -19,10 +19,12 @@ export async function nameOfLine(
   }
   const { series_id, period } = work;
   const series =
-    series_id === null ? undefined : (await findSeriesLines(cx, [series_id])).get(series_id);
+    series_id === null
+      ? undefined
+      : (await findSeriesLines(cx, [series_id], [work.line_id])).get(series_id);
   if (series === undefined || period === null) return { line: "a line", currency: "" };
   const { period_index } = await getWork(cx, work.id);
-  const origin = series.lines.find((line) => occurrenceLineId(line, period) === work.line_id);
+  const origin = linesById(series.lines)(work.line_id, period);
   const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
   const { currency } = series;
   return { line: content?.description_override ?? content?.product_name ?? "a line", currency };

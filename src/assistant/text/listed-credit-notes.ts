@@ -9,7 +9,8 @@ import { sql } from "../../platform/database/sql.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** A credit note with whom and what it credits. */
-export const ListedCreditNote = CreditNoteResource.extend({
+export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend({
+  line_count: z.int(),
   customer_name: z.string(),
   invoice_number: z.int().nullable(),
   currency: z.string(),
@@ -37,12 +38,13 @@ export async function withInvoices(
        where account_id = ${cx.caller.account_id} and id = any(${[...new Set(notes.map((note) => note.invoice_id))]})`),
   ]);
   const invoice_of = new Map(invoices.map((invoice) => [invoice.id, invoice]));
-  return notes.map((note) => {
+  return notes.map(({ lines, ...note }) => {
     const { currency, ledger_invoice_number } = invoice_of.get(note.invoice_id) ?? {};
     if (currency === undefined) throw new Error("a credit note without its invoice");
-    const amounts = note.lines.map((line) => line.amount);
+    const amounts = lines.map((line) => line.amount);
     return {
       ...note,
+      line_count: lines.length,
       customer_name: names.get(note.customer_id) ?? "",
       invoice_number: ledger_invoice_number ? Number(ledger_invoice_number) : null,
       currency,

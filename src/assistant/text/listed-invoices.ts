@@ -3,6 +3,7 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import type { Line } from "../../domain/sales/line.ts";
+import type { Printed } from "../../domain/sales/printed.ts";
 import type { OpenState } from "../../features/booking/intent-state.ts";
 import { openBookings } from "../../features/booking/queries.ts";
 import { customerNames } from "../../features/customers/queries.ts";
@@ -17,7 +18,8 @@ import { type JsonText, jsonText } from "../../platform/json.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */
-export const ListedInvoice = InvoiceResource.extend({
+export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
+  line_count: z.int(),
   customer_name: z.string(),
   net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
   series_id: z.string().optional().describe("Of an invoice of a retainer."),
@@ -43,11 +45,12 @@ export async function withAmounts(
     periodsOf(cx, ids),
     openBookings(cx, ids),
   ]);
-  return invoices.map((invoice) => {
+  return invoices.map(({ lines: own, ...invoice }) => {
     const billed = periods.get(invoice.id);
     const booking = bookings.get(invoice.id);
     return {
       ...invoice,
+      line_count: own.length,
       customer_name: names.get(invoice.customer_id) ?? "",
       net: scaledToNumber(sumOf(lines.get(invoice.id)), currencyDigits(invoice.currency)),
       ...(billed && { series_id: billed.id, period: billed.period }),
@@ -56,10 +59,12 @@ export async function withAmounts(
   });
 }
 
-/** A row of a list of invoices, with the stored resource as text. */
+/** A row of a list of invoices, with the stored resource as text as far as its lines. */
 interface InvoiceRow {
   readonly id: string;
-  readonly document: JsonText;
+  readonly document: string;
+  readonly printed: Printed;
+  readonly line_count: number;
   readonly status: string;
   readonly currency: string;
   readonly ledger_invoice_number: string | null;
@@ -90,22 +95,26 @@ type PackedInvoice = readonly [
   booked: string | null,
   lines: readonly Packed<Line>[] | null,
   booking: OpenState | null,
+  printed: Printed,
+  line_count: number,
 ];
 
 const OWN_LINES = `from invoice_lines l
   where l.account_id = invoices.account_id and l.invoice_id = invoices.id`;
 
 export const INVOICE_ROW: Beside<InvoiceRow> = {
+  document: `left(document, strpos(document, '"lines":[') - 1)`,
   packed: `json_build_array(id, status, currency, ledger_invoice_number::text, title, issue_date, series_id, period,
     (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id),
     case when status = 'issued' then (select coalesce(sum(l.amount), 0)::text ${OWN_LINES}) end,
     case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end,
     case when status = 'draft' then (select t.state from intents t where t.account_id = invoices.account_id
-      and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end)`,
+      and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end,
+    printed, (select count(*)::int ${OWN_LINES}))`,
   read(packed, document) {
     const [id, status, currency, ledger_invoice_number, title, issue_date, ...more] =
       packed as PackedInvoice;
-    const [series_id, period, customer_name, amount, lines, booking] = more;
+    const [series_id, period, customer_name, amount, lines, booking, printed, line_count] = more;
     const booked = amount === null ? null : BigInt(amount);
     return {
       id,
@@ -121,6 +130,8 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
       booked,
       lines,
       booking,
+      printed,
+      line_count,
     };
   },
 };
@@ -143,15 +154,16 @@ export async function showRows(
   };
 }
 
-/** The stored resource with what is shown beside it. */
+/** The stored resource without its lines, with what is shown beside it. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
-  const { document, customer_name, currency, series_id, period, booking } = row;
+  const { document, printed, line_count, customer_name, currency, series_id, period } = row;
   const number = scaledToNumber(net, currencyDigits(currency));
-  const beside = `"customer_name":${jsonText(customer_name)},"net":${number}`;
+  const beside = `"line_count":${line_count},"customer_name":${jsonText(customer_name)},"net":${number}`;
+  const besides = jsonText(printed).slice(1, -1);
   const billed =
     series_id === null ? "" : `,"series_id":"${series_id}","period":${jsonText(period)}`;
-  const under_way = booking === null ? "" : `,"booking":"${booking}"`;
-  return `${document.slice(0, -1)},${beside}${billed}${under_way}}` as JsonText;
+  const under_way = row.booking === null ? "" : `,"booking":"${row.booking}"`;
+  return `${document}${beside}${besides && `,${besides}`}${billed}${under_way}}` as JsonText;
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {

@@ -7,7 +7,8 @@ import type { PersonReader } from "../../platform/context.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** A series with whom it bills and what is invoiced next; null where nothing is left. */
-export const ListedSeries = SeriesResource.extend({
+export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
+  line_count: z.int(),
   customer_name: z.string(),
   next: z
     .object({
@@ -34,8 +35,9 @@ export async function withNext(
     cx,
     series.map((one) => one.customer_id),
   );
-  return series.map((one) => ({
+  return series.map(({ lines, ...one }) => ({
     ...one,
+    line_count: lines.length,
     customer_name: names.get(one.customer_id) ?? "",
     next: (next.get(one.id) ?? null) as ListedSeries["next"],
   }));

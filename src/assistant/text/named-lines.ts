@@ -19,7 +19,7 @@ export const namedPrinted = {
     .meta({ description: "Under the lines." }),
 };
 
-const { agreed_value, hourly_rate } = InvoiceLineInput.shape;
+const { id, agreed_value, hourly_rate } = InvoiceLineInput.shape;
 
 // The catalogue of tools repeats this for each tool with lines, so it is said in fewer words than in the API's.
 const named = {
@@ -33,7 +33,10 @@ const named = {
 };
 
 /** A line of a draft; `id` keeps the line that it names. */
-export const NamedLine = InvoiceLineInput.extend(named);
+export const NamedLine = InvoiceLineInput.extend({
+  ...named,
+  id: id.meta({ description: "Of the draft's line that stays." }),
+});
 /** A line of a series, which has no id of its own in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);
 export type NamedLine = z.output<typeof NamedLine>;

@@ -1,5 +1,6 @@
 /** `commit`: carries out a plan that a person has agreed to; the only tool that changes anything. */
 import * as z from "zod";
+import { firstOf, fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { commitPlan } from "../protocol/plans.ts";
 import type { Delivered, Proposal } from "../protocol/proposal.ts";
 import { defineTool, type Tool } from "../protocol/tool.ts";
@@ -52,28 +53,43 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
     output: CommitResult,
     async call(cx, { plan_id }) {
       const { kind, resource_type, ids, document, delivery } = await commitPlan(cx, known, plan_id);
-      const resource = document === null ? null : (JSON.parse(document) as Record<string, unknown>);
+      const made = document === null ? null : (JSON.parse(document) as Resource);
       const id = ids[0] ?? null;
-      return {
-        text: textOfCommit(kind, resource_type, ids, resource, delivery),
-        structured: {
-          plan_id,
-          kind,
-          resource_type,
-          id,
-          resource,
-          delivery: shownDelivery(delivery),
-        },
-      };
+      return fitting(MOST_LINES, (most) => {
+        const resource = made && withFirstLines(made, most);
+        const text = textOfCommit(kind, resource_type, ids, resource, delivery);
+        const sent = shownDelivery(delivery);
+        return {
+          text,
+          structured: { plan_id, kind, resource_type, id, resource, delivery: sent },
+        };
+      });
     },
   });
 }
+
+type Resource = Readonly<Record<string, unknown>>;
+
+/** The resource with the first of its lines; where these are not all, with the number of all. */
+function withFirstLines(resource: Resource, most: number): Resource {
+  const { lines } = resource;
+  const first = firstOf(resource, most) as Resource;
+  if (!Array.isArray(lines) || lines.length <= most) return first;
+  return { ...first, line_count: lines.length };
+}
+
+/** The tools that show the lines that a commit leaves out. */
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  invoice: "get_invoice",
+  recurring_series: "get_series",
+  credit_note: "get_credit_note",
+};
 
 function textOfCommit(
   kind: string,
   resource_type: string,
   ids: readonly string[],
-  resource: Readonly<Record<string, unknown>> | null,
+  resource: Resource | null,
   delivery: Delivered | null,
 ): string {
   const numbers = ["ledger_invoice_number", "ledger_credit_note_number"]
@@ -84,6 +100,9 @@ function textOfCommit(
   return [
     `Done: ${kind.replaceAll("_", " ")}.`,
     `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
+    ...(resource?.line_count === undefined
+      ? []
+      : [`It has ${resource.line_count} lines: ${SHOWN_BY[resource_type]} shows all of them.`]),
     ...(is_accepted
       ? ["The accounting system has accepted it and books it later: it is a draft until then."]
       : []),

@@ -5,6 +5,7 @@ import { findAccrual, readAccrual } from "../../features/accruals/queries.ts";
 import { AccrualDetail, MonthText } from "../../features/accruals/schemas.ts";
 import { customerNames } from "../../features/customers/queries.ts";
 import { productNames } from "../../features/products/queries.ts";
+import { fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
@@ -15,6 +16,7 @@ const AccrualInput = z.object({ customer: reference("customer"), month: Month })
 
 const ShownAccrual = AccrualDetail.extend({
   customer_name: z.string(),
+  line_count: z.int(),
   lines: z.array(AccrualDetail.shape.lines.element.extend({ product_name: z.string() })),
 });
 type ShownAccrual = z.output<typeof ShownAccrual>;
@@ -40,15 +42,19 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
         accrual.lines.map((line) => line.product_id),
       ),
     ]);
-    const data: ShownAccrual = {
-      ...accrual,
-      customer_name: customers.get(accrual.customer_id) ?? "",
-      lines: accrual.lines.map((line) => ({
-        ...line,
-        product_name: products.get(line.product_id) ?? "",
-      })),
-    };
-    return { text: accrualText(data), structured: { data } };
+    return fitting(MOST_LINES, (most) => {
+      const data: ShownAccrual = {
+        ...accrual,
+        customer_name: customers.get(accrual.customer_id) ?? "",
+        contracts: accrual.contracts?.slice(0, most) ?? null,
+        line_count: accrual.lines.length,
+        lines: accrual.lines.slice(0, most).map((line) => ({
+          ...line,
+          product_name: products.get(line.product_id) ?? "",
+        })),
+      };
+      return { text: accrualText(data), structured: { data } };
+    });
   },
 });
 
@@ -93,6 +99,9 @@ function accrualText(data: ShownAccrual): string {
       ? "Amounts are not known while an exchange rate is missing."
       : table(["sum", "amount"], sums, ""),
     table(columns, lines, "No lines."),
+    lines.length === data.line_count
+      ? null
+      : `The first ${lines.length} of ${data.line_count} lines and as many contracts; GET /accruals/${data.id} of the API has all.`,
     `Entries:\n${table(["role", "account", "debit", "credit"], entries, "No entries.")}`,
   );
 }

@@ -15,6 +15,7 @@ import { requireInView, viewConditions, viewOfRole } from "../../features/views/
 import type { PersonReader, Reader } from "../../platform/context.ts";
 import { listDocuments, pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { fitting } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -82,7 +83,14 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
       contract_asset: position && money(position.asset),
       contract_liability: position && money(position.liability),
     };
-    return { text: textOf(cx, data), structured: { data } };
+    return fitting(MOST_SHOWN, (most) => {
+      const shown = {
+        ...data,
+        open_drafts: open_drafts.slice(0, most),
+        active_series: active_series.slice(0, most),
+      };
+      return { text: textOf(cx, shown), structured: { data: shown } };
+    });
   },
 });
 

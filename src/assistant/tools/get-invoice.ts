@@ -13,7 +13,7 @@ import { Delivery, type Totals } from "../../features/documents/schemas.ts";
 import { workedByLine } from "../../features/hours/list-worked.ts";
 import { totalsOfInvoice } from "../../features/invoices/documents.ts";
 import { pricedLines } from "../../features/invoices/price-lines.ts";
-import { InvoiceResource } from "../../features/invoices/schemas.ts";
+import type { InvoiceResource } from "../../features/invoices/schemas.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { readSchedule } from "../../features/revenue/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/schemas.ts";
@@ -22,6 +22,7 @@ import type { PersonReader } from "../../platform/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
+import { fitting, MOST_LINES, MOST_PEOPLE, withFirstPeople } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool } from "../protocol/tool.ts";
@@ -35,19 +36,17 @@ import {
 } from "../protocol/words.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
 import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
+import {
+  askedLines,
+  linesArguments,
+  otherLinesText,
+  peopleText,
+  ShownInvoiceLine,
+} from "../text/shown-lines.ts";
 
-const Input = z.object({ invoice: reference("invoice") });
+const Input = z.object({ invoice: reference("invoice"), ...linesArguments });
 
 const MOST_CREDIT_NOTES = 100;
-
-const ShownLine = InvoiceResource.shape.lines.element.extend({
-  name: z.string(),
-  amount: z.number().describe("Net of VAT: as booked, of a draft as of now."),
-  hours: z.number().describe("Registered, billable or not."),
-  hours_by_user: z
-    .array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() }))
-    .describe("For a standard user their own only."),
-});
 
 const Recognition = z.object({
   whose: z.enum(["all", "mine"]).describe("Whose revenue is shown: for a standard user their own."),
@@ -61,7 +60,7 @@ const Recognition = z.object({
 });
 
 const Detail = ListedInvoice.extend({
-  lines: z.array(ShownLine),
+  lines: z.array(ShownInvoiceLine),
   vat: z.number(),
   gross: z.number(),
   delivery: Delivery.omit({ object: true, id: true, document_id: true })
@@ -81,7 +80,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   input: () => Input,
   output: z.object({ data: Detail }),
 
-  async call(cx, { invoice: ref }) {
+  async call(cx, { invoice: ref, ...asked }) {
     const stored = await getStored(cx, "invoices", ref);
     const { id } = stored;
     await requireInView(cx, "invoice", id);
@@ -91,18 +90,36 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
     const credits = await listCreditNotes(cx, { invoice: id, limit: MOST_CREDIT_NOTES });
     const notes = pageFrom<CreditNoteResource>(credits).data;
     const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
-    const data: Detail = {
+    const lines = askedLines(resource.lines, asked, (line) => line.id).slice(0, MOST_LINES);
+    const whole: Detail = {
       ...listed,
-      lines: await shownLines(cx, resource),
+      lines: await shownLines(cx, { ...resource, lines }, asked.line_id !== undefined),
       vat: totals.vat,
       gross: totals.gross,
       delivery: shownDelivery(await latestDelivery(cx, id)),
       credit_notes: await withInvoices(cx, notes),
       recognition: await recognitionOf(cx, id, listed.currency),
     };
-    return { text: await textOf(cx, data), structured: { data } };
+    return fitting(MOST_LINES, async (most) => {
+      const data = withFirstLines(whole, most);
+      const others = otherLinesText(asked, data.lines.length, data.line_count);
+      return { text: await textOf(cx, data, others), structured: { data } };
+    });
   },
 });
+
+/** The invoice with the first of its lines, of what these earn, and of its credit notes. */
+function withFirstLines(whole: Detail, most: number): Detail {
+  const lines = whole.lines.slice(0, most);
+  const ids = new Set(lines.map(({ id }) => id));
+  const earned = whole.recognition.lines.filter(({ line_id }) => ids.has(line_id));
+  return {
+    ...whole,
+    lines,
+    credit_notes: whole.credit_notes.slice(0, most),
+    recognition: { ...whole.recognition, lines: earned },
+  };
+}
 
 function shownDelivery(delivery: DeliveryRow | undefined): Detail["delivery"] {
   if (delivery === undefined) return null;
@@ -114,7 +131,11 @@ function parsed<Value>(text: JsonText): Value {
   return JSON.parse(text);
 }
 
-async function shownLines(cx: PersonReader, invoice: InvoiceResource): Promise<Detail["lines"]> {
+async function shownLines(
+  cx: PersonReader,
+  invoice: InvoiceResource,
+  with_all_people: boolean,
+): Promise<Detail["lines"]> {
   const ids = invoice.lines.map((line) => line.id);
   const [priced, worked] = await Promise.all([
     pricedLines(cx, [invoice.id]),
@@ -136,18 +157,20 @@ async function shownLines(cx: PersonReader, invoice: InvoiceResource): Promise<D
       by_user.set(user_id, (by_user.get(user_id) ?? 0) + hours);
     }
     const total = [...by_user.values()].reduce((sum, hours) => sum + hours, 0);
+    const named = [...by_user].filter(([user_id]) => isShown(user_id));
+    const shown_hours = with_all_people ? named : named.slice(0, MOST_PEOPLE);
+    const hours_left_out = named.length - shown_hours.length;
     return {
-      ...line,
+      ...(with_all_people ? line : withFirstPeople(line)),
       name: line.description_override ?? one?.line.product_name ?? "",
       amount: scaledToNumber(one?.net ?? 0n, currencyDigits(invoice.currency)),
       hours: hoursOf(total),
-      hours_by_user: [...by_user]
-        .filter(([user_id]) => isShown(user_id))
-        .map(([user_id, hours]) => ({
-          user_id,
-          name: names.get(user_id) ?? "",
-          hours: hoursOf(hours),
-        })),
+      hours_by_user: shown_hours.map(([user_id, hours]) => ({
+        user_id,
+        name: names.get(user_id) ?? "",
+        hours: hoursOf(hours),
+      })),
+      ...(hours_left_out > 0 && { hours_by_user_left_out: hours_left_out }),
     };
   });
 }
@@ -175,7 +198,7 @@ async function recognitionOf(
   return { whose: sees_all ? "all" : "mine", lines };
 }
 
-async function textOf(cx: PersonReader, data: Detail): Promise<string> {
+async function textOf(cx: PersonReader, data: Detail, others: string | null): Promise<string> {
   const names = await userNames(
     cx,
     data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id)),
@@ -187,7 +210,11 @@ async function textOf(cx: PersonReader, data: Detail): Promise<string> {
     line.recognition_method,
     money(line.amount),
     hoursOfLine(line),
-    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody",
+    peopleText(
+      line.assignees.map(({ user_id }) => quoted(names.get(user_id))),
+      line.assignees_left_out,
+      "anybody",
+    ),
   ]);
   const earned = data.recognition.lines.flatMap(({ line_id, months }) =>
     months.map(({ month, earned }) => [line_id, month, money(earned)]),
@@ -203,6 +230,7 @@ async function textOf(cx: PersonReader, data: Detail): Promise<string> {
       lines,
       "No lines.",
     )}`,
+    others,
     `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
     `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
   );
@@ -215,8 +243,10 @@ function bookingSentence(state: NonNullable<Detail["booking"]>): string {
 }
 
 /** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all, and whose they are as far as the person may know. */
-function hoursOfLine({ hours, hours_by_user }: Detail["lines"][number]): string {
+function hoursOfLine(line: Detail["lines"][number]): string {
+  const { hours, hours_by_user, hours_by_user_left_out } = line;
   if (hours === 0) return "-";
   const named = hours_by_user.map((one) => `${quoted(one.name)} ${hoursText(one.hours)}`);
-  return named.length === 0 ? hoursText(hours) : `${hoursText(hours)} (${named.join(", ")})`;
+  const people = peopleText(named, hours_by_user_left_out, "");
+  return people === "" ? hoursText(hours) : `${hoursText(hours)} (${people})`;
 }

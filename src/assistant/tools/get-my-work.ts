@@ -4,9 +4,11 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { viewLine } from "../../domain/base/visibility.ts";
 import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/sales/line.ts";
-import { attentions } from "../../domain/work/my-work.ts";
-import { hoursNumber, type MyWork, type WorkLine, workOf } from "../../features/work/my-work.ts";
+import { attentions, MOST_SHOWN, shownGroups } from "../../domain/work/my-work.ts";
+import type { WorkLine } from "../../features/work/list-waiting.ts";
+import { hoursNumber, type WorkGroup, workOf } from "../../features/work/my-work.ts";
 import type { PersonReader } from "../../platform/context.ts";
+import { fitting } from "../protocol/answer-size.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, counted, hoursText, paragraphs, quoted, table } from "../protocol/words.ts";
@@ -44,6 +46,8 @@ const Group = z.object({
   series_id: nullable,
   series_name: nullable.describe("The external id of the series."),
   rank: z.int(),
+  waiting: z.int().describe("Its lines, shown or not."),
+  rest: nullable.describe("The call that shows the others."),
   lines: z.array(ShownLine),
 });
 type Group = z.output<typeof Group>;
@@ -53,26 +57,34 @@ export const getMyWorkTool = defineTool<z.output<typeof Input>>({
   name: "get_my_work",
   title: "Show my work",
   description:
-    "Use it first when the person asks what to do, where to register hours, or what needs attention: their assigned lines on unissued invoices, by customer or retainer, the most pressing first, each with the line_id that plan_register_work takes. attention says why: overdue, failed (issuing was refused), due_soon, over_budget, stale (no hours of theirs in 14 days).",
+    "Use it first when the person asks what to do, where to register hours, or what needs attention: their assigned lines on unissued invoices, by customer or retainer, the most pressing first, each with the line_id that plan_register_work takes; of more than 200 lines the first of each group. attention says why: overdue, failed (issuing was refused), due_soon, over_budget, stale (no hours of theirs in 14 days).",
   input: () => Input,
-  output: scopedOutput(Group),
+  output: scopedOutput(Group).extend({ shown: z.int().describe("Lines in this answer.") }),
 
   async call(cx) {
-    const work = await workOf(cx, cx.caller.person.user_id);
-    const data = work.groups.map((group) => groupFrom(cx, group));
-    const { in_scope, beyond_scope } = work;
+    const { groups, in_scope, beyond_scope } = await workOf(cx, cx.caller.person.user_id);
     const page = { view: "mine" as const, in_scope, beyond_scope };
-    const text = paragraphs(
-      viewLine(page),
-      ...(data.length === 0 ? ["Nothing waits for work."] : data.map(groupText)),
-    );
-    return { text, structured: { ...page, data, has_more: false, next_cursor: null } };
+    return fitting(MOST_SHOWN, (most) => {
+      const data = shownGroups(groups.slice(0, most), most, most).map((group) =>
+        groupFrom(cx, group),
+      );
+      const shown = data.reduce((sum, { lines }) => sum + lines.length, 0);
+      const left_out = groups.length - data.length;
+      const text = paragraphs(
+        viewLine(page),
+        shown < in_scope ? `Shown: ${shown}, the most pressing of each group.` : null,
+        ...(data.length === 0 ? ["Nothing waits for work."] : data.map(groupText)),
+        left_out === 0
+          ? null
+          : `${counted(left_out, "group")} more: list_invoices and list_series show them.`,
+      );
+      return { text, structured: { ...page, shown, data, has_more: false, next_cursor: null } };
+    });
   },
 });
 
-function groupFrom(cx: PersonReader, { rank, lines }: MyWork["groups"][number]): Group {
-  const [first] = lines;
-  if (first === undefined) throw new Error("a group without lines");
+function groupFrom(cx: PersonReader, group: WorkGroup): Group {
+  const { first, rank, waiting, lines } = group;
   const { place, customer_id } = first.waiting;
   const is_retainer = place.kind === "occurrence";
   return {
@@ -82,8 +94,21 @@ function groupFrom(cx: PersonReader, { rank, lines }: MyWork["groups"][number]):
     series_id: is_retainer ? place.series_id : null,
     series_name: is_retainer ? place.series_name : null,
     rank,
+    waiting,
+    rest: lines.length < waiting ? restOf(group) : null,
     lines: lines.map((line) => lineFrom(cx, line)),
   };
+}
+
+/** Which call shows the lines of a group that are not shown here. */
+function restOf({ first: { waiting }, places }: WorkGroup): string {
+  const { place, customer_id } = waiting;
+  if (place.kind === "occurrence") {
+    return `get_series with series ${place.series_id}; plan_register_work takes its line_id and the date`;
+  }
+  return places === 1
+    ? `get_invoice with invoice ${place.invoice_id}`
+    : `list_invoices with customer ${customer_id} and status draft, then get_invoice of each`;
 }
 
 function lineFrom(cx: PersonReader, work: WorkLine): ShownLine {
@@ -144,5 +169,8 @@ function groupText(group: Group): string {
     "unbilled",
     "line_id",
   ];
-  return `${named} (${counted(rows.length, "line")}):\n${table(columns, rows, "")}`;
+  const count = counted(group.waiting, "line");
+  if (group.rest === null) return `${named} (${count}):\n${table(columns, rows, "")}`;
+  const shown = rows.length === 0 ? "none" : `the first ${rows.length}`;
+  return `${named} (${count}, ${shown} shown; the others: ${group.rest}):\n${table(columns, rows, "")}`;
 }

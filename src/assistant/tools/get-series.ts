@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { periodAt } from "../../domain/series/period.ts";
 import { type LineContent, linesAt } from "../../domain/series/series.ts";
-import { shownLine } from "../../features/invoices/schemas.ts";
 import { userNames } from "../../features/people/queries.ts";
 import { getSeries } from "../../features/series/queries.ts";
 import type { SeriesResource } from "../../features/series/schemas.ts";
@@ -14,25 +13,34 @@ import {
 } from "../../features/series/series.ts";
 import { requireInView } from "../../features/views/queries.ts";
 import type { PersonReader } from "../../platform/context.ts";
+import { fitting, MOST_LINES, withFirstPeople } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { amountText, counted, paragraphs, quoted, table } from "../protocol/words.ts";
 import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
+import {
+  askedLines,
+  linesArguments,
+  otherLinesText,
+  peopleText,
+  ShownContent,
+  ShownSeriesLine,
+} from "../text/shown-lines.ts";
 
-const Input = z.object({ series: reference("series") });
-
-const shownContent = { ...shownLine, budget_hours: z.number().optional(), name: z.string() };
+const Input = z.object({ series: reference("series"), ...linesArguments });
 
 const PlannedChange = z.object({
   line_id: z.string(),
   period: z.string(),
   applies: z.enum(["from_this_period", "in_this_period_only"]),
-  line: z.object(shownContent).nullable().describe("Null where the line is removed."),
+  line: briefly(ShownContent).nullable().describe("Null where the line is removed."),
 });
 
 const SeriesDetail = ListedSeries.extend({
-  lines: z.array(z.object({ line_id: z.string(), ...shownContent })),
+  lines: z.array(ShownSeriesLine),
   planned_changes: z.array(PlannedChange),
+  planned_changes_left_out: z.int().optional(),
 });
 
 type SeriesDetail = z.output<typeof SeriesDetail>;
@@ -46,16 +54,39 @@ export const getSeriesTool = defineTool<z.output<typeof Input>>({
   input: () => Input,
   output: z.object({ data: SeriesDetail }),
 
-  async call(cx, input) {
-    const { series, document } = await getSeries(cx, input.series);
+  async call(cx, { series: ref, ...asked }) {
+    const { series, document } = await getSeries(cx, ref);
     await requireInView(cx, "recurring_series", series.id);
     const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
     if (listed === undefined) throw new Error("the series is not there");
-    const lines = linesAt(series.lines, standingIndex(series), "standing").map(
-      ({ line_id, content }) => ({ line_id, ...shown(content, series.currency) }),
+    const standing = linesAt(series.lines, standingIndex(series), "standing");
+    const changes = plannedChanges(series).filter(
+      ({ line_id }) => asked.line_id === undefined || line_id === asked.line_id,
     );
-    const data: SeriesDetail = { ...listed, lines, planned_changes: plannedChanges(series) };
-    return { text: await seriesText(cx, data), structured: { data } };
+    const is_planned = changes.length > 0 && asked.line_id !== undefined;
+    const rows = is_planned
+      ? standing.filter(({ line_id }) => line_id === asked.line_id)
+      : askedLines(standing, asked, ({ line_id }) => line_id);
+    const withPeople = <Line extends { readonly assignees: readonly unknown[] }>(line: Line) =>
+      asked.line_id === undefined ? withFirstPeople(line) : line;
+    return fitting(MOST_LINES, async (most) => {
+      const lines = rows.slice(0, most).map(({ line_id, content }) => ({
+        line_id,
+        ...withPeople(shown(content, series.currency)),
+      }));
+      const planned_changes = changes
+        .slice(0, most)
+        .map((change) => ({ ...change, line: change.line && withPeople(change.line) }));
+      const left_out = changes.length - planned_changes.length;
+      const data: SeriesDetail = {
+        ...listed,
+        lines,
+        planned_changes,
+        ...(left_out > 0 && { planned_changes_left_out: left_out }),
+      };
+      const others = otherLinesText(asked, lines.length, standing.length);
+      return { text: await seriesText(cx, data, others), structured: { data } };
+    });
   },
 });
 
@@ -86,7 +117,11 @@ function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
     });
 }
 
-async function seriesText(cx: PersonReader, data: SeriesDetail): Promise<string> {
+async function seriesText(
+  cx: PersonReader,
+  data: SeriesDetail,
+  others: string | null,
+): Promise<string> {
   const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
   const names = await userNames(
     cx,
@@ -97,7 +132,11 @@ async function seriesText(cx: PersonReader, data: SeriesDetail): Promise<string>
       ? `${line.hourly_rate} ${data.currency} an hour`
       : amountText(line.agreed_value, data.currency);
   const people = (line: (typeof contents)[number]): string =>
-    line.assignees.map(({ user_id }) => quoted(names.get(user_id))).join(", ") || "anybody";
+    peopleText(
+      line.assignees.map(({ user_id }) => quoted(names.get(user_id))),
+      line.assignees_left_out,
+      "anybody",
+    );
   const cells = (line: (typeof contents)[number]) => [
     quoted(line.name),
     line.recognition_method,
@@ -118,8 +157,12 @@ async function seriesText(cx: PersonReader, data: SeriesDetail): Promise<string>
       data.lines.map((line) => [line.line_id, ...cells(line)]),
       "No lines.",
     )}`,
+    others,
     changes.length === 0
       ? "No changes are planned."
       : `Planned changes:\n${table(["period", "line_id", ...columns], changes, "")}`,
+    data.planned_changes_left_out === undefined
+      ? null
+      : `${counted(data.planned_changes_left_out, "planned change")} more: line_id shows those of one line.`,
   );
 }

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
 import { listUsers } from "../../features/people/queries.ts";
 import type { UserResource } from "../../features/people/schemas.ts";
+import type { PersonReader } from "../../platform/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
+import { fitting } from "../protocol/answer-size.ts";
 import { pageOutput, reading } from "../protocol/arguments.ts";
-import { defineTool } from "../protocol/tool.ts";
+import { defineTool, type ToolResult } from "../protocol/tool.ts";
 import { paragraphs, quoted, table } from "../protocol/words.ts";
 
 const PAGE = 100;
@@ -22,6 +24,8 @@ const ShownUser = z.object({
   active: z.boolean(),
 });
 
+type ShownUser = z.output<typeof ShownUser>;
+
 export const listUsersTool = defineTool<z.output<typeof Input>>({
   ...reading,
   name: "list_users",
@@ -32,7 +36,7 @@ export const listUsersTool = defineTool<z.output<typeof Input>>({
   output: pageOutput(ShownUser),
 
   async call(cx, { active }) {
-    const data: z.output<typeof ShownUser>[] = [];
+    const data: ShownUser[] = [];
     let cursor: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const page = pageFrom<UserResource>(await listUsers(cx, { active, limit: PAGE, cursor }));
@@ -43,16 +47,22 @@ export const listUsersTool = defineTool<z.output<typeof Input>>({
       cursor = page.next_cursor ?? undefined;
       if (cursor === undefined) break;
     }
-    const me = cx.caller.person.user_id;
-    const rows = data.map(({ id, name, role, active: is_active }) => [
-      id,
-      quoted(name),
-      role,
-      is_active ? "active" : "inactive",
-      id === me ? "me" : "",
-    ]);
-    const more = cursor === undefined ? null : `Only the newest ${data.length} users are shown.`;
-    const text = paragraphs(table(["user", "name", "role", "state", ""], rows, "No users."), more);
-    return { text, structured: { data, has_more: cursor !== undefined, next_cursor: null } };
+    return fitting(data.length, (most) =>
+      answerWith(cx, data.slice(0, most), most < data.length || cursor !== undefined),
+    );
   },
 });
+
+function answerWith(cx: PersonReader, data: readonly ShownUser[], has_more: boolean): ToolResult {
+  const me = cx.caller.person.user_id;
+  const rows = data.map(({ id, name, role, active: is_active }) => [
+    id,
+    quoted(name),
+    role,
+    is_active ? "active" : "inactive",
+    id === me ? "me" : "",
+  ]);
+  const more = !has_more ? null : `Only the newest ${data.length} users are shown.`;
+  const text = paragraphs(table(["user", "name", "role", "state", ""], rows, "No users."), more);
+  return { text, structured: { data, has_more, next_cursor: null } };
+}

@@ -23,6 +23,7 @@ import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects } from "../text/booking.ts";
+import { takesCreditLinesBack } from "../text/shown-lines.ts";
 
 const Input = z.object({
   invoice: reference("invoice"),
@@ -48,6 +49,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
     "Plans crediting an issued invoice, all that is left of it or amounts of its lines: books a credit note and e-mails it where the invoice was to be e-mailed. Use it when the person wants to take back or reduce what was invoiced.",
   scope: "mcp:issue",
   input: () => Input,
+  takes_back: takesCreditLinesBack,
 
   async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
     const { id } = await getStored(cx, "invoices", invoice);

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { createInvoice } from "../../features/invoices/draft.ts";
 import { InvoiceCreate, type InvoiceResource } from "../../features/invoices/schemas.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { ExternalId } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
@@ -10,6 +11,7 @@ import { counted } from "../protocol/words.ts";
 import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
 import { customerIdOf } from "../text/named.ts";
 import { resolvedLines } from "../text/named-lines.ts";
+import { takesLinesBack } from "../text/shown-lines.ts";
 
 const CreateInput = z.object({
   customer: reference("customer"),
@@ -25,6 +27,7 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
     "Plans a new one-time draft invoice. Use it when the person wants to bill a customer once; for something that repeats use plan_create_series. A draft is not booked and not sent.",
   scope: "mcp:write",
   input: () => CreateInput,
+  takes_back: takesLinesBack,
 
   async settle(cx, { customer, lines, ...sent }) {
     const customer_id = await customerIdOf(cx, customer);
@@ -32,8 +35,7 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
     return validated(InvoiceCreate, { ...sent, customer_id, lines: resolved });
   },
 
-  // A new document is nobody's yet.
-  async permit() {},
+  permit: (cx, { customer_id }) => requireInView(cx, "customer", customer_id),
 
   async prepare(inside, input) {
     const { plan, committed } = await carryOut(createInvoice, inside, input);

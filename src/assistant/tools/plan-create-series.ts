@@ -4,6 +4,7 @@ import { frequencies } from "../../domain/series/period.ts";
 import { MOST_LINES } from "../../features/invoices/schemas.ts";
 import { createSeries } from "../../features/series/draft.ts";
 import { SeriesCreate, type SeriesResource } from "../../features/series/schemas.ts";
+import { requireInView } from "../../features/views/queries.ts";
 import { requireMayActivate } from "../../features/views/require-issuing.ts";
 import { Currency, Day } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
@@ -20,6 +21,7 @@ import {
   waitingPeriods,
   warningsOf,
 } from "../text/series-plans.ts";
+import { takesLinesBack } from "../text/shown-lines.ts";
 
 const CreateInput = z.object({
   customer: reference("customer"),
@@ -45,6 +47,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
     "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true, which needs the scope mcp:issue.",
   scope: "mcp:write",
   input: () => CreateInput,
+  takes_back: takesLinesBack,
 
   async settle(cx, { customer, lines, activate: is_active, ...sent }) {
     const customer_id = await customerIdOf(cx, customer);
@@ -53,9 +56,9 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
     return { series, activate: is_active };
   },
 
-  // A new document is nobody's yet.
   async permit(cx, input) {
     requireMayActivate(cx, input.activate);
+    await requireInView(cx, "customer", input.series.customer_id);
   },
 
   async prepare(inside, input) {

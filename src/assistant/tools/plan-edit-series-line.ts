@@ -22,6 +22,7 @@ import { carryOut, defineProposal, done, validated } from "../protocol/proposal.
 import { quoted } from "../protocol/words.ts";
 import { NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
 import { customerName } from "../text/series-plans.ts";
+import { takesLineBack } from "../text/shown-lines.ts";
 
 const actions = ["add", "change", "remove"] as const;
 
@@ -55,6 +56,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     "Plans adding, changing or removing a line of a series, in one period, from a period on, or in all that are not issued. Use it when a price, an assignee or the content of a retainer changes. What is issued keeps its lines.",
   scope: "mcp:write",
   input: () => Input,
+  takes_back: takesLineBack,
 
   async settle(cx, { series, action, scope, line_id, period, line }) {
     const { id } = await getStored(cx, "recurring_series", series);

@@ -202,12 +202,12 @@ async function deleted(tx: PersonTx, id: string, locks: Locks): Promise<Prepared
 /** Every series and draft of the entries first: locked one by one they could close a circle with others. */
 async function lockAll(tx: PersonTx, entries: readonly WorkCreate[]): Promise<void> {
   if (entries.length < 2) return;
-  const places = [];
+  const placed = [];
   for (const { line_id } of entries) {
     const place = await findPlace(tx, line_id);
-    if (place !== undefined) places.push(place);
+    if (place !== undefined) placed.push({ line_id, place });
   }
-  await lockHolders(tx, places);
+  await lockHolders(tx, placed);
 }
 
 function refusedEntry(error: unknown, index: number, count: number): never {

@@ -10,6 +10,7 @@ import { carryOut, defineProposal, done, validated } from "../protocol/proposal.
 import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
 import { customerIdOf } from "../text/named.ts";
 import { resolvedLines } from "../text/named-lines.ts";
+import { takesLinesBack } from "../text/shown-lines.ts";
 
 const UpdateInput = z.object({
   invoice: reference("invoice"),
@@ -32,6 +33,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
     "Plans changing the fields sent of a draft invoice; `lines` replaces all of its lines. Use it to correct a draft. What is issued is never changed: credit it instead.",
   scope: "mcp:write",
   input: () => UpdateInput,
+  takes_back: takesLinesBack,
 
   async settle(cx, { invoice, customer, lines, ...sent }) {
     const { id } = await getStored(cx, "invoices", invoice);
@@ -43,7 +45,10 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
     return { id, changes };
   },
 
-  permit: (cx, { id }) => requireInView(cx, "invoice", id),
+  async permit(cx, { id, changes: { customer_id } }) {
+    await requireInView(cx, "invoice", id);
+    if (customer_id !== undefined) await requireInView(cx, "customer", customer_id);
+  },
 
   async prepare(inside, { id, changes }) {
     const version = await versionOf(inside, "invoices", id);

@@ -60,6 +60,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   async permit(cx, { id, changes, activate: is_active }) {
     requireMayActivate(cx, is_active);
     await requireInView(cx, "recurring_series", id);
+    await requireCustomerInView(cx, id, changes.customer_id);
     await requireMayChange(cx, id, changes);
   },
 
@@ -89,6 +90,18 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
     };
   },
 });
+
+/** Throws OUT_OF_SCOPE for another customer than the series has, unless the person sees it. */
+async function requireCustomerInView(
+  cx: PersonReader,
+  id: string,
+  customer_id: string | undefined,
+): Promise<void> {
+  if (customer_id === undefined) return;
+  const { document } = await getStored(cx, "recurring_series", id);
+  const series = JSON.parse(document) as SeriesResource;
+  if (series.customer_id !== customer_id) await requireInView(cx, "customer", customer_id);
+}
 
 /** A change of an active series may let periods fall due that did not, and the scheduler comes within the hour. */
 async function periodsDueAtOnce(inside: PersonReader, after: Series): Promise<string[]> {

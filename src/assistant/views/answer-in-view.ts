@@ -2,9 +2,15 @@
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
 import { listInView, packedInView, readInView } from "../../features/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/context.ts";
-import type { Condition, PageQuery, RowsOfPage } from "../../platform/database/page.ts";
+import {
+  type Condition,
+  cursorFrom,
+  type PageQuery,
+  type RowsOfPage,
+} from "../../platform/database/page.ts";
 import type { Beside } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
+import { fitting } from "../protocol/answer-size.ts";
 import type { ToolRead, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 
@@ -77,8 +83,13 @@ async function answerOfRows<Row extends { readonly id: string }>(
   [{ rows, next_cursor }, seen]: readonly [RowsOfPage<Row>, InView],
   show: ShowRows<Row>,
 ): Promise<ToolResult> {
-  const { data, table } = await show(cx, rows);
-  const text = paragraphs(viewLine(seen), table, moreText(next_cursor));
-  const around = jsonText({ ...seen, has_more: next_cursor !== null, next_cursor });
-  return { text, structured: `${around.slice(0, -1)},"data":[${data.join(",")}]}` as JsonText };
+  return fitting(Math.max(rows.length, 1), async (most) => {
+    const shown = rows.slice(0, most);
+    const last = shown.length < rows.length ? shown.at(-1) : undefined;
+    const cursor = last === undefined ? next_cursor : cursorFrom({ id: last.id, horizon: null });
+    const { data, table } = await show(cx, shown);
+    const text = paragraphs(viewLine(seen), table, moreText(cursor));
+    const around = jsonText({ ...seen, has_more: cursor !== null, next_cursor: cursor });
+    return { text, structured: `${around.slice(0, -1)},"data":[${data.join(",")}]}` as JsonText };
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * What a person sees of their account (spec 8.1): `mine` is what they are assigned to, `related` the
- * same, and `all` the account, which only admins may see. Machines are not concerned: they see the account.
+ * What a person sees of their account (spec 8.1): `mine` is what they are assigned to and the customers that they made,
+ * `related` the same, and `all` the account, which only admins may see. Machines are not concerned: they see the account.
  */
 import { Problem } from "./problem.ts";
 import type { Role } from "./user.ts";

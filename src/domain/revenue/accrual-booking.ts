@@ -1,11 +1,12 @@
 /** When an accrual may be booked, and when its booking may be taken back (spec 3.8). */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
+import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
 
 export interface BookingFacts {
   readonly month: Month;
   readonly today: CalendarDate;
-  readonly period_lock_date: CalendarDate | null;
+  readonly lock: PeriodLock;
   /** The customer's last booked month. */
   readonly booked_through: Month | null;
   /** The first open month before this one in which something is not booked. */
@@ -21,9 +22,9 @@ export interface BookingFacts {
  * EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
  */
 export function requireBookable(facts: BookingFacts): void {
-  const { month, period_lock_date, booked_through, earlier_open } = facts;
+  const { month, booked_through, earlier_open } = facts;
   requireEnded(month, facts.today);
-  requireUnlocked(month, period_lock_date);
+  requireUnlocked(month, facts.lock);
   if (booked_through !== null && booked_through > month) {
     throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
   }
@@ -74,10 +75,8 @@ export function lockedThrough(period_lock_date: CalendarDate | null): Month | nu
 }
 
 /** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
-export function requireUnlocked(month: Month, period_lock_date: CalendarDate | null): void {
-  if (isLocked(month, period_lock_date)) {
-    throw new Problem("PERIOD_LOCKED", { details: { date: lastDayOf(month), period_lock_date } });
-  }
+export function requireUnlocked(month: Month, lock: PeriodLock): void {
+  requireOpenDate(lastDayOf(month), lock);
 }
 
 /**
@@ -110,12 +109,12 @@ export function requireReopenable(facts: {
   readonly month: Month;
   readonly is_booked: boolean;
   readonly booked_through: Month | null;
-  readonly period_lock_date: CalendarDate | null;
+  readonly lock: PeriodLock;
 }): void {
   const { month, booked_through } = facts;
   if (!facts.is_booked) throw new Problem("ACCRUAL_NOT_BOOKED");
   if (booked_through !== null && booked_through > month) {
     throw new Problem("LATER_ACCRUAL_BOOKED", { details: { month: booked_through } });
   }
-  requireUnlocked(month, facts.period_lock_date);
+  requireUnlocked(month, facts.lock);
 }

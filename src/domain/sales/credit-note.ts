@@ -158,6 +158,14 @@ export function bookedFrom(documents: readonly DocumentSnapshot[]): Required<Boo
   return { by_line, functional_by_line, vat_by_code };
 }
 
+/** An invoice as it was issued. */
+export interface CreditedDocument {
+  readonly document: DocumentSnapshot;
+  readonly number: bigint;
+  /** Its guid in the ledger, where that may be another than its id. */
+  readonly ledger_guid?: string;
+}
+
 /** The document of a credit note: positive amounts, the VAT treatment and rate of the invoice. */
 export function creditDocumentOf(
   credit_note: {
@@ -165,10 +173,10 @@ export function creditDocumentOf(
     readonly credit_date: string;
     readonly lines: readonly (CreditLine & Partial<ServiceCut>)[];
   },
-  invoice: { readonly document: DocumentSnapshot; readonly number: bigint },
+  invoice: CreditedDocument,
   booked: BookedCredits,
 ): DocumentSnapshot {
-  const { document } = invoice;
+  const { document, ledger_guid = document.document_id } = invoice;
   const { rate_micro, currency_digits: from_digits, functional_digits: to_digits } = document;
   const conversion = rate_micro === null ? null : { rate_micro, from_digits, to_digits };
   const original = new Map(document.lines.map((line) => [line.line_id, line]));
@@ -215,7 +223,7 @@ export function creditDocumentOf(
     issue_date: credit_note.credit_date,
     payment: { ...document.payment, due_date: credit_note.credit_date },
     credits: {
-      invoice_id: document.document_id,
+      invoice_id: ledger_guid,
       invoice_number: invoice.number,
       invoice_date: document.issue_date,
     },
@@ -258,10 +266,4 @@ function notBelowZero(amount: Money): Money {
 
 function sumOf(amounts: readonly Money[]): Money {
   return amounts.reduce((total, amount) => total + amount, 0n);
-}
-
-/** Throws PERIOD_LOCKED when the credit note is dated in a period that is locked. */
-export function requireOpenDate(date: CalendarDate, period_lock_date: CalendarDate | null): void {
-  if (period_lock_date === null || date > period_lock_date) return;
-  throw new Problem("PERIOD_LOCKED", { details: { date, period_lock_date } });
 }

@@ -150,6 +150,11 @@ export interface DocumentLine {
   readonly rows: readonly DocumentRow[];
 }
 
+/** The lines that a document shows, wherever it is printed: all but those by hours that bill no hours, which have no rows. */
+export function printedLines({ lines }: Pick<DocumentSnapshot, "lines">): readonly DocumentLine[] {
+  return lines.filter((line) => line.rows.length > 0);
+}
+
 /** One quantity at one price; a line of hours has one for each rate. */
 export interface DocumentRow {
   /** Hundredths of the unit: 2750 is 27.50 hours. */

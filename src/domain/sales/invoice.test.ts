@@ -20,7 +20,7 @@ function decided(currency: string, rate_date: string | null, rate_max_age_days: 
       is_being_issued: false,
       net: 1n,
       customer_is_active: true,
-      period_lock_date: null,
+      lock: { period_lock_date: null },
       ledger_is_connected: true,
       functional_currency: "DKK",
       rate_date: rate_date === null ? null : day(rate_date),

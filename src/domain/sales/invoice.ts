@@ -5,6 +5,7 @@
 import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
 import { type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { currencyDigits } from "../base/currency.ts";
+import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
 import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from "./document.ts";
 import { type Line, rowsOf, type UserHours } from "./line.ts";
@@ -75,7 +76,7 @@ export function decideIssue(
     readonly is_being_issued: boolean;
     readonly net: bigint;
     readonly customer_is_active: boolean;
-    readonly period_lock_date: CalendarDate | null;
+    readonly lock: PeriodLock;
     readonly ledger_is_connected: boolean;
     /** The ledger has rates of its own, which become the document's when it is booked. */
     readonly ledger_supplies_rates?: boolean;
@@ -90,11 +91,7 @@ export function decideIssue(
   if (invoice.lines.length === 0 || facts.net === 0n) throw new Problem("INVOICE_EMPTY");
   if (!facts.customer_is_active) throw new Problem("CUSTOMER_INACTIVE");
   const issue_date = invoice.issue_date ?? facts.today;
-  if (facts.period_lock_date !== null && issue_date <= facts.period_lock_date) {
-    throw new Problem("PERIOD_LOCKED", {
-      details: { date: issue_date, period_lock_date: facts.period_lock_date },
-    });
-  }
+  requireOpenDate(issue_date, facts.lock);
   if (!facts.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
   const needs_rate = invoice.currency !== facts.functional_currency && !facts.ledger_supplies_rates;
   if (needs_rate) requireRate(invoice, issue_date, facts);

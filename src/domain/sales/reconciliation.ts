@@ -8,6 +8,8 @@ type Kind = "invoice" | "credit_note" | "voucher";
 /** A document that is booked, or being booked, here. */
 export interface DocumentHere {
   readonly kind: Kind;
+  readonly document_id: string;
+  /** Under which the ledger was asked to book it. */
   readonly guid: string;
   /** Null while the ledger has not told. */
   readonly number: bigint | null;
@@ -19,7 +21,12 @@ export interface DocumentHere {
   readonly is_parked: boolean;
   /** A credit whose ledger took another rate than that of its invoice. */
   readonly has_other_rate: boolean;
+  /** Of a document in another currency what it moved, by account of the ledger; null for everything else. */
+  readonly moved: Moved | null;
 }
+
+/** In minor units of the functional currency, debit above 0. */
+type Moved = ReadonlyMap<string, bigint>;
 
 /** A booked document as the ledger lists it. */
 export interface DocumentThere {
@@ -34,6 +41,8 @@ export interface DocumentThere {
   readonly gross: bigint | null;
   /** False for one that was deleted there. */
   readonly stands: boolean;
+  /** What its entries moved, by account; absent where they are not told by document. */
+  readonly moved?: Moved;
 }
 
 export const findingCodes = [
@@ -62,13 +71,15 @@ export interface Finding {
   readonly code: FindingCode;
   readonly is_explained: boolean;
   readonly kind: Kind;
-  /** Of our document; null for what only the ledger has. */
-  readonly guid: string | null;
+  /** Of our document; of what only the ledger has its guid there, null without one. */
+  readonly document_id: string | null;
   readonly number_here: bigint | null;
   /** Of a gap the last number before it. */
   readonly number_there: bigint | null;
   readonly gross_here: bigint | null;
   readonly gross_there: bigint | null;
+  /** What the accounts that we post to moved there less here, where a rate differs; null without such a difference. */
+  readonly difference: bigint | null;
 }
 
 /**
@@ -107,8 +118,16 @@ function codesOf(here: DocumentHere, there: DocumentThere | undefined): FindingC
     codes.push("total_differs");
   }
   if (here.date !== there.date) codes.push("date_differs");
-  if (here.has_other_rate) codes.push("other_rate");
+  if (here.has_other_rate || differenceOf(here, there) !== null) codes.push("other_rate");
   return codes;
+}
+
+/** Of a document in another currency, whose own amounts are compared by its total; null where nothing differs. */
+function differenceOf(here: DocumentHere | null, there: DocumentThere | undefined): bigint | null {
+  if (here === null || here.moved === null || there?.moved === undefined) return null;
+  let difference = 0n;
+  for (const [account, moved] of here.moved) difference += (there.moved.get(account) ?? 0n) - moved;
+  return difference === 0n ? null : difference;
 }
 
 /** The numbers of invoices and credit notes follow each other; what is left out is the ledger's. */
@@ -133,11 +152,12 @@ function finding(
     code,
     is_explained: EXPLAINED.has(code) && here?.is_parked !== true,
     kind: here?.kind ?? there?.kind ?? "voucher",
-    guid: here?.guid ?? there?.guid ?? null,
+    document_id: here?.document_id ?? there?.guid ?? null,
     number_here: here?.number ?? null,
     number_there: there?.number ?? null,
     gross_here: here?.gross ?? null,
     gross_there: there?.gross ?? null,
+    difference: code === "other_rate" ? differenceOf(here, there) : null,
   };
 }
 

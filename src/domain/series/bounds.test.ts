@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
-import { countPeriodLines, requirePreviewFits, requireSeriesFits } from "./bounds.ts";
+import {
+  countPeriodLines,
+  countWaitingLines,
+  requireClockFits,
+  requirePreviewFits,
+  requireRoom,
+  requireSeriesFits,
+} from "./bounds.ts";
 import type { Recurrence } from "./period.ts";
 import { type LineContent, linesAt, type SeriesLine } from "./series.ts";
 
@@ -64,6 +71,40 @@ describe("the lines of periods", () => {
         },
       ),
     );
+  });
+});
+
+describe("the lines that wait", () => {
+  const ended = weekly("2026-01-05", standing(3), "2026-01-20");
+  const edited = weekly("2026-01-05", [
+    ...standing(2),
+    ...standing(1, { versions: new Map([[2, content]]) }),
+    ...standing(1, { overrides: new Map([[1, null]]) }),
+  ]);
+
+  it.each<[string, Parameters<typeof countWaitingLines>[0], readonly number[], string, number]>([
+    ["none before the start", weekly("2026-01-05", standing(3)), [], "2026-01-04", 0],
+    [
+      "those of a period from its first day on",
+      weekly("2026-01-05", standing(3)),
+      [],
+      "2026-01-05",
+      3,
+    ],
+    ["those of the next period as well", weekly("2026-01-05", standing(3)), [], "2026-01-12", 6],
+    ["none of settled periods", weekly("2026-01-05", standing(3)), [0, 2], "2026-01-25", 3],
+    [
+      "none of periods that are settled ahead",
+      weekly("2026-01-05", standing(3)),
+      [3, 4],
+      "2026-01-25",
+      9,
+    ],
+    ["none after the end", ended, [], "2026-12-31", 9],
+    ["those that each period has", edited, [], "2026-01-25", 3 + 2 + 4],
+    ["those that each open period has", edited, [1], "2026-01-25", 3 + 4],
+  ])("are %s", (_, series, settled, through, expected) => {
+    expect(countWaitingLines(series, settled, day(through))).toBe(expected);
   });
 });
 
@@ -152,5 +193,64 @@ describe("a series", () => {
     expect(judged(weekly("1990-01-01", standing(399)), large)).toBe("");
     expect(judged(weekly("1990-01-01", standing(401)), large)).not.toBe("");
     expect(judged(weekly("1989-12-25", standing(400)), large)).not.toBe("");
+  });
+});
+
+const ACCOUNT =
+  "An account has at most 1,000,000 lines in periods that have begun and have no invoice";
+
+describe("the lines that wait in an account", () => {
+  it.each<[string, number, number, number, boolean]>([
+    ["a million with the series", 780_000, 0, 220_000, true],
+    ["one more", 780_001, 0, 220_000, false],
+    ["a million and one already, and a series that grows", 1_000_001, 5, 6, false],
+    ["a million and one already, and a series that stays", 1_000_001, 5, 5, true],
+    ["a million and one already, and a series that shrinks", 1_000_001, 5, 4, true],
+  ])("are judged where a series grows: %s", (_, others, before, after, fits) => {
+    const found = refused(() => requireRoom(others, before, after, "lines"));
+    const message = `${ACCOUNT}; with the ${after.toLocaleString("en")} of this series it would have more. Issue or skip periods that wait, have fewer lines, start it later or end it earlier.`;
+    expect(found).toBe(fits ? "" : `VALIDATION_FAILED lines too_many: ${message}`);
+  });
+
+  it.each<[string, readonly (readonly [before: number, after: number])[], string]>([
+    ["none", [], ""],
+    [
+      "a million together",
+      [
+        [5, 400_000],
+        [5, 600_000],
+      ],
+      "",
+    ],
+    [
+      "one more, most of it before",
+      [
+        [600_000, 600_001],
+        [5, 400_000],
+      ],
+      "1,000,001, 400,000 of them in the series B",
+    ],
+    [
+      "more already, and none grows",
+      [
+        [600_000, 600_000],
+        [400_001, 400_001],
+      ],
+      "",
+    ],
+    [
+      "more already, and one grows",
+      [
+        [600_000, 600_001],
+        [600_000, 600_000],
+      ],
+      "1,200,001, 600,001 of them in the series A",
+    ],
+  ])("are judged where a clock is set: %s", (_, counts, expected) => {
+    const series = counts.map(([before, after], at) => ({ name: "AB"[at] ?? "", before, after }));
+    const message = `${ACCOUNT}; at this time it would have ${expected}. Set an earlier time, or issue, skip or end what waits.`;
+    expect(refused(() => requireClockFits(series))).toBe(
+      expected === "" ? "" : `VALIDATION_FAILED now too_many: ${message}`,
+    );
   });
 });

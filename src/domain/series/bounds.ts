@@ -5,15 +5,18 @@
 import { addDays, addYears, type CalendarDate } from "../base/calendar.ts";
 import { invalidField } from "../base/problem.ts";
 import { countPeriods, periodAt, type Recurrence } from "./period.ts";
-import { type SeriesLine, versionAt } from "./series.ts";
+import { type LinePieces, versionAt } from "./series.ts";
 
 const MOST_PREVIEW_PERIODS = 1_000;
 const MOST_PREVIEW_LINES = 50_000;
 /** Lines of all periods of a series together, from its start through a year from today. */
 const MOST_SERIES_LINES = 250_000;
+/** Lines that wait in all series of an account together. */
+export const MOST_WAITING_LINES = 1_000_000;
 
 interface SeriesWithLines extends Recurrence {
-  readonly lines: readonly SeriesLine[];
+  /** Of their contents only whether there is one counts. */
+  readonly lines: readonly LinePieces<unknown>[];
 }
 
 /**
@@ -21,7 +24,7 @@ interface SeriesWithLines extends Recurrence {
  * are not counted.
  */
 export function countPeriodLines(
-  lines: readonly SeriesLine[],
+  lines: readonly LinePieces<unknown>[],
   before: number,
   except: readonly number[] = [],
 ): number {
@@ -40,6 +43,18 @@ export function countPeriodLines(
     }
   }
   return count;
+}
+
+/**
+ * How many lines wait in the periods of a series that start through a day; `settled` are the indexes of periods that
+ * have an invoice or were skipped, in order.
+ */
+export function countWaitingLines(
+  series: SeriesWithLines,
+  settled: readonly number[],
+  through: CalendarDate,
+): number {
+  return countPeriodLines(series.lines, countPeriods(series, through), settled);
 }
 
 /**
@@ -93,6 +108,39 @@ export function requireSeriesFits(
   const message = `A series has ${most}; this one would have ${asked}. Have fewer lines, start it later or end it earlier.`;
   throw invalidField(field, "too_many", message);
 }
+
+/**
+ * Returns when an account has room for a series that grows: `others` is what waits in its other series, `before` and
+ * `after` what waits in this one. What does not grow is accepted. Throws VALIDATION_FAILED for `field`.
+ */
+export function requireRoom(others: number, before: number, after: number, field: string): void {
+  if (after <= before || others + after <= MOST_WAITING_LINES) return;
+  const message = `${MOST_WAITING}; with the ${shown(after)} of this series it would have more. Issue or skip periods that wait, have fewer lines, start it later or end it earlier.`;
+  throw invalidField(field, "too_many", message);
+}
+
+/** What waits in a series at one time and at a later one, in lines. */
+interface WaitingOverTime {
+  /** As a person knows it. */
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Returns when the clock of an account may be set, by what waits in each of its series. Throws VALIDATION_FAILED for `now`,
+ * with the series that grows most.
+ */
+export function requireClockFits(series: readonly WaitingOverTime[]): void {
+  const sum = series.reduce((all, { after }) => all + after, 0);
+  const grown = series.filter(({ before, after }) => after > before);
+  const [most] = grown.sort((a, b) => b.after - b.before - (a.after - a.before));
+  if (sum <= MOST_WAITING_LINES || most === undefined) return;
+  const message = `${MOST_WAITING}; at this time it would have ${shown(sum)}, ${shown(most.after)} of them in the series ${most.name}. Set an earlier time, or issue, skip or end what waits.`;
+  throw invalidField("now", "too_many", message);
+}
+
+const MOST_WAITING = `An account has at most ${MOST_WAITING_LINES.toLocaleString("en")} lines in periods that have begun and have no invoice`;
 
 function sizeOf(series: SeriesWithLines, today: CalendarDate): { periods: number; lines: number } {
   const periods = countPeriods(series, addYears(today, 1));

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import {
   keyOfNumber,
+  linesById,
   occurrenceLineId,
   occurrenceLineIds,
   periodNumber,
@@ -157,4 +158,31 @@ describe("a line of before", () => {
       expect(readLineId(occurrenceLineId(line, period))?.key).toBe(period);
     },
   );
+});
+
+describe("lines by their ids in a period", () => {
+  const hashed = {
+    line_id: NEXT,
+    hashed_periods: [periodNumber("2025-02"), periodNumber("2025-04")],
+  };
+  const lines = [fresh(LINE), fresh(SAME_END), hashed];
+  const find = linesById(lines);
+
+  it.each(["2025-01", "2025-02", "2025-03", "2025-04"])(
+    "are found in %s, and in no other",
+    (key) => {
+      for (const line of lines) {
+        const id = occurrenceLineId(line, key);
+        expect(find(id, key)).toBe(line);
+        expect(find(id, "2026-01")).toBeUndefined();
+      }
+    },
+  );
+
+  it("are none for the id of the line itself, or of another line", () => {
+    expect(find(LINE, "2025-02")).toBeUndefined();
+    expect(
+      linesById([hashed])(occurrenceLineId(fresh(LINE), "2025-02"), "2025-02"),
+    ).toBeUndefined();
+  });
 });

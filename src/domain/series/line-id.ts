@@ -5,6 +5,7 @@
  */
 import { parse, stringify, v5 } from "uuid";
 import type { LineId } from "../base/brand.ts";
+import { groupedBy } from "../base/group.ts";
 
 /** What of a series line decides the ids of its occurrences' lines. It never changes. */
 export interface LineIdentity {
@@ -69,6 +70,22 @@ export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId
   };
 }
 
+/**
+ * Finds the line that has an id in the period with a key. Only lines that can have the id are computed: those that end as it
+ * does, or for a hash those that have hashes.
+ */
+export function linesById<Line extends LineIdentity>(
+  lines: readonly Line[],
+): (id: string, key: string) => Line | undefined {
+  const by_bits = groupedBy(lines, ({ line_id }) => lineBits(line_id));
+  const hashed = lines.filter(({ hashed_periods }) => hashed_periods !== null);
+  const idOf = occurrenceLineIds();
+  return (id, key) => {
+    const candidates = isHashed(id) ? hashed : by_bits.get(lineBits(id));
+    return candidates?.find((line) => idOf(line, key) === id);
+  };
+}
+
 function idFrom(
   line: LineIdentity,
   namespace: Uint8Array,
@@ -107,7 +124,7 @@ export function isHashed(id: string): boolean {
   return id[14] === "5";
 }
 
-/** The last 62 bits of a UUID; those of a UUIDv7 are random. */
-function lineBits(id: string): string {
+/** The last 62 bits of a UUID; those of a UUIDv7 are random. A line and its ids in periods share them, but for hashes. */
+export function lineBits(id: string): string {
   return id.slice(19);
 }

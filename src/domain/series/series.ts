@@ -14,11 +14,13 @@ import type { IssueTiming, SeriesPeriod } from "./period.ts";
 /** What a line says, without the identity that it has in a document. */
 export type LineContent = Omit<Line, "id">;
 
-/** Null stands for "removed". Keys are period indexes. */
-export interface SeriesLine extends LineIdentity {
-  readonly versions: ReadonlyMap<number, LineContent | null>;
-  readonly overrides: ReadonlyMap<number, LineContent | null>;
+/** What a line says in its periods. Null stands for "removed". Keys are period indexes. */
+export interface LinePieces<Content> {
+  readonly versions: ReadonlyMap<number, Content | null>;
+  readonly overrides: ReadonlyMap<number, Content | null>;
 }
+
+export interface SeriesLine extends LineIdentity, LinePieces<LineContent> {}
 
 export const scopes = ["this_only", "this_and_following", "all"] as const;
 export type Scope = (typeof scopes)[number];
@@ -30,7 +32,10 @@ export function contentAt(line: SeriesLine, index: number): LineContent | null {
 }
 
 /** The version in force in a period, whatever its overrides. */
-export function versionAt(line: SeriesLine, index: number): LineContent | null {
+export function versionAt<Content>(
+  line: Pick<LinePieces<Content>, "versions">,
+  index: number,
+): Content | null {
   const started = [...line.versions.keys()].filter((from) => from <= index);
   if (started.length === 0) return null;
   return line.versions.get(Math.max(...started)) ?? null;

@@ -3,9 +3,11 @@ import type { CalendarDate } from "../base/calendar.ts";
 import {
   attentionOf,
   compareLines,
+  mostOfGroup,
   type RankedLine,
   rankedGroups,
   rankOf,
+  shownGroups,
   type WaitingLine,
 } from "./my-work.ts";
 
@@ -125,5 +127,23 @@ describe("groups", () => {
 
   it("are none without lines", () => {
     expect(rankedGroups([], () => "")).toEqual([]);
+  });
+
+  const groupsOf = (...sizes: number[]) =>
+    sizes.map((size, at) => ({
+      key: `${at}`,
+      rank: 6,
+      lines: Array.from({ length: size }, (_, n) => n),
+    }));
+
+  it.each([
+    [200, [150, 50], [150, 50]],
+    [201, [150, 51], [20, 20]],
+    [1000, [5, 300, 25, 670], [5, 20, 20, 20]],
+    [600, Array(12).fill(50), [...Array(10).fill(20), 0, 0]],
+  ])("of %i lines in all show so many", (waiting, sizes, shown) => {
+    const groups = shownGroups(groupsOf(...sizes), mostOfGroup(waiting));
+    expect(groups.map(({ lines }) => lines.length)).toEqual(shown);
+    for (const { lines } of groups) expect(lines).toEqual(lines.map((_, n) => n));
   });
 });

@@ -29,10 +29,13 @@ export interface WaitingLine {
   readonly last_worked_on: CalendarDate | null;
 }
 
+/** Lines that began before this day are stale unless the person has worked on them since. */
+export const staleBefore = (today: CalendarDate): CalendarDate => addDays(today, -STALE_DAYS);
+
 /** Why a line needs attention, the most pressing reason first. */
 export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[] {
   const { due_on } = line;
-  const stale_before = addDays(today, -STALE_DAYS);
+  const stale_before = staleBefore(today);
   const is_over_hours = line.budget_hours !== null && line.billable_hours > line.budget_hours;
   const is_over_estimate = line.estimate !== null && line.amount > line.estimate;
   const worked_lately = line.last_worked_on !== null && line.last_worked_on >= stale_before;
@@ -76,11 +79,41 @@ export function compareLines(a: RankedLine, b: RankedLine): number {
   );
 }
 
+/** Lines that are shown at once. */
+export const MOST_SHOWN = 200;
+/** Lines of one group that are shown where not all lines are. */
+const MOST_OF_GROUP = 20;
+
+/** How many lines of one group can be shown of so many that wait in all. */
+export function mostOfGroup(waiting: number): number {
+  return waiting > MOST_SHOWN ? MOST_OF_GROUP : MOST_SHOWN;
+}
+
+interface RankedGroup<Line> {
+  readonly key: string;
+  readonly rank: number;
+  readonly lines: readonly Line[];
+}
+
+/** Groups with the lines that are shown of them: the first of each group, until `most` lines are shown in all. */
+export function shownGroups<Group extends { readonly lines: readonly unknown[] }>(
+  groups: readonly Group[],
+  most_of_group: number,
+  most = MOST_SHOWN,
+): Group[] {
+  let left = most;
+  return groups.map((group) => {
+    const lines = group.lines.slice(0, Math.min(most_of_group, left));
+    left -= lines.length;
+    return { ...group, lines };
+  });
+}
+
 /** Lines in their groups: lines by rank within each, groups by their best lines. */
 export function rankedGroups<Line extends RankedLine>(
   lines: readonly Line[],
   groupOf: (line: Line) => string,
-): { readonly key: string; readonly rank: number; readonly lines: readonly Line[] }[] {
+): RankedGroup<Line>[] {
   // Groups come into being in the order of their first, best lines.
   const groups = groupedBy([...lines].sort(compareLines), groupOf);
   return [...groups].map(([key, own]) => ({ key, rank: own[0]?.rank ?? 0, lines: own }));

@@ -78,7 +78,6 @@ export async function factsOfMonth(
   month: Month,
   revision: number,
 ): Promise<ToBook> {
-  const { period_lock_date } = configuration;
   const { booked_through } = position;
   const closed_through = closedThrough(configuration, booked_through);
   const snapshot = await snapshotOf(cx, position, configuration, closed_through, month);
@@ -90,7 +89,7 @@ export async function factsOfMonth(
     accrual: { accrual_id, revision, snapshot },
     reversal: null,
     ledger_is_connected: cx.ledger !== null,
-    period_lock_date,
+    lock: configuration,
     booked_through,
     today: todayOf(cx, configuration),
     earlier_open: earlierOpen(position, closed_through, month),
@@ -141,7 +140,7 @@ export const reopenAccrual = bookingCommand({
       accrual: { accrual_id: id, revision, snapshot: thaw<AccrualSnapshot>(standing.snapshot) },
       reversal: { reason: body.reason },
       ledger_is_connected: tx.ledger !== null,
-      period_lock_date: configuration.period_lock_date,
+      lock: configuration,
       booked_through: await bookedThrough(tx, row.customer_id),
     };
   },

@@ -2,7 +2,8 @@
  * The booking of an accrual, and of what takes one back (spec 3.8). The ledger knows both by the guids of their vouchers;
  * what nothing is to be posted for is booked all the same. Accruals of one customer are booked under its lock.
  */
-import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import type { PeriodLock } from "../../domain/base/period-lock.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import {
   type BookingFacts as Conditions,
@@ -46,7 +47,7 @@ interface ToTakeBack extends Known {
   readonly state: "draft";
   readonly reversal: { readonly reason: string };
   readonly booked_through: Month | null;
-  readonly period_lock_date: CalendarDate | null;
+  readonly lock: PeriodLock;
 }
 
 /** One whose booking or reversal a ledger has been asked for. */

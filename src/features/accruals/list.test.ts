@@ -106,6 +106,20 @@ describe("GET /accruals of a month", () => {
     expect(await list(await studio("2026-04-10"), "2026-03", 100)).toEqual([]);
   });
 
+  it("takes a cursor for the list alone, not beside a customer", async () => {
+    const one = await studio("2026-04-10");
+    const { Anna } = await one.customersWith("2026-02", "Anna", "Bo");
+    const { next_cursor } = await one.done("GET /accruals?month=2026-02&limit=1");
+    const query = `month=2026-02&customer=${Anna}`;
+
+    for (const cursor of [next_cursor, "anything"]) {
+      expect(await one.tried(`GET /accruals?${query}&cursor=${cursor}`)).toBe(
+        "422 VALIDATION_FAILED cursor not_allowed",
+      );
+    }
+    expect(await one.tried(`GET /accruals?${query}&limit=1`)).toBe("200");
+  });
+
   it.each([
     ["month=2026-03&cursor=strange", "cursor invalid_value"],
     ["month=2026-03&limit=0", "limit too_small"],

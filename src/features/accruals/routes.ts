@@ -27,7 +27,7 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.list",
     summary: "Read the accrual of a customer and month, or list those of all customers",
     description:
-      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
+      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list; a `cursor` beside `customer` is 422. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
     access: "read",
     heavy: {
       field: "customer",

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { month } from "../../domain/base/calendar.ts";
 import { accountRoles } from "../../domain/revenue/accrual.ts";
 import {
+  addFault,
   component,
   input,
   listOf,
@@ -24,13 +25,23 @@ export const MonthText = readAs(month, "Not a month of the form YYYY-MM.").meta(
 /** A month in a path; what is none cannot be read. */
 export const MonthParams = z.object({ month: MonthText });
 
-export const AccrualQuery = z.object({
-  customer: Ref.optional().meta({
-    description: "Left out: the accruals of all customers, as a list.",
-  }),
-  month: MonthText,
-  ...pageParameters,
-});
+export const AccrualQuery = z
+  .object({
+    customer: Ref.optional().meta({
+      description: "Left out: the accruals of all customers, as a list.",
+    }),
+    month: MonthText,
+    ...pageParameters,
+  })
+  .superRefine(({ customer, cursor }, check) => {
+    if (customer === undefined || cursor === undefined) return;
+    addFault(
+      check,
+      "cursor",
+      "not_allowed",
+      "One accrual has no pages; leave out cursor or customer.",
+    );
+  });
 export const AccrualParams = z.object({ id: Uuid });
 export const CustomerAccrualsQuery = z.object({ ...pageParameters });
 export type CustomerAccrualsQuery = z.output<typeof CustomerAccrualsQuery>;

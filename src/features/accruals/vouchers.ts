@@ -20,11 +20,11 @@ export function voucherOf(
     return { ...entry, account_number };
   });
   if (entries.length === 0) return null;
-  const reference = `accrual:${accrual_id}:${revision}`;
+  const reference = referenceOf(accrual_id, revision);
   const { customer, month, original_month } = snapshot;
   return {
     kind: "voucher",
-    document_id: derivedId(accrual_id, reference),
+    document_id: voucherGuid(accrual_id, revision),
     reference,
     customer,
     issue_date: lastDayOf(month),
@@ -33,6 +33,15 @@ export function voucherOf(
     entries,
     reverses_guid: null,
   };
+}
+
+function referenceOf(accrual_id: string, revision: number): string {
+  return `accrual:${accrual_id}:${revision}`;
+}
+
+/** The guid under which a revision of an accrual is booked, where there is anything to book. */
+export function voucherGuid(accrual_id: string, revision: number): string {
+  return derivedId(accrual_id, referenceOf(accrual_id, revision));
 }
 
 /** The guid under which a voucher is taken back. */

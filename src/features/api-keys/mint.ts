@@ -69,6 +69,11 @@ export interface ShownKey {
   readonly scope: "read" | "read_write";
   readonly prefix: string;
   readonly created_at: string;
+  /** The user who made it on a page; null for the command line, and for keys from before this was kept. */
+  readonly created_by: string | null;
+  /** What this user is called now, and whether they may still make keys; null where `created_by` is. */
+  readonly created_by_name: string | null;
+  readonly maker_is_admin: boolean | null;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
@@ -82,19 +87,32 @@ export interface KeyPage {
 
 const KEYS_A_PAGE = 100;
 
+const SHOWN_KEYS = `select k.id, k.name, k.scope, k.prefix, k.created_at, k.created_by, u.name as created_by_name,
+     u.active and u.role = 'admin' as maker_is_admin, k.expires_at, k.last_used_at, k.revoked_at
+   from api_keys k left join users u on u.account_id = k.account_id and u.id = k.created_by`;
+
+const IS_LIVE =
+  "k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())";
+
 /** A page of the account's keys, of the live ones or of those that were revoked or have expired, the newest first. */
 export async function listKeys(
   cx: Reader,
   which: "live" | "ended",
   after: string | null = null,
 ): Promise<KeyPage> {
-  const rows =
-    await cx.rows<ShownKey>(sql`select id, name, scope, prefix, created_at, expires_at, last_used_at, revoked_at from api_keys
-     where account_id = ${cx.caller.account_id} and (${after}::uuid is null or id < ${after})
-       and (revoked_at is null and (expires_at is null or expires_at > clock_timestamp())) = ${which === "live"}
-     order by id desc limit ${raw(KEYS_A_PAGE + 1)}`);
+  const rows = await cx.rows<ShownKey>(sql`${raw(SHOWN_KEYS)}
+     where k.account_id = ${cx.caller.account_id} and (${after}::uuid is null or k.id < ${after})
+       and (${raw(IS_LIVE)}) = ${which === "live"}
+     order by k.id desc limit ${raw(KEYS_A_PAGE + 1)}`);
   const keys = rows.slice(0, KEYS_A_PAGE);
   return { keys, next: rows.length > KEYS_A_PAGE ? (keys.at(-1)?.id ?? null) : null };
+}
+
+/** The live keys that a user has made, the newest first: they work on when the user may no longer do anything. */
+export function listKeysOf(cx: Reader, user_id: string): Promise<ShownKey[]> {
+  return cx.rows<ShownKey>(sql`${raw(SHOWN_KEYS)}
+     where k.account_id = ${cx.caller.account_id} and k.created_by = ${user_id} and ${raw(IS_LIVE)}
+     order by k.id desc`);
 }
 
 /** Stores a new key's digest and its audit event; to be called inside a transaction. Throws VALIDATION_FAILED for a last day that is over. */
@@ -110,14 +128,14 @@ async function storeKey(
   { name, scope, last_day }: z.infer<typeof KeyFields>,
   form_hash: Buffer | null,
 ): Promise<MintedKey | undefined> {
-  const { account_id } = tx.caller;
+  const { account_id, person } = tx.caller;
   if (last_day !== undefined) requireNotOver(last_day);
   const key = makeKey();
   const id = newId<string>();
   const prefix = prefixOfKey(key);
   const stored =
-    await tx.row(sql`insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, expires_at)
-     values (${id}, ${account_id}, ${name}, ${scope}, ${hashOfKey(key)}, ${prefix}, ${form_hash}, (${last_day ?? null}::date + 1)::timestamp at time zone 'UTC')
+    await tx.row(sql`insert into api_keys (id, account_id, name, scope, hash, prefix, form_hash, created_by, expires_at)
+     values (${id}, ${account_id}, ${name}, ${scope}, ${hashOfKey(key)}, ${prefix}, ${form_hash}, ${person?.user_id ?? null}, (${last_day ?? null}::date + 1)::timestamp at time zone 'UTC')
      on conflict (account_id, form_hash) where form_hash is not null do nothing returning id`);
   if (stored === undefined) return undefined;
   tx.audit("api_key", id, "created", {

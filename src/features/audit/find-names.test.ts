@@ -111,6 +111,8 @@ it("what an assistant did says through which, also when it was revoked and renam
 it("who is no admin reads what they made, but not whose it has become outside of their view", async () => {
   const agent = await agentOf(world, { name: "Standa" });
   const lines = [line({ assignees: [{ user_id: agent.user_id }] })];
+  // A draft of theirs brings the customer into their view.
+  await invoice(lines);
   const own = await agent.carried("plan_create_invoice", { customer: customer.id, lines });
   const unassigned = { customer: customer.id, lines: [line()] };
   const others = await agent.carried("plan_create_invoice", unassigned);

@@ -32,7 +32,7 @@ async function draft(count: number): Promise<string> {
 
 const once = (key: string) => {
   const url = "/api/v1/invoices/issue";
-  return { key, method: "POST", url, body: {}, claim: newId<string>() };
+  return { key, method: "POST", url, body: {}, claim: newId<string>(), process: null };
 };
 
 describe("a booking in the thread that answers everybody", () => {

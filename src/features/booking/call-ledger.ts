@@ -3,7 +3,7 @@
  * until it is known what became of it or the patience is over. Nothing here changes a document.
  */
 import { completedBy } from "../../domain/sales/ledger-amounts.ts";
-import type { Booked, BookingIntent, Ledger, Patience } from "../../ledger/ledger.ts";
+import type { Booked, BookingIntent, BookOutcome, Ledger, Patience } from "../../ledger/ledger.ts";
 import type {
   CallOptions,
   Failure,
@@ -24,11 +24,20 @@ import {
   nextCall,
   type Step,
 } from "./intent-state.ts";
-import { type Intent, knownOf, markCalled, noteCalls, type Postponed } from "./intents.ts";
+import {
+  holdsIntent,
+  type Intent,
+  knownOf,
+  markCalled,
+  noteCalls,
+  type Postponed,
+  renameIntent,
+} from "./intents.ts";
 import type { Unsettled } from "./refusals.ts";
 
 /** By how much a timer may fire before its time. */
 const EARLY_MS = 5;
+const LONGEST_POLL_MS = 60_000;
 
 /** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
 const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
@@ -37,7 +46,13 @@ const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, tota
 type Ended =
   | { readonly to: "finish"; readonly booked: Booked }
   | { readonly to: "release"; readonly refusal: Rejected }
-  | { readonly to: "park"; readonly reason: Doubt; readonly looks: number }
+  | {
+      readonly to: "park";
+      readonly reason: Doubt;
+      readonly looks: number;
+      /** Whether something was seen to be booked. */
+      readonly is_booked: boolean;
+    }
   | {
       readonly to: "wait";
       readonly outcome: Unsettled;
@@ -95,13 +110,15 @@ interface Line {
 class Attempt {
   readonly #cx: Context;
   readonly #intent: Intent;
-  readonly #booking: BookingIntent;
+  #booking: BookingIntent;
   readonly #line: Line;
   readonly #patience: Patience;
   readonly #deadline: number;
   /** As the ledger last answered. */
   #last: Failure | Rejected = { state: "not_started" };
   #answered_looks = 0;
+  /** Whether the last answer that says so had something booked. */
+  #is_booked = false;
   /** Whether nobody is to call the ledger any more. */
   #is_down = false;
 
@@ -131,6 +148,13 @@ class Attempt {
       await until(at);
       const step = verb === "find" ? await this.#look(known) : await this.#book(known);
       if (step === null) break;
+      if (step.to === "rename") {
+        const guid = await renameIntent(this.#cx, this.#intent);
+        if (guid === undefined) break;
+        this.#booking = { ...this.#booking, guid };
+        known = step.known;
+        continue;
+      }
       const ended = this.#ended(known, step);
       if (ended !== null) return ended;
       if (step.to !== "go_on") throw new Error("a step goes nowhere");
@@ -155,11 +179,15 @@ class Attempt {
     if (step.to === "finish" || step.to === "release") return step;
     const was_parked = before.state === "parked";
     const looks = (was_parked ? this.#intent.looks : 0) + this.#answered_looks;
-    if (step.to === "park") return { ...step, looks };
-    if (was_parked && before.doubt !== null) return { to: "park", reason: before.doubt, looks };
+    const is_booked = this.#is_booked;
+    if (step.to === "park") return { ...step, looks, is_booked };
+    if (was_parked && before.doubt !== null) {
+      return { to: "park", reason: before.doubt, looks, is_booked };
+    }
     if (step.to !== "wait") return null;
     const { outcome, known } = step;
-    const pause_ms = outcome.state === "pending" ? outcome.poll_after_ms : null;
+    const pause_ms =
+      outcome.state === "pending" ? pollAfter(outcome.poll_after_ms, this.#intent.attempts) : null;
     return waiting(this.#intent, known, outcome, outcome.state, pause_ms);
   }
 
@@ -169,7 +197,10 @@ class Attempt {
     const found = await this.#line.ask((ledger, options) => ledger.find(kind, guid, options));
     await this.#note("find", found, looked_at);
     if (found.state === "not_started" || found.state === "unknown") this.#last = found;
-    else if (found.state !== "unauthorized") this.#answered_looks += 1;
+    else if (found.state !== "unauthorized") {
+      this.#answered_looks += 1;
+      this.#is_booked = found.state === "booked";
+    }
     return afterLook(known, found, looked_at, this.#patience.call_ms, this.#doubtOf);
   }
 
@@ -189,13 +220,16 @@ class Attempt {
       this.#last = refusal;
       return afterBooking(known, refusal, began_at, this.#doubtOf);
     }
-    if (!(await markCalled(this.#cx, this.#intent))) return null;
+    if (!(await markCalled(this.#cx, this.#intent, known.returned))) return null;
     const called_at = Date.now();
+    const mayBook = () => holdsIntent(this.#cx, this.#intent);
     const outcome = await this.#line.ask((ledger, options) =>
-      ledger.ensureBooked(this.#booking, options),
+      ledger.ensureBooked(this.#booking, { ...options, mayBook }),
     );
     await this.#note("book", outcome, called_at);
-    if (outcome.state !== "booked" && outcome.state !== "pending") this.#last = outcome;
+    if (isNoBooking(outcome)) this.#last = outcome;
+    this.#is_booked =
+      outcome.state === "booked" || (outcome.state === "rejected" && outcome.is_booked === true);
     return afterBooking(known, outcome, called_at, this.#doubtOf);
   }
 
@@ -226,11 +260,21 @@ class Attempt {
   }
 }
 
+/** What did not book, and is no news of the booking either. */
+function isNoBooking(outcome: BookOutcome | NoAnswer): outcome is Failure | Rejected {
+  return !["booked", "pending", "guid_used"].includes(outcome.state);
+}
+
 type Answer = {
   readonly state: string;
   readonly code?: string;
   readonly reason?: string;
 };
+
+/** Each look takes one of the ledger's requests: what takes long is looked at less and less often. */
+function pollAfter(poll_after_ms: number, attempts: number): number {
+  return Math.min(LONGEST_POLL_MS, poll_after_ms * 2 ** Math.min(10, Math.max(0, attempts - 3)));
+}
 
 function waiting(
   intent: Intent,

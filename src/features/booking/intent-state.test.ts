@@ -17,6 +17,9 @@ const known = (fields: Partial<Known> = {}): Known => ({
   has_draft: false,
   refused: null,
   doubt: null,
+  is_guid_used: false,
+  former_guids: 0,
+  returned: 0,
   ...fields,
 });
 /** Something may have been booked a moment ago. */
@@ -44,6 +47,13 @@ describe("the next call", () => {
       CALL_MS - 100,
     ],
     ["looks at what is pending", unclear({ state: "pending" }), "find", 0],
+    ["looks before it gives a used guid up", known({ is_guid_used: true }), "find", 0],
+    [
+      "and not before an earlier call has run out",
+      unclear({ is_guid_used: true, has_glanced: true }),
+      "find",
+      CALL_MS - 100,
+    ],
     ["only looks at what is parked", known({ state: "parked" }), "find", 0],
   ])("%s", (_what, before, verb, wait) => {
     expect(nextCall(before, NOW, CALL_MS)).toEqual({ verb, at: NOW + wait });
@@ -80,6 +90,12 @@ describe("the answer to a booking", () => {
       known(),
       { state: "unknown" },
       { to: "go_on", known: { state: "unknown", called_at: NOW, looks: 0 }, is_news: false },
+    ],
+    [
+      "a guid that is used is looked at, and an earlier call is not forgotten",
+      unclear({ has_draft: true }),
+      { state: "guid_used" },
+      { to: "go_on", known: { is_guid_used: true, called_at: NOW - 100, looks: 0 } },
     ],
     ["accepted waits", known(), { state: "pending", poll_after_ms: 9 }, { to: "wait" }],
     ["no credentials wait", known(), { state: "unauthorized" }, { to: "wait" }],
@@ -154,6 +170,117 @@ describe("a look", () => {
       { to: "wait", known: { state: "pending" } },
     ],
   ])("%s", (_what, before, found, step) => {
+    expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
+  });
+
+  const used = (fields: Partial<Known> = {}) => unclear({ ...late, is_guid_used: true, ...fields });
+  it.each<[string, Known, Found, object]>([
+    [
+      "too early keeps the guid",
+      used({ called_at: NOW - 100, looks: 1 }),
+      { state: "absent" },
+      { to: "go_on", known: { is_guid_used: true, looks: 1 } },
+    ],
+    [
+      "the first time keeps the guid",
+      used(),
+      { state: "absent" },
+      { to: "go_on", known: { is_guid_used: true, looks: 1 } },
+    ],
+    [
+      "the first time keeps the guid also where nothing can have been booked",
+      known({ is_guid_used: true }),
+      { state: "absent" },
+      { to: "go_on", known: { is_guid_used: true, looks: 1 } },
+    ],
+    [
+      "the second time takes another guid",
+      used({ looks: 1 }),
+      { state: "absent" },
+      {
+        to: "rename",
+        known: { state: "booking", called_at: null, is_guid_used: false, former_guids: 1 },
+      },
+    ],
+    [
+      "under a third other guid leaves it to a person",
+      used({ looks: 1, former_guids: 3 }),
+      { state: "absent" },
+      { to: "park", reason: "GUID_CONFLICT" },
+    ],
+    [
+      "without an answer keeps the guid",
+      used({ looks: 1 }),
+      { state: "unknown" },
+      { to: "go_on", known: { is_guid_used: true, looks: 1 } },
+    ],
+  ])("that finds nothing under a guid that is used, %s", (_what, before, found, step) => {
+    expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
+  });
+
+  it("that finds a draft or a booking under a guid that seemed used keeps it", () => {
+    expect(afterLook(used({ looks: 1 }), { state: "draft" }, NOW, CALL_MS, agrees)).toMatchObject({
+      to: "go_on",
+      known: { has_draft: true, is_guid_used: false },
+    });
+    expect(afterLook(used({ looks: 1 }), booked, NOW, CALL_MS, agrees)).toMatchObject({
+      to: "finish",
+    });
+  });
+
+  const accepted = (fields: Partial<Known> = {}) =>
+    unclear({ ...late, state: "pending", ...fields });
+  const again = { state: "booking", called_at: null, returned: 1 };
+  it.each<[string, Known, Found, object]>([
+    [
+      "as a draft too early, waits",
+      accepted({ called_at: NOW - 100 }),
+      { state: "draft" },
+      { to: "wait", known: { state: "pending", looks: 0 } },
+    ],
+    [
+      "as a draft, is looked at again",
+      accepted(),
+      { state: "draft" },
+      { to: "go_on", known: { state: "pending", looks: 1 } },
+    ],
+    [
+      "as a draft twice, is booked once more",
+      accepted({ looks: 1 }),
+      { state: "draft" },
+      { to: "go_on", known: { ...again, has_draft: true } },
+    ],
+    [
+      "no more, twice, is booked once more",
+      accepted({ looks: 1 }),
+      { state: "absent" },
+      { to: "go_on", known: { ...again, has_draft: false } },
+    ],
+    [
+      "as a draft again, was refused",
+      accepted({ looks: 1, returned: 1 }),
+      { state: "draft" },
+      { to: "release", refusal: { state: "rejected", code: "VALIDATION" } },
+    ],
+    [
+      "as a draft after a second call without an answer, was refused as well",
+      unclear({ ...late, looks: 1, returned: 1 }),
+      { state: "draft" },
+      { to: "release" },
+    ],
+    [
+      "as a draft before the second call, is booked",
+      known({ returned: 1, must_look: true }),
+      { state: "draft" },
+      { to: "go_on", known: { has_draft: true, returned: 1 } },
+    ],
+    [
+      "pending between two looks, begins them anew",
+      accepted({ looks: 1 }),
+      { state: "pending" },
+      { to: "wait", known: { looks: 0 } },
+    ],
+  ])("that finds what was accepted %s", (_what, before, found, step) => {
     expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
   });
 

@@ -1,7 +1,7 @@
 /**
  * What an answer makes of a booking in an external ledger, and what is asked next (spec 9.8). Computes only. What may have
- * been booked is never booked again before two looks have found nothing, the first not before the call that may have
- * arrived has run out.
+ * been booked is never booked again, nor under another guid, before two looks have found nothing, the first not before the
+ * call that may have arrived has run out.
  */
 import type { Booked, BookOutcome, Found } from "../../ledger/ledger.ts";
 import type { Rejected, Unauthorized } from "../../ledger/outcome.ts";
@@ -33,12 +33,20 @@ export interface Known {
   readonly refused: Rejected | null;
   /** What was wrong with an answer that is looked at once more. */
   readonly doubt: Doubt | null;
+  /** Whether the ledger keeps the guid of something deleted: nothing can be booked under it. */
+  readonly is_guid_used: boolean;
+  /** How many guids were given up before this one. */
+  readonly former_guids: number;
+  /** How often the ledger has accepted it and given it back unbooked. */
+  readonly returned: number;
 }
 
 export type Step =
   | { readonly to: "finish"; readonly booked: Booked }
   | { readonly to: "release"; readonly refusal: Rejected }
   | { readonly to: "park"; readonly reason: Doubt }
+  /** Nothing is booked under the guid, and nothing can be: it is asked for under another one. */
+  | { readonly to: "rename"; readonly known: Known }
   /** Asked again, at once or later; `is_news` is false for an answer that says nothing. */
   | { readonly to: "go_on"; readonly known: Known; readonly is_news: boolean }
   /** Not asked again by this attempt. */
@@ -51,6 +59,10 @@ export type Step =
 type Waiting = Unauthorized | { readonly state: "pending"; readonly poll_after_ms: number };
 
 const LOOKS = 2;
+/** A ledger that knows even new guids is left to a person. */
+const FORMER_GUIDS_AT_MOST = 3;
+/** What is accepted and given back is booked once more, then it counts as refused. */
+const RETURNED_AT_MOST = 1;
 const POLL_MS = 5_000;
 
 /** The next call, and when it may go at the earliest. */
@@ -62,7 +74,9 @@ export function nextCall(
   const { state, called_at } = known;
   const is_asked_at_once = state === "parked" || state === "pending" || known.doubt !== null;
   if (is_asked_at_once) return { verb: "find", at: now };
-  if (called_at === null) return { verb: known.must_look ? "find" : "book", at: now };
+  if (called_at === null) {
+    return { verb: known.must_look || known.is_guid_used ? "find" : "book", at: now };
+  }
   if (known.has_draft && known.refused === null) return { verb: "book", at: now };
   // What was booked is found at once; that nothing was is known when the call has run out.
   return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
@@ -103,6 +117,8 @@ export function afterBooking(
       return { to: "go_on", known: may_be_booked, is_news: false };
     case "pending":
       return { to: "wait", known: { ...may_be_booked, state: "pending" }, outcome };
+    case "guid_used":
+      return { to: "go_on", known: { ...asked, looks: 0, is_guid_used: true }, is_news: true };
     case "unauthorized":
       return { to: "wait", known: asked, outcome };
   }
@@ -123,6 +139,9 @@ export function afterLook(
   const known: Known = { ...before, has_draft: false, doubt: null, has_glanced: true };
   const counts = known.called_at === null || looked_at >= known.called_at + call_ms;
   const is_glance = !counts && !before.has_glanced;
+  if ((found.state === "draft" || found.state === "absent") && wasAccepted(before)) {
+    return afterGivenBack(known, found.state, counts);
+  }
   switch (found.state) {
     case "unauthorized":
       return { to: "wait", known: before, outcome: found };
@@ -132,19 +151,82 @@ export function afterLook(
     case "pending":
       return {
         to: "wait",
-        known: { ...known, state: "pending" },
-        outcome: { state: "pending", poll_after_ms: POLL_MS },
+        known: { ...known, state: "pending", looks: 0 },
+        outcome: PENDING,
       };
     case "draft":
       if (known.refused !== null && counts) return { to: "release", refusal: known.refused };
       return {
         to: "go_on",
-        known: { ...known, state: atWork(known), must_look: false, has_draft: true },
+        known: {
+          ...known,
+          state: known.called_at === null ? "booking" : "unknown",
+          must_look: false,
+          has_draft: true,
+          is_guid_used: false,
+        },
         is_news: true,
       };
     case "absent":
-      return afterNothing({ ...known, must_look: false }, counts, is_glance);
+      return known.is_guid_used
+        ? afterNothingUnderUsed(known, counts, is_glance)
+        : afterNothing({ ...known, must_look: false }, counts, is_glance);
   }
+}
+
+const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
+
+/** Whether the last call was accepted, or may have been where one before it was and came to nothing. */
+function wasAccepted({ state, called_at, returned }: Known): boolean {
+  return state === "pending" || (returned > 0 && called_at !== null);
+}
+
+/** Accepted, and not at work any more: a second look makes it certain that it was not booked. */
+function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean): Step {
+  const looks = known.looks + (counts ? 1 : 0);
+  if (looks < LOOKS) {
+    const seen: Known = { ...known, looks };
+    if (counts) return { to: "go_on", known: seen, is_news: true };
+    return known.state === "pending"
+      ? { to: "wait", known: seen, outcome: PENDING }
+      : { to: "go_on", known: seen, is_news: false };
+  }
+  const refusal = known.refused ?? ({ state: "rejected", code: "VALIDATION" } as const);
+  if (known.returned >= RETURNED_AT_MOST) return { to: "release", refusal };
+  return {
+    to: "go_on",
+    known: {
+      ...known,
+      state: "booking",
+      called_at: null,
+      looks: 0,
+      must_look: false,
+      has_draft: found === "draft",
+      returned: known.returned + 1,
+    },
+    is_news: true,
+  };
+}
+
+/** As long as something may have arrived under the guid, it is not given up. */
+function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean): Step {
+  const looks = known.looks + (counts ? 1 : 0);
+  if (looks < LOOKS) {
+    return { to: "go_on", known: { ...known, looks }, is_news: counts || is_glance };
+  }
+  if (known.former_guids >= FORMER_GUIDS_AT_MOST) return { to: "park", reason: "GUID_CONFLICT" };
+  return {
+    to: "rename",
+    known: {
+      ...known,
+      state: "booking",
+      called_at: null,
+      looks: 0,
+      must_look: false,
+      is_guid_used: false,
+      former_guids: known.former_guids + 1,
+    },
+  };
 }
 
 /** A look that found nothing. The first one is no round, be it too early to count. */
@@ -156,9 +238,4 @@ function afterNothing(known: Known, counts: boolean, is_glance: boolean): Step {
     ? { ...known, state: "booking", called_at: null, looks: 0 }
     : { ...known, state: "unknown", looks };
   return { to: "go_on", known: after, is_news: counts || is_glance };
-}
-
-/** One that was pending and is a draft again was not booked by then. */
-function atWork({ state, called_at }: Known): OpenState {
-  return state === "pending" || called_at !== null ? "unknown" : "booking";
 }

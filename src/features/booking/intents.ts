@@ -15,8 +15,11 @@ import type { Doubt, Known, OpenState } from "./intent-state.ts";
 export interface Intent {
   readonly account_id: AccountId;
   readonly id: string;
-  /** The document's id, which is its guid in the ledger. */
   readonly document_id: string;
+  /** Under which it is booked there: the document's id, or another where the ledger keeps that of a deleted draft. */
+  readonly guid: string;
+  /** Those that were given up before: what a late call leaves under them is swept. */
+  readonly former_guids: readonly string[];
   readonly connection_id: string | null;
   readonly kind: BookingIntent["kind"];
   readonly state: OpenState;
@@ -33,9 +36,11 @@ export interface Intent {
   readonly looks: number;
   /** Why it is parked. */
   readonly reason: Doubt | null;
+  /** How often the ledger has accepted it and given it back unbooked. */
+  readonly returned: number;
 }
 
-const COLUMNS = `account_id, id, document_id, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
+const COLUMNS = `account_id, id, document_id, coalesce(guid, document_id) as guid, former_guids, returned, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
   actor_id, attempts, looks, reason,
   case when called_at > clock_timestamp() - interval '10 days'
     then (extract(epoch from clock_timestamp() - called_at) * 1000)::int when called_at is not null then 864000000 end
@@ -48,7 +53,10 @@ export const AT_WORK = raw("('booking', 'unknown', 'pending')");
 /** By when whatever a late call leaves there has arrived. */
 const SWEPT_AFTER = "interval '15 minutes'";
 
-/** Stores an intent and takes its first lease; inside the transaction that locked the draft. */
+/**
+ * Stores an intent and takes its first lease; inside the transaction that locked the draft. A document that was refused
+ * under another guid than its own goes on under that one, where a draft of it may be.
+ */
 export async function openIntent(
   cx: Reader,
   booking: BookingIntent,
@@ -56,9 +64,11 @@ export async function openIntent(
 ): Promise<Intent> {
   const { account_id, actor } = cx.caller;
   const rows =
-    await cx.rows<Intent>(sql`insert into intents (account_id, id, document_id, connection_id, kind, payload, payload_hash,
-       accounts, actor_kind, actor_id, attempts, lease_until, next_attempt_at)
+    await cx.rows<Intent>(sql`insert into intents (account_id, id, document_id, guid, connection_id, kind, payload,
+       payload_hash, accounts, actor_kind, actor_id, attempts, lease_until, next_attempt_at)
      values (${account_id}, ${newId()}, ${booking.guid},
+       (select t.guid from intents t where t.account_id = ${account_id} and t.document_id = ${booking.guid}
+        order by t.created_at desc, t.id desc limit 1),
        (select id from ledger_connections where account_id = ${account_id} and is_current),
        ${booking.kind}, ${payload}, ${booking.payload_hash}, ${freeze(booking.accounts)}, ${actor.kind}, ${actor.id}, 1,
        clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
@@ -144,12 +154,36 @@ export async function takeDueIntent(db: Reads, account_id: string): Promise<Inte
 export async function markCalled(
   db: Reads,
   { account_id, id, attempts }: Intent,
+  returned: number,
 ): Promise<boolean> {
   const row =
-    await db.row(sql`update intents set called_at = clock_timestamp(), looks = 0, absent_at = null,
+    await db.row(sql`update intents set called_at = clock_timestamp(), looks = 0, absent_at = null, returned = ${returned},
        state = case state when 'booking' then 'unknown' else state end
      where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
   return row !== undefined;
+}
+
+/** Whether this attempt is still the latest, and the booking still to be made. */
+export async function holdsIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+): Promise<boolean> {
+  const row = await db.row(sql`select id from intents
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK}`);
+  return row !== undefined;
+}
+
+/** Gives the guid up for a new one, which is stored before it is used; undefined when somebody else has the intent by now. */
+export async function renameIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+): Promise<string | undefined> {
+  const guid: string = newId();
+  const row =
+    await db.row(sql`update intents set guid = ${guid}, state = 'booking', called_at = null, looks = 0,
+       absent_at = null, former_guids = former_guids || coalesce(guid, document_id)
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
+  return row === undefined ? undefined : guid;
 }
 
 /**
@@ -210,9 +244,9 @@ export async function releaseIntent(db: Reads, intent: Intent, reason: string): 
   return found !== undefined;
 }
 
-/** Where a call had no clear answer, what it left may still come. */
+/** Where a call had no clear answer, what it left may still come, and so under a guid that was given up. */
 function sweepAt({ account_id, id }: Intent) {
-  return sql`case when exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
+  return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
       and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
 }
 
@@ -257,6 +291,9 @@ export function knownOf(intent: Intent): Known {
     has_draft: false,
     refused: null,
     doubt: state === "parked" ? reason : null,
+    is_guid_used: false,
+    former_guids: intent.former_guids.length,
+    returned: intent.returned,
   };
 }
 
@@ -264,7 +301,7 @@ export function knownOf(intent: Intent): Known {
 export function bookingOf(intent: Intent): BookingIntent {
   return {
     kind: intent.kind,
-    guid: intent.document_id,
+    guid: intent.guid,
     payload_hash: intent.payload_hash,
     document: thaw(intent.payload),
     requested_by: `${intent.actor_kind}:${intent.actor_id}`,

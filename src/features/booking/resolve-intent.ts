@@ -82,7 +82,7 @@ export function resolveIntent(bookables: Bookables) {
         await requireFree(tx, intent, adopt);
         await adopted(tx, intent, bookables, facts, {
           state: "booked",
-          guid: intent.document_id,
+          guid: intent.guid,
           totals: null,
           ledger_id: adopt.ledger_id,
           number: adopt.number,

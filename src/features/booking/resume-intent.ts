@@ -8,6 +8,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import { completedBy } from "../../domain/sales/ledger-amounts.ts";
 import type { Booked, BookingIntent } from "../../ledger/ledger.ts";
 import type { Rejected } from "../../ledger/outcome.ts";
+import { ledgerTitle } from "../../platform/connected-ledger.ts";
 import type { Context } from "../../platform/context.ts";
 import { violatedConstraint } from "../../platform/database/database.ts";
 import { freeze, sha256 } from "../../platform/json.ts";
@@ -52,8 +53,8 @@ export async function resumeIntent(
   const booking = bookingOf(intent);
   const ended = await askUntilSettled(cx, intent, booking);
   if (ended.to === "finish") return finish(cx, intent, bookable, booking, ended.booked);
-  if (ended.to === "release") return release(cx, intent, bookable, ended.refusal);
-  if (ended.to === "park") throw await park(cx, intent, ended.reason, ended.looks);
+  if (ended.to === "release") return release(cx, intent, bookable, booking, ended.refusal);
+  if (ended.to === "park") throw await park(cx, intent, ended);
   cx.log.warn(
     { document_id: intent.document_id, outcome: ended.postponed.outcome },
     "a booking in the ledger is not settled",
@@ -63,7 +64,7 @@ export async function resumeIntent(
     const document = await bookable.accepted(cx, intent.document_id);
     return { document, delivery_id: null };
   }
-  throw refusalOf(ended.outcome);
+  throw refusalOf(ended.outcome, refusedAs(cx, booking));
 }
 
 /** Makes the document issued, once: who comes second finds it so. */
@@ -90,7 +91,7 @@ async function finish(
     const taken = violatedConstraint(error);
     if (taken === undefined || taken !== bookable.number_constraint) throw error;
     // As wrong as a booking that is not ours, and left to a person in the same way.
-    throw await park(cx, intent, "NUMBER_TAKEN", intent.looks);
+    throw await park(cx, intent, { reason: "NUMBER_TAKEN", looks: intent.looks, is_booked: true });
   }
 }
 
@@ -109,6 +110,7 @@ async function release(
   cx: Context,
   intent: Intent,
   bookable: AnyBookable,
+  booking: BookingIntent,
   refusal: Rejected,
 ): Promise<Issued> {
   const { document_id } = intent;
@@ -122,11 +124,30 @@ async function release(
     return null;
   });
   if (finished !== null) return { document: finished, delivery_id: null };
-  throw refusalOf(refusal);
+  throw refusalOf(refusal, refusedAs(cx, booking));
 }
 
+function refusedAs({ ledger }: Context, { document }: BookingIntent) {
+  return { ledger: ledgerTitle(ledger), date: document.issue_date, currency: document.currency };
+}
+
+/** Why a booking is left to a person, and whether something was seen to be booked. */
+interface Parked {
+  readonly reason: Doubt;
+  readonly looks: number;
+  readonly is_booked: boolean;
+}
+
+const OTHER_BOOKED = "What the accounting system has booked is not what was asked for.";
+const OTHER_THERE =
+  "The accounting system does not have the document as it was sent, and no booking of it was seen.";
+
 /** Leaves the booking to a person, on record the first time; answers what the caller is told. */
-async function park(cx: Context, intent: Intent, reason: Doubt, looks: number): Promise<Problem> {
+async function park(
+  cx: Context,
+  intent: Intent,
+  { reason, looks, is_booked }: Parked,
+): Promise<Problem> {
   const { document_id, kind } = intent;
   cx.log.error({ document_id, reason }, "a booking in the ledger is left to a person");
   const known = { state: "parked", called_at: null, looks } as const;
@@ -137,8 +158,7 @@ async function park(cx: Context, intent: Intent, reason: Doubt, looks: number): 
     const id = kind === "voucher" ? intent.id : document_id;
     tx.audit(type, id, "booking_parked", { before: null, after: null, reason });
   });
-  const message =
-    "What the accounting system has booked is not what was asked for. Nothing is booked again by itself: an admin has to look there.";
+  const message = `${is_booked ? OTHER_BOOKED : OTHER_THERE} Nothing is booked again by itself: an admin has to look there.`;
   const details = { reason, intent_id: intent.id, state: "parked" };
   return new Problem("LEDGER_REJECTED", { message, details });
 }

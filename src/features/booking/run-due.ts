@@ -89,7 +89,7 @@ export function ledgerWork(
   };
 }
 
-type Left = Pick<Intent, "account_id" | "id" | "document_id" | "kind">;
+type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
 
 /** Removes the drafts that late calls may have left of bookings that have ended, but of none that is booked again now. */
 async function sweepLeft(services: Services): Promise<void> {
@@ -102,7 +102,7 @@ async function sweepLeft(services: Services): Promise<void> {
         where t.sweep_at <= clock_timestamp() and not exists (select from intents o
           where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
         order by t.sweep_at limit ${SWEPT_AT_ONCE} for update skip locked)
-      returning account_id, id, document_id, kind`);
+      returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind`);
     await Promise.all(left.map((one) => sweepOne(services, one)));
   } catch (error) {
     if (!isUnavailable(error)) log.error({ err: error }, "drafts in a ledger could not be swept");
@@ -113,15 +113,16 @@ async function sweepOne(services: Services, left: Left): Promise<void> {
   const { ledger } = await schedulerContext(services, left.account_id);
   if (ledger === null || ledger.transactional) return;
   const { more } = ledger.connect(left.account_id);
-  const began = Date.now();
-  const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? SWEEP_MS);
-  const swept = await more?.sweep(left.kind, left.document_id, { signal, urgency: "bulk" });
-  if (swept !== undefined) {
+  for (const guid of [left.guid, ...left.former_guids]) {
+    const began = Date.now();
+    const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? SWEEP_MS);
+    const swept = await more?.sweep(left.kind, guid, { signal, urgency: "bulk" });
+    if (swept === undefined) break;
     const ms = Date.now() - began;
     const call = { verb: "sweep", outcome: swept.state, status: null, ms };
     await noteCalls(services.db, left, [call]);
+    if (swept.state !== "swept") return;
   }
-  if (swept !== undefined && swept.state !== "swept") return;
   await services.db.rows(
     sql`update intents set sweep_at = null where account_id = ${left.account_id} and id = ${left.id}`,
   );

@@ -11,6 +11,8 @@ import { type Sql, sql } from "../../platform/database/sql.ts";
 import { isUnavailable } from "../../platform/database/unavailable.ts";
 import { bookAccrual } from "../accruals/book-accrual.ts";
 import { accrualId, keepDraft } from "../accruals/queries.ts";
+import { voucherGuid } from "../accruals/vouchers.ts";
+import { readRefusals } from "../booking/refusals.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { positionsOf } from "../revenue-facts/positions.ts";
 import { advance, bookBatch, type Customer, closeErrorFrom, hasToBook } from "./book-batch.ts";
@@ -59,6 +61,7 @@ export async function closeOneByOne(
  */
 export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
   const configuration = await getConfiguration(cx);
+  if (!cx.ledger?.transactional) await noteRefused(cx, month);
   const changed = await changedCustomers(cx, month);
   for (let at = 0; at < changed.length; at += READ_AT_A_TIME) {
     const ids = changed.slice(at, at + READ_AT_A_TIME);
@@ -72,8 +75,8 @@ export async function bookOvertaken(cx: Context, month: Month, deadline: number)
 }
 
 /**
- * Whom an external ledger had accepted a voucher of: one that it has refused since is booked anew. Answers whether nobody
- * is waited for any more.
+ * Ends with customers whose voucher an external ledger had accepted: one that it has refused since has failed, and one that
+ * a person has released is booked anew. Answers whether no voucher is waited for any more.
  */
 export async function settleAccepted(
   cx: Context,
@@ -81,6 +84,7 @@ export async function settleAccepted(
   deadline: number,
 ): Promise<boolean> {
   if (cx.ledger?.transactional) return true;
+  await noteRefused(cx, month);
   for (const { customer_id, is_open } of await acceptedCustomers(cx, month)) {
     if (is_open) continue;
     if (Date.now() >= deadline) return false;
@@ -89,13 +93,31 @@ export async function settleAccepted(
   return (await acceptedCustomers(cx, month)).every(({ is_open }) => !is_open);
 }
 
+/** Writes down what a ledger has refused after it had accepted it: the run books it no more. */
+async function noteRefused(cx: Context, month: Month): Promise<void> {
+  const ended = (await acceptedCustomers(cx, month)).filter(({ is_open }) => !is_open);
+  if (ended.length === 0) return;
+  const guidOf = ({ id, revision }: Accepted) => voucherGuid(id, revision);
+  const refused = await readRefusals(cx, ended.map(guidOf));
+  const errors = ended.flatMap((one) => {
+    const problem = refused.get(guidOf(one));
+    return problem === undefined ? [] : [closeErrorFrom(one.customer_id, problem)];
+  });
+  await advance(cx, month, null, errors);
+}
+
+interface Accepted {
+  readonly id: string;
+  readonly revision: number;
+  readonly customer_id: string;
+  /** Whether the ledger has not ended with it. */
+  readonly is_open: boolean;
+}
+
 /** With a voucher that was asked for and is not booked, or not yet, and not refused by the run. */
-function acceptedCustomers(
-  cx: Reader,
-  month: Month,
-): Promise<{ customer_id: string; is_open: boolean }[]> {
+function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
   const { account_id } = cx.caller;
-  return cx.rows(sql`select a.customer_id, b.accrual_id is not null as is_open from accruals a
+  return cx.rows<Accepted>(sql`select a.id, a.revision, a.customer_id, b.accrual_id is not null as is_open from accruals a
      left join accrual_bookings b on b.account_id = ${account_id} and b.accrual_id = a.id and b.revision = a.revision
        and b.state = 'pending'
      where a.account_id = ${account_id} and a.month = ${month} and a.status = 'draft' and a.revision > 0

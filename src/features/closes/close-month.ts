@@ -59,7 +59,7 @@ export async function closePeriod(
     const is_locked = isLocked(month, configuration.period_lock_date);
     const is_done = earlier?.status === "completed" && is_locked;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
-    requireUnlocked(month, configuration.period_lock_date);
+    requireUnlocked(month, configuration);
     await requireEarlierClosed(cx, month);
     requireRoles(rolesOf(configuration), await hasForeign(cx));
   }

@@ -94,7 +94,7 @@ async function blockersOf(
   const has_foreign = await hasForeign(cx);
   const checks: readonly (() => void | Promise<void>)[] = [
     () => requireEnded(month, todayOf(cx, configuration)),
-    () => requireUnlocked(month, configuration.period_lock_date),
+    () => requireUnlocked(month, configuration),
     () => requireEarlierClosed(cx, month),
     () => requireRoles(rolesOf(configuration), has_foreign),
   ];

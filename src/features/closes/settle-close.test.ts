@@ -86,13 +86,19 @@ describe("a close through an external ledger", () => {
       expect(textsOf(ids)).toEqual(["Anna"]);
     });
 
-    it("one that is refused after all is booked anew", async () => {
+    it("one that is refused after all has failed, and is booked anew by the next close", async () => {
       const { one, ids } = await waiting();
       ledger.onFind(...[1, 2].map(() => async () => ({ state: "draft" }) as const));
       ledger.onBook(rejected("VALIDATION"));
       await goOn();
       expect(textsOf(ids)).toEqual([]);
 
+      expect(await one.closed("2026-02")).toMatchObject({
+        status: "partial",
+        failed: 1,
+        errors: [{ customer_id: ids.Anna, code: "LEDGER_REJECTED" }],
+      });
+      expect(textsOf(ids)).toEqual([]);
       expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
       expect(textsOf(ids)).toEqual(["Anna"]);
     });

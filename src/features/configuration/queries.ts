@@ -6,6 +6,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import type { VatSettings } from "../../domain/sales/vat.ts";
+import { ledgerTitle } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 import type { Selectable } from "../../platform/database/columns.ts";
 import { cursorFrom, envelope, positionFrom, strangeCursor } from "../../platform/database/page.ts";
@@ -17,6 +18,8 @@ import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.t
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
   readonly seller: Seller | null;
+  /** The name of the connected ledger where `period_lock_date` is its own; null where it is ours. */
+  readonly locked_by: string | null;
   /**
    * What PATCH sets and GET shows. `period_lock_date` is the later of this and of the connected ledger's, in which nothing
    * may be booked either.
@@ -44,14 +47,12 @@ export async function getConfiguration(cx: Reader): Promise<Configuration> {
     throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
   }
   const own_lock_date = configuration.period_lock_date;
-  return {
-    ...configuration,
-    own_lock_date,
-    period_lock_date: laterOf(own_lock_date, locked_through),
-  };
+  const period_lock_date = laterOf(own_lock_date, locked_through);
+  const locked_by = period_lock_date === own_lock_date ? null : ledgerTitle(cx.ledger);
+  return { ...configuration, own_lock_date, period_lock_date, locked_by };
 }
 
-type StoredConfiguration = Omit<Configuration, "own_lock_date"> & {
+type StoredConfiguration = Omit<Configuration, "own_lock_date" | "locked_by"> & {
   readonly account_id: string;
   readonly locked_through: CalendarDate | null;
   readonly connected_kind: string | null;

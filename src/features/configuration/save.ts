@@ -65,7 +65,7 @@ export const changeConfiguration = defineCommand({
     const [from, to] = [before.functional_currency, after.functional_currency];
     if (from !== to) await movePrices(tx, from, to);
     const updated_at = await takeStamp(tx);
-    const { own_lock_date: period_lock_date, ...rest } = after;
+    const { own_lock_date: period_lock_date, locked_by: _, ...rest } = after;
     const seller = after.seller && JSON.stringify(after.seller);
     const row = { ...rest, period_lock_date, seller, updated_at };
     tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);

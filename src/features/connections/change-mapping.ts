@@ -1,15 +1,17 @@
 /** Saying what accounts are called in the connected ledger, where the proposal is open or wrong. */
 import * as z from "zod";
 import { type FieldError, Problem, requireValid } from "../../domain/base/problem.ts";
+import type { VatSettings } from "../../domain/sales/vat.ts";
 import { vatCodes } from "../../domain/sales/vat-code.ts";
 import { defineCommand } from "../../platform/command.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { jsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { getConfiguration, vatSettings } from "../configuration/queries.ts";
 import { queueUnplaced } from "../links/queries.ts";
 import { requireMayConnect } from "./connect-account.ts";
-import { openOf, type ToldAccounts } from "./mapping.ts";
+import { type Open, openOf, otherRate, type ToldAccounts } from "./mapping.ts";
 import {
   findCurrent,
   listMapping,
@@ -17,9 +19,8 @@ import {
   lockCurrent,
   type MappingRow,
   putMapping,
-  type Wanted,
 } from "./queries.ts";
-import { Told } from "./schemas.ts";
+import { Told, toldIn } from "./schemas.ts";
 
 const MappingInput = z.object({
   rows: z
@@ -45,9 +46,12 @@ export const changeMapping = defineCommand({
     requireMayConnect(tx.caller);
     const current = await lockCurrent(tx);
     if (current?.told == null) throw new Problem("LEDGER_NOT_CONNECTED");
+    const told = Told.parse(JSON.parse(current.told));
+    const vat = vatSettings(await getConfiguration(tx));
     requireValid([
       ...(await strangersOf(tx, rows)),
-      ...faultsOf(rows, Told.parse(JSON.parse(current.told))),
+      ...faultsOf(rows, told),
+      ...otherRatesOf(rows, told, vat),
     ]);
     return { connection_id: current.id, rows, before: await listMapping(tx) };
   },
@@ -99,11 +103,26 @@ function faultsOf(
   ]);
 }
 
-/** The rows, and what of our chart has none. Throws LEDGER_NOT_CONNECTED. */
+/** Rows under which the ledger would charge another VAT than we do. */
+function otherRatesOf(
+  rows: readonly MappingRow[],
+  told: ToldAccounts,
+  vat: VatSettings,
+): FieldError[] {
+  return rows.flatMap((row, at): FieldError[] => {
+    const message = otherRate(row, told, vat);
+    if (message === null) return [];
+    return [{ field: `rows[${at}].ledger_account`, code: "invalid_value", message }];
+  });
+}
+
+/** The rows, and what of our chart cannot be booked under one, with the reason. Throws LEDGER_NOT_CONNECTED. */
 export async function readMapping(
   cx: Reader,
-): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Wanted[] }> {
-  if ((await findCurrent(cx)) === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
+): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Open[] }> {
+  const current = await findCurrent(cx);
+  if (current === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
   const [rows, wanted] = [await listMapping(cx), await listWanted(cx)];
-  return { rows, open: openOf(wanted, rows) };
+  const vat = vatSettings(await getConfiguration(cx));
+  return { rows, open: openOf(wanted, rows, toldIn(current), vat) };
 }

@@ -13,8 +13,11 @@ import { getConfiguration } from "../configuration/queries.ts";
 import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./queries.ts";
 import { LedgerConnection } from "./schemas.ts";
 
-/** How long somebody waits for a check, which is several requests; nobody waits for one in the background. */
-const PATIENCE_MS = { interactive: 15_000, bulk: 60_000 };
+/**
+ * How long a check may take, which is several requests: less where somebody waits for a page or an answer. Who connects an
+ * account waits for a slow system too.
+ */
+const PATIENCE_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
 type Checked = LedgerCheck | Failure;
 
@@ -22,12 +25,14 @@ type Checked = LedgerCheck | Failure;
 export async function askCheck(
   cx: Context,
   { check }: ConnectedLedger,
-  urgency: "interactive" | "bulk" = "interactive",
+  purpose: keyof typeof PATIENCE_MS,
 ): Promise<Checked> {
   const { functional_currency } = await getConfiguration(cx);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[urgency])]);
-  const checked = await check({ signal, urgency });
-  if (checked.state !== "ok" || checked.currency === functional_currency) return checked;
+  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[purpose])]);
+  const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
+  // A system that could not be asked for its books has told no currency.
+  const { currency = "" } = checked.state === "ok" ? checked : {};
+  if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
   const message = `Its books are in ${checked.currency}, and this account's in ${functional_currency}.`;
   const other: LedgerFault = { code: "OTHER_CURRENCY", message };
   return {
@@ -46,16 +51,18 @@ export function connectedRow(checked: LedgerCheck) {
     organisation_name: organisation.name,
     told: JSON.stringify({ currency, accounts, vat_codes }),
     locked_through,
+    refused_since: null,
     checked_at: timestampOf(Date.now()),
   };
 }
 
-function rowOf(checked: Checked) {
+function rowOf(checked: Checked, { refused_since }: Pick<ShownConnection, "refused_since">) {
   if (checked.state === "ok") return connectedRow(checked);
-  const row = { last_error: checked.reason ?? checked.state, checked_at: timestampOf(Date.now()) };
+  const checked_at = timestampOf(Date.now());
+  const row = { last_error: checked.reason ?? checked.state, checked_at, refused_since: null };
   if (checked.state !== "unauthorized") return { ...row, state: "unavailable" as const };
-  const is_plan = checked.reason === "subscription";
-  return { ...row, state: is_plan ? ("subscription" as const) : ("unauthorized" as const) };
+  const state = checked.reason === "subscription" ? "subscription" : "unauthorized";
+  return { ...row, state, refused_since: refused_since ?? checked_at } as const;
 }
 
 /** Keeps what a check has told; an event says so where it is something new. */
@@ -67,7 +74,7 @@ const storeCheck = defineCommand({
   async plan(tx, { id, checked }) {
     const current = await lockCurrent(tx);
     if (current?.id !== id) throw new Problem("LEDGER_NOT_CONNECTED");
-    return { current, row: rowOf(checked) };
+    return { current, row: rowOf(checked, current) };
   },
 
   async commit(tx, { current, row }) {
@@ -84,7 +91,7 @@ const storeCheck = defineCommand({
 
 /** A connection in the audit trail: what it is and how it stands, without settings and secrets. */
 export function eventOf(
-  one: Omit<ShownConnection, "told" | "checked_at" | "locked_through"> &
+  one: Omit<ShownConnection, "told" | "checked_at" | "refused_since" | "locked_through"> &
     Partial<Pick<ShownConnection, "locked_through">>,
 ): JsonText {
   return jsonText({

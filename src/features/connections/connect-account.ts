@@ -13,7 +13,7 @@ import type {
 } from "../../ledger/connector.ts";
 import type { Failure } from "../../ledger/outcome.ts";
 import { defineCommand, run } from "../../platform/command.ts";
-import type { Caller, Context } from "../../platform/context.ts";
+import { type Caller, type Context, isAdminInPerson } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/id.ts";
 import { AddressRefused } from "../../platform/outbound.ts";
@@ -58,7 +58,7 @@ export async function connectAccount(
   if (renewed === null && (await hasBookings(cx))) throw fixed();
   const id = renewed ?? newId<string>();
   const trial = await setup.trial(cx.caller.account_id, id, fields);
-  const checked = await askCheck(cx, trial.more);
+  const checked = await askCheck(cx, trial.more, "connecting");
   if (checked.state !== "ok") {
     cx.log.warn({ outcome: checked.state, err: checked.cause }, "a ledger failed its check");
     throw refusalOf(checked);
@@ -162,9 +162,8 @@ export const disconnectAccount = defineCommand({
 });
 
 /** Throws ROLE_FORBIDDEN unless it is the operator, or an admin who is not acting through an assistant. */
-export function requireMayConnect({ actor, person }: Caller): void {
-  const is_admin = person !== null && person.role === "admin" && person.grant === null;
-  if (actor.kind !== "operator" && !is_admin) throw new Problem("ROLE_FORBIDDEN");
+export function requireMayConnect(caller: Caller): void {
+  if (!isAdminInPerson(caller)) throw new Problem("ROLE_FORBIDDEN");
 }
 
 /** The configuration under its lock, which every booking holds as well: none is under way then. */
@@ -225,7 +224,10 @@ function refusalOf({ state, reason, cause }: Failure): Problem {
   }
   const details = { reason: reason ?? state };
   if (state !== "unauthorized") {
-    const message = "The accounting system did not answer; nothing is stored.";
+    const message =
+      reason === "timeout"
+        ? "The accounting system answers too slowly: its check was not over in time. Nothing is stored."
+        : "The accounting system did not answer; nothing is stored.";
     return new Problem("LEDGER_UNAVAILABLE", { message, details, retry_after_seconds: 5 });
   }
   const message =

@@ -2,7 +2,7 @@
  * Connecting an account to a simulation of Dinero: what is checked, stored and shown, what is kept secret, and that a
  * document is booked there over the very line.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import {
   openDineroSimulation,
@@ -122,7 +122,8 @@ it("says what is open, of what there is at the other end", async () => {
   const cx = await operator();
   const [first] = (await readMapping(cx)).open;
   if (first === undefined) throw new Error("nothing is open");
-  const row = { ...first, ledger_account: "1000", ledger_vat_code: null };
+  const ledger_account = first.vat_code === "DK25" ? "1000" : "1150";
+  const row = { ...first, ledger_account, ledger_vat_code: null };
   for (const wrong of [
     { ledger_account: "no such" },
     { account_number: 9_999 },
@@ -225,6 +226,53 @@ it("takes other credentials for the same books, whatever is booked, and no other
   expect(refused.code).toBe("CONFIGURATION_LOCKED");
   await simulation.control("organisation", { key: "sim-key" });
   await connectAccount(await operator(), "dinero", given);
+});
+
+describe("a pair whose account charges another VAT rate", () => {
+  const pair = (account_number: number, vat_code: string, ledger_account: string) => {
+    return { account_number, vat_code, ledger_account, ledger_vat_code: null };
+  };
+  const domestic = pair(1000, "DK25", "1000");
+
+  it.each([
+    [pair(1000, "DK25", "1150"), "0 %", "DK25 is 25 %"],
+    [pair(1000, "DK25", "1020"), "0 %", "DK25 is 25 %"],
+    [pair(1150, "EU_SERVICES_RC", "1000"), "25 %", "EU_SERVICES_RC is 0 %"],
+  ])("is refused with both rates, and changes nothing: %o", async (row, there, here) => {
+    const cx = await operator();
+    const before = await readMapping(cx);
+    const problem = await problemOf(run(changeMapping, cx, { rows: [domestic, row] }));
+    expect(problem.extras.field_errors).toMatchObject([{ field: "rows[1].ledger_account" }]);
+    const [error] = problem.extras.field_errors ?? [];
+    expect(error?.message).toContain(`Account ${row.ledger_account} there charges ${there}`);
+    expect(error?.message).toContain(here);
+    expect(await readMapping(cx)).toEqual(before);
+  });
+
+  it("is open with the reason when connecting again finds another rate, and books nothing", async () => {
+    const { organisation } = (await simulation.books()) as Json;
+    const accounts = organisation.accounts.map((one: Json) =>
+      one.AccountNumber === 1000 ? { ...one, VatCode: null } : one,
+    );
+    await simulation.control("organisation", { accounts });
+    await connectAccount(await operator(), "dinero", given);
+
+    const reason = "Account 1000 there charges 0 % VAT, and DK25 is 25 %.";
+    const { open, rows } = await readMapping(await operator());
+    expect(open).toContainEqual({ account_number: 1000, vat_code: "DK25", reason });
+    expect(rows).toContainEqual(domestic);
+    const id = await draftOf("Rate changed");
+    const refused = await world.rest(`POST /invoices/${id}/issue`);
+    expect(refusal(refused)).toBe("409 LEDGER_MAPPING_MISSING");
+    expect(refused.body.error.message).toBe(reason);
+
+    await simulation.control("organisation", { accounts: organisation.accounts });
+    await world.done("POST /ledger/connection/check");
+    expect((await readMapping(await operator())).open).not.toContainEqual(
+      expect.objectContaining({ account_number: 1000, vat_code: "DK25" }),
+    );
+    await world.done(`DELETE /invoices/${id}`);
+  });
 });
 
 it("seals everything anew with another key", async () => {

@@ -40,9 +40,10 @@ type Whole = Ledger & { readonly more: ConnectedLedger };
 
 /** Makes of a connector what accounts of its kind are connected by. */
 export function connectionOf(connector: Connector, deps: ConnectionDeps): Connection {
-  const { kind, capabilities, patience } = connector;
+  const { kind, title, capabilities, patience } = connector;
   return {
     kind,
+    title,
     transactional: false,
     ...(patience && { patience }),
     capabilities,
@@ -183,6 +184,7 @@ function opened(connector: Connector, deps: ConnectionDeps, given: Given): Whole
       },
       organisation_key: `${connector.kind} ${connector.organisationKey(settings)}`,
       per_minute: connector.requestsPerMinute(settings),
+      request_ms: connector.patience?.request_ms ?? null,
       turnsFor: (urgency) => (urgency === "bulk" ? pools.background : pools.requests),
       isPaused: background.isPaused,
     }),

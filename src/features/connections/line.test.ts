@@ -84,6 +84,7 @@ describe("a request", () => {
       reach: reach({ listed }),
       organisation_key: "",
       per_minute: null,
+      request_ms: null,
       turnsFor: () => {
         throw new Error("nothing is limited");
       },

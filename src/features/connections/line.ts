@@ -33,6 +33,8 @@ interface LineFacts {
   readonly organisation_key: string;
   /** Null without a limit. */
   readonly per_minute: number | null;
+  /** For how long one request may take; null: as long as the call that makes it. */
+  readonly request_ms: number | null;
   readonly turnsFor: (urgency: Urgency) => Reads;
   /** Whether this is a copy of books that are kept elsewhere, or a process that does nothing by itself. */
   readonly isPaused: () => Promise<boolean>;
@@ -81,7 +83,7 @@ async function answerTo(
       url,
       headers: request.headers ?? {},
       body: request.body ?? null,
-      signal,
+      signal: bounded(signal, facts.request_ms),
     },
     rule,
   );
@@ -90,6 +92,10 @@ async function answerTo(
     await stopTurns(facts.turnsFor(urgency), limited, pause_ms);
   }
   return answer;
+}
+
+function bounded(signal: AbortSignal, request_ms: number | null): AbortSignal {
+  return request_ms === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(request_ms)]);
 }
 
 function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {

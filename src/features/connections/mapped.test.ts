@@ -98,7 +98,10 @@ it("books nothing on a day that the ledger has locked, and shows our own lock da
   const id = await draft("DK");
   const locked = await world.rest(`POST /invoices/${id}/issue`);
   expect(refusal(locked)).toBe("409 PERIOD_LOCKED");
-  expect(locked.body.error.details).toMatchObject({ period_lock_date: "2026-03-31" });
+  expect(locked.body.error.details).toMatchObject({
+    period_lock_date: "2026-03-31",
+    ledger: "the accounting system",
+  });
   expect((await world.done("GET /configuration")).period_lock_date).toBe("2026-01-31");
   await world.done("PATCH /configuration", { work_lock_date: "2026-01-31" });
   expect(await world.sql("select period_lock_date from configurations")).toEqual([

@@ -34,6 +34,9 @@ export async function isSandbox(db: Reads, account_id: string): Promise<boolean>
   return row.sandbox;
 }
 
+/** The states of a connection that is called by nothing but checks. */
+const REFUSED = raw("('unauthorized', 'subscription')");
+
 /** What an answer has shown, where that is something new. What has waited for a connection that works again is due. */
 export async function noteState(
   db: Reads,
@@ -43,7 +46,8 @@ export async function noteState(
   last_error: string | null,
 ): Promise<void> {
   await db.rows(sql`with changed as (
-      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp()
+      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp(),
+        refused_since = case when ${state}::text in ${REFUSED} then coalesce(refused_since, clock_timestamp()) end
       where account_id = ${account_id} and id = ${id} and state <> ${state} returning id)
     update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
     where account_id = ${account_id} and connection_id in (select id from changed) and ${state}::text = 'connected'
@@ -62,10 +66,11 @@ export type ShownConnection = Pick<
   | "locked_through"
   | "checked_at"
   | "last_error"
+  | "refused_since"
 >;
 
 export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
-  return cx.row<ShownConnection>(sql`select id, kind, organisation_id, organisation_name, told, locked_through, checked_at,
+  return cx.row<ShownConnection>(sql`select id, kind, organisation_id, organisation_name, told, locked_through, checked_at, refused_since,
        case when state = 'connected' and down_since is not null then 'unavailable' else state end as state,
        case when state = 'connected' and down_since is not null then 'unavailable' else last_error end as last_error
      from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);

@@ -2,14 +2,17 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { BookingIntent, MappedAccount } from "../../ledger/ledger.ts";
 import type { Reader } from "../../platform/context.ts";
-import { listMapping, type MappingRow } from "./queries.ts";
+import { getConfiguration, vatSettings } from "../configuration/queries.ts";
+import { otherRate } from "./mapping.ts";
+import { findCurrent, listMapping, type MappingRow } from "./queries.ts";
+import { toldIn } from "./schemas.ts";
 
 /** One of our accounts, and under which VAT code; null for roles, and for revenue of which none is known. */
 type Posted = Pick<MappedAccount, "account_number" | "vat_code">;
 
 /**
  * The rows that each document needs, in the order of the documents; none where the ledger takes our accounts as they are.
- * Throws LEDGER_MAPPING_MISSING for the first account that has no row.
+ * Throws LEDGER_MAPPING_MISSING for the first account that has no row, or one under which another VAT is charged there.
  */
 export async function requireMapped(
   cx: Reader,
@@ -19,7 +22,25 @@ export async function requireMapped(
     return documents.map(() => []);
   }
   const rows = await listMapping(cx);
-  return documents.map((document) => postedBy(document).map((one) => mapped(rows, one)));
+  const accounts = documents.map((document) => postedBy(document).map((one) => mapped(rows, one)));
+  await requireSameRates(
+    cx,
+    accounts.filter((_, at) => documents[at]?.kind !== "voucher"),
+  );
+  return accounts;
+}
+
+/** A ledger that charges another VAT would refuse the document, or book another total. */
+async function requireSameRates(cx: Reader, accounts: readonly MappedAccount[][]): Promise<void> {
+  const current = accounts.length === 0 ? undefined : await findCurrent(cx);
+  if (current === undefined) return;
+  const [told, vat] = [toldIn(current), vatSettings(await getConfiguration(cx))];
+  for (const row of accounts.flat()) {
+    const message = otherRate(row, told, vat);
+    if (message === null) continue;
+    const { account_number, vat_code } = row;
+    throw new Problem("LEDGER_MAPPING_MISSING", { message, details: { account_number, vat_code } });
+  }
 }
 
 function postedBy(document: BookingIntent["document"]): Posted[] {

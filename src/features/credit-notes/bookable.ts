@@ -2,12 +2,12 @@
  * The booking of a credit note (spec 5.5): what it is decided from, what makes a booked one issued, what a refusal leaves
  * behind, and how the outcome of its sending comes to stand on the resource.
  */
-import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { type PeriodLock, requireOpenDate } from "../../domain/base/period-lock.ts";
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import {
   type BookedCredits,
+  type CreditedDocument,
   creditDocumentOf,
-  requireOpenDate,
 } from "../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
@@ -20,7 +20,11 @@ import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booki
 import { getConfiguration, holdConfiguration } from "../configuration/queries.ts";
 import { type DeliveryListener, sendErrorOf } from "../deliveries/attempt.ts";
 import { queueDeliveries, recipientsOf } from "../deliveries/queue.ts";
-import { findManyIssued, storeIssuedDocuments } from "../documents/issued-documents.ts";
+import {
+  creditedFrom,
+  findManyIssued,
+  storeIssuedDocuments,
+} from "../documents/issued-documents.ts";
 import { lockInvoices, sendingInvoices } from "../invoices/queries.ts";
 import {
   bookedCredits,
@@ -45,9 +49,9 @@ export interface CreditFacts extends BookingFacts {
 
 interface CreditInputs {
   /** As it was issued; null where it is not. */
-  readonly invoice: { readonly document: DocumentSnapshot; readonly number: bigint } | null;
+  readonly invoice: CreditedDocument | null;
   readonly earlier: BookedCredits;
-  readonly period_lock_date: CalendarDate | null;
+  readonly lock: PeriodLock;
   readonly ledger_is_connected: boolean;
 }
 
@@ -73,7 +77,7 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
     const { note, inputs } = facts;
     if (inputs === null) throw new Error("a credit note that is no draft is not decided");
     if (inputs.invoice === null) throw new Problem("INVOICE_NOT_ISSUED");
-    requireOpenDate(note.credit_date, inputs.period_lock_date);
+    requireOpenDate(note.credit_date, inputs.lock);
     if (!inputs.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
     return { facts, snapshot: creditDocumentOf(note, inputs.invoice, inputs.earlier) };
   },
@@ -147,7 +151,7 @@ export async function readNew(
 async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
   if (notes.length === 0) return new Map();
   holdConfiguration(tx);
-  const [{ period_lock_date }, invoices, earlier] = await Promise.all([
+  const [lock, invoices, earlier] = await Promise.all([
     getConfiguration(tx),
     findManyIssued(
       tx,
@@ -159,10 +163,10 @@ async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<strin
   return new Map(
     notes.map(({ id, invoice_id }) => {
       const issued = invoices.get(invoice_id);
-      const invoice = issued ? { document: issued.snapshot, number: issued.number } : null;
+      const invoice = issued ? creditedFrom(issued) : null;
       const booked = earlier.get(id);
       if (booked === undefined) throw new Error("the credits of an invoice were not read");
-      return [id, { invoice, earlier: booked, period_lock_date, ledger_is_connected }];
+      return [id, { invoice, earlier: booked, lock, ledger_is_connected }];
     }),
   );
 }

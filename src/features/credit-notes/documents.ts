@@ -15,7 +15,12 @@ import {
   type PlannedDelivery,
   planDelivery,
 } from "../deliveries/send.ts";
-import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-documents.ts";
+import {
+  creditedFrom,
+  findIssued,
+  pdfReply,
+  type ShownDocument,
+} from "../documents/issued-documents.ts";
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
 import { noteSendError } from "./bookable.ts";
@@ -41,8 +46,8 @@ export async function documentFor(cx: Reader, ref: string): Promise<ShownDocumen
   const invoice = await findIssued(cx, note.invoice_id);
   if (invoice === undefined) throw notFound("invoice", note.invoice_id);
   const booked = (await bookedCredits(cx, [note])).get(note.id) ?? bookedFrom([]);
-  const credited = { document: invoice.snapshot, number: invoice.number };
-  return { id: note.id, snapshot: creditDocumentOf(note, credited, booked), number: null };
+  const snapshot = creditDocumentOf(note, creditedFrom(invoice), booked);
+  return { id: note.id, snapshot, number: null };
 }
 
 /** Sends an issued credit note again. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */

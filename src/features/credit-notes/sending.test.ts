@@ -2,13 +2,11 @@
  * Sending credit notes (spec 5.5): in the call that books them, again, and
  * by the worker. `send_error` tells how the last attempt went, in every answer and list. And the PDF.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { textOfPdf } from "../../../test/support/documents/pdf-text.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";
 import { useMailWorld } from "../../../test/support/mail/mail-world.ts";
+import { whyWithout } from "../../../test/support/run/needs.ts";
 import type { Json, Reply } from "../../../test/support/world/world.ts";
 import { schedulerContext } from "../../platform/services.ts";
 import { transact } from "../../platform/tx.ts";
@@ -275,12 +273,12 @@ describe("GET /credit-notes/{ref}/pdf", () => {
   it("names the invoice that it credits, with its day, and asks for no payment", async ({
     skip,
   }) => {
-    const missing = spawnSync("pdftotext", ["-v"]).error !== undefined;
-    skip(missing, "needs the program pdftotext (Debian and Ubuntu: apt-get install poppler-utils)");
+    const missing = whyWithout("pdftotext");
+    skip(missing !== undefined, missing);
     const invoice = await invoiceFor("ap@acme.example");
     const { body } = await credit(invoice, { credit_date: "2026-03-12" });
 
-    const text = await textOf((await world.rest(`GET /credit-notes/${body.id}/pdf`)).body);
+    const text = textOfPdf((await world.rest(`GET /credit-notes/${body.id}/pdf`)).body);
 
     expect(text).toContain(`Kreditnota ${body.ledger_credit_note_number}`);
     expect(text).toMatch(
@@ -291,14 +289,3 @@ describe("GET /credit-notes/{ref}/pdf", () => {
     expect(text).not.toMatch(/UDKAST|[Bb]etales|[Ff]orfald/);
   });
 });
-
-async function textOf(pdf: Buffer): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "matchbook-credit-"));
-  try {
-    const file = join(folder, "credit-note.pdf");
-    await writeFile(file, pdf);
-    return execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8" });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}

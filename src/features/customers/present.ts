@@ -6,10 +6,10 @@ import type { Tables } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
 import { CustomerResource } from "./schemas.ts";
 
-/** Everything of a customer but where and when it is stored. */
+/** Everything of a customer but where, when and by whom it was stored. */
 export type CustomerRow = Omit<
   Selectable<Tables["customers"]>,
-  "account_id" | "document" | "updated_at"
+  "account_id" | "document" | "updated_at" | "created_by"
 >;
 
 export function presentCustomer(row: CustomerRow): JsonText {

@@ -68,8 +68,7 @@ export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow
   const row = await cx.row<Selectable<Tables["customers"]>>(sql`select * from customers
       where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} `);
   if (row === undefined) return undefined;
-  const { account_id: _, document: __, updated_at: ___, ...customer } = row;
-  return customer;
+  return customerOf(row);
 }
 
 /** Customers by their ids, active or not. */
@@ -80,12 +79,12 @@ export async function findCustomers(
   const rows = await cx.rows<Selectable<Tables["customers"]>>(
     sql`select * from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
   );
-  return new Map(
-    rows.map(({ account_id: _, document: __, updated_at: ___, ...customer }) => [
-      customer.id,
-      customer,
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, customerOf(row)]));
+}
+
+function customerOf(row: Selectable<Tables["customers"]>): CustomerRow {
+  const { account_id: _, document: __, updated_at: ___, created_by: ____, ...customer } = row;
+  return customer;
 }
 
 /** As `findCustomer`; throws NOT_FOUND. */
@@ -101,12 +100,13 @@ export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
   return getCustomer(tx, ref);
 }
 
-/** Answers false when another customer took the external id first. */
+/** Stores a new customer, which is in the view of the person who makes it. Answers false when another customer took the external id first. */
 export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
-  const { account_id } = cx.caller;
+  const { account_id, person } = cx.caller;
   const stored = {
     ...row,
     account_id,
+    created_by: person?.user_id ?? null,
     document: presentCustomer(row),
     updated_at: stamped(account_id),
   };

@@ -6,6 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { madeAt } from "../../platform/id.ts";
 import { type Tx, transact } from "../../platform/tx.ts";
+import { ledgerGuidOf } from "../documents/queries.ts";
 import { printingLedger } from "../documents/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
 
@@ -16,6 +17,7 @@ const LEASE = raw("interval '1 minute'");
 
 interface Looking extends DeliveryRow {
   readonly kind: "invoice" | "credit_note";
+  readonly ledger_guid: string;
   readonly ledger_send_id: string | null;
   /** This one included. */
   readonly looks: number;
@@ -27,9 +29,9 @@ export async function settleSend(cx: Context, told?: DeliveryListener): Promise<
   if (ledger?.sends === undefined) return false;
   const looking = await takeLook(cx);
   if (looking === undefined) return false;
-  const { kind, document_id } = looking;
+  const { kind, document_id, ledger_guid } = looking;
   const known = await ledger
-    .sends(kind, document_id, callWithin(cx, PATIENCE_MS))
+    .sends(kind, ledger_guid, callWithin(cx, PATIENCE_MS))
     .catch((cause: unknown) => ({ state: "unknown" as const, cause }));
   if (known.state !== "sends") {
     cx.log.warn({ document_id, outcome: known.state, err: known.cause }, "no word of a sending");
@@ -48,7 +50,8 @@ function takeLook(cx: Context): Promise<Looking | undefined> {
     where d.account_id = ${account_id} and i.account_id = ${account_id} and i.document_id = d.document_id and d.id = (
       select id from deliveries where account_id = ${account_id} and next_look_at <= clock_timestamp()
       order by next_look_at limit 1 for update skip locked)
-    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, i.kind, d.ledger_send_id, d.looks`);
+    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, i.kind,
+      ${ledgerGuidOf(sql`i`)} as ledger_guid, d.ledger_send_id, d.looks`);
 }
 
 async function store(

@@ -59,10 +59,12 @@ describe("the PDF of a document that the ledger prints", () => {
     const { id } = await issued();
     await world.sql("update waiting_documents set not_before = clock_timestamp()");
     const cx = await schedulerContext(world.services, world.account.account_id);
+    // Settled later than now, so that it has not been quiet for long enough however slow the machine is.
+    await world.sql("update intents set settled_at = clock_timestamp() + interval '1 hour'");
     expect(await fetchWaiting(cx)).toBe(false);
-    await world.sql("update intents set settled_at = settled_at - interval '15 seconds'");
+    await world.sql("update intents set settled_at = clock_timestamp() - interval '15 seconds'");
     await world.sql(
-      "update intents set state = 'unknown', lease_until = clock_timestamp() + interval '1 minute' where document_id = $1",
+      "update intents set state = 'unknown', lease_until = clock_timestamp() + interval '1 hour' where document_id = $1",
       [id],
     );
     expect(await fetchWaiting(cx)).toBe(false);
@@ -197,6 +199,8 @@ describe("a document that the ledger sends", () => {
 
   it("is another sending each time that somebody asks for it", async () => {
     const invoice = await issued();
+    // The ledger's first sending is known to be the first delivery's before there is another one.
+    await look();
     await world.done(`POST /invoices/${invoice.id}/send`, { address: "cfo@acme.example" });
     ledger.tells(1, "failed", "Spam");
     while (await look());

@@ -8,6 +8,7 @@ import type { Failure } from "../../ledger/outcome.ts";
 import { printsItself } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { ledgerGuidOf } from "../documents/queries.ts";
 
 /** How an attempt ended, with the minutes until the ledger is asked what became of it. */
 export type LedgerVerdict =
@@ -56,24 +57,25 @@ async function ask(
   { document_id, channel, address }: Parameters<typeof sendByLedger>[2],
 ): Promise<SendOutcome | Failure> {
   const document = await cx.row<DocumentToSend>(sql`
-    select kind, snapshot::json ->> 'order_reference' as order_reference,
+    select kind, ${ledgerGuidOf(sql`d`)} as ledger_guid, snapshot::json ->> 'order_reference' as order_reference,
       snapshot::json -> 'customer' ->> 'att_person' as att_person,
       snapshot::json -> 'customer' ->> 'payment_mean' as payment_mean
-    from issued_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+    from issued_documents d where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
   if (document === undefined) throw new Error(`document ${document_id} is not issued`);
   if (ledger.send === undefined) return { state: "failed", code: "unsupported" };
-  const { kind, ...einvoice } = document;
+  const { kind, ledger_guid, ...einvoice } = document;
   const how =
     channel === "email"
       ? ({ type: channel, receiver: address } as const)
       : ({ type: channel, ...einvoice } as const);
   const urgency = cx.caller.actor.kind === "scheduler" ? "bulk" : "interactive";
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  return ledger.send(kind, document_id, how, { signal, urgency });
+  return ledger.send(kind, ledger_guid, how, { signal, urgency });
 }
 
 interface DocumentToSend {
   readonly kind: "invoice" | "credit_note";
+  readonly ledger_guid: string;
   readonly order_reference: string | null;
   readonly att_person: string | null;
   readonly payment_mean: string | null;

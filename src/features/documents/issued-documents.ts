@@ -4,6 +4,7 @@
  */
 
 import { Problem } from "../../domain/base/problem.ts";
+import type { CreditedDocument } from "../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../ledger/ledger.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -11,13 +12,20 @@ import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { sha256, thaw } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { mayBeFetched } from "./queries.ts";
+import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
 
 interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint;
+  /** Under which the ledger has it. */
+  readonly ledger_guid: string;
+}
+
+/** An invoice as a credit note credits it. */
+export function creditedFrom({ snapshot, ...told }: IssuedDocument): CreditedDocument {
+  return { document: snapshot, ...told };
 }
 
 /** A document as it is shown: frozen under its number, or as a draft that has none. */
@@ -46,12 +54,13 @@ export async function findManyIssued(
     document_id: string;
     snapshot: string;
     number: bigint;
-  }>(sql`select document_id, snapshot, number from issued_documents
+    ledger_guid: string;
+  }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid from issued_documents d
      where account_id = ${cx.caller.account_id} and document_id = any(${document_ids})`);
   return new Map(
-    rows.map(({ document_id, snapshot, number }) => [
+    rows.map(({ document_id, snapshot, ...told }) => [
       document_id,
-      { snapshot: thaw(snapshot), number },
+      { snapshot: thaw(snapshot), ...told },
     ]),
   );
 }
@@ -70,7 +79,7 @@ interface BookedDocument {
 /** Freezes what was booked under its numbers; PDF and e-invoice are made from it alone (spec 10.3). */
 export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
   const { columns, table } = tableOf(booked, {
-    document_id: ["uuid", ({ intent }) => intent.guid],
+    document_id: ["uuid", ({ intent }) => intent.document.document_id],
     kind: ["text", ({ intent }) => intent.kind],
     number: ["bigint", ({ number }) => number],
     snapshot: ["lines", ({ payload }) => payload],
@@ -91,7 +100,7 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
 export async function pdfOf(
   cx: Reader,
   document_id: string,
-  issued: IssuedDocument,
+  issued: Pick<IssuedDocument, "snapshot" | "number">,
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;

@@ -1,4 +1,4 @@
-/** When the PDF of a document that nobody has asked for may be fetched from the ledger that prints it. */
+/** What a connected ledger has of issued documents: under which guid, and when a PDF may be fetched that nobody waits for. */
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 
 /** After a booking of the account has ended: the next one of a list follows at once. */
@@ -17,4 +17,14 @@ export function mayBeFetched(account_id: Sql): Sql {
         and t.state in ('booking', 'unknown', 'pending', 'parked') and t.lease_until > statement_timestamp())
       and not exists (select from intents t where t.account_id = ${account_id}
         and t.settled_at > statement_timestamp() - ${QUIET}))`;
+}
+
+/** Under which guid the ledger has a row of `issued_documents`: its own id, unless the ledger kept that of a deleted draft. */
+export function ledgerGuidOf(row: Sql): Sql {
+  return sql`coalesce(
+    (select named.ledger_invoice_guid from invoices named
+      where named.account_id = ${row}.account_id and named.id = ${row}.document_id),
+    (select named.ledger_credit_note_guid from credit_notes named
+      where named.account_id = ${row}.account_id and named.id = ${row}.document_id),
+    ${row}.document_id)`;
 }

@@ -3,6 +3,8 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { ConnectedLedger } from "../../ledger/connected.ts";
 import { callWithin, connectedLedger, printsItself } from "../../platform/connected-ledger.ts";
 import type { Reader } from "../../platform/context.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { ledgerGuidOf } from "./queries.ts";
 
 /** How long a ledger may take over a PDF. */
 const PATIENCE_MS = 15_000;
@@ -17,11 +19,16 @@ export async function readPdf(
   cx: Reader,
   ledger: ConnectedLedger,
   kind: "invoice" | "credit_note",
-  guid: string,
+  document_id: string,
 ): Promise<Buffer> {
+  const document = await cx.row<{
+    guid: string;
+  }>(sql`select ${ledgerGuidOf(sql`d`)} as guid from issued_documents d
+    where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+  const guid = document?.guid ?? document_id;
   const fetched = await ledger.pdf?.(kind, guid, callWithin(cx, PATIENCE_MS));
   if (fetched?.state === "pdf" && isPdf(fetched.content)) return Buffer.from(fetched.content);
-  cx.log.warn({ document_id: guid, outcome: fetched?.state }, "the ledger gave no PDF");
+  cx.log.warn({ document_id, outcome: fetched?.state }, "the ledger gave no PDF");
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
 }
 

@@ -54,7 +54,8 @@ export const importedHours: Imported<HoursRow> = {
       const place = await findPlace(tx, line_id);
       if (place !== undefined) places.set(line_id, place);
     }
-    const holders = await lockHolders(tx, [...places.values()]);
+    const placed = [...places].map(([line_id, place]) => ({ line_id, place }));
+    const holders = await lockHolders(tx, placed);
     const user_ids = [...new Set(known.map(({ user_id }) => user_id))].sort();
     for (const user_id of user_ids) lockRow(tx, "users", user_id);
     const registered = await registeredBy(tx, user_ids, rows);

@@ -99,6 +99,7 @@ async function made<Row>(
   const outcomes: RowOutcome[] = [];
   const seen: unknown[] = [];
   for (const { success, data, error } of read) {
+    tx.signal.throwIfAborted();
     const became = success ? await attempted(make, data) : refusedBy(fieldErrorsFrom(error)[0]);
     const outcome: RowOutcome = "made" in became ? { state: "new" } : became;
     outcomes.push(outcome);

@@ -10,12 +10,12 @@ import type { DocumentBooking } from "../../ledger/ledger.ts";
 import { sql, tableOf } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { handOver, inSlices } from "../../platform/slices.ts";
-import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import type { Tx } from "../../platform/tx.ts";
 import type { Bookable, BookingFacts, Decision, Issued, Outcome } from "../booking/bookable.ts";
 import { holdConfiguration } from "../configuration/queries.ts";
 import { queueDeliveries, recipientsOf } from "../deliveries/queue.ts";
 import { storeIssuedDocuments } from "../documents/issued-documents.ts";
+import { leaveIfMuchWorked } from "../hours/count-worked.ts";
 import { markInvoiced } from "../hours/queries.ts";
 import { storeEarnings } from "../hours/store-earnings.ts";
 import { type IssueInputs, readIssueFacts, requireIssuable } from "./issue-inputs.ts";
@@ -83,7 +83,7 @@ async function factsOfLoaded(tx: Tx, loaded: readonly LoadedInvoice[]): Promise<
   const drafts = loaded.flatMap(({ invoice, is_being_issued }) =>
     invoice.status === "issued" || is_being_issued ? [] : [invoice],
   );
-  leaveIfLong(tx, ...drafts);
+  await leaveIfMuchWorked(tx, ...drafts);
   if (drafts.length > 0) holdConfiguration(tx);
   const read = drafts.length > 0 && (await readIssueFacts(tx, drafts, { is_printed: true }));
   return loaded.map(({ invoice, document, is_being_issued }) => {

@@ -8,7 +8,6 @@ import type { Reader } from "../../platform/context.ts";
 import type { ReplyFile } from "../../platform/http/route.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";
-import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import {
   commitDelivery,
   deliverNow,
@@ -18,6 +17,7 @@ import {
 import { findIssued, pdfReply, type ShownDocument } from "../documents/issued-documents.ts";
 import { SendBody } from "../documents/schemas.ts";
 import { presentTotals } from "../documents/totals.ts";
+import { leaveIfMuchWorked } from "../hours/count-worked.ts";
 import { entriesByLine } from "../hours/queries.ts";
 import { factsOf } from "./issue-inputs.ts";
 import { getInvoice, lockInvoice } from "./queries.ts";
@@ -90,7 +90,7 @@ export const sendInvoice = defineCommand({
   async plan(tx, { ref, address }): Promise<PlannedDelivery> {
     const { invoice } = await lockInvoice(tx, ref);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    leaveIfLong(tx, { ...invoice, auto_send: true });
+    await leaveIfMuchWorked(tx, { ...invoice, auto_send: true });
     return planDelivery(tx, invoice.id, invoice.customer_id, address);
   },
 

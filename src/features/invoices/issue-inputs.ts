@@ -232,7 +232,7 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
     is_being_issued: false,
     net: facts.document.totals.net,
     customer_is_active: facts.customer.active,
-    period_lock_date: facts.configuration.period_lock_date,
+    lock: facts.configuration,
     ledger_is_connected: facts.ledger_is_connected,
     ledger_supplies_rates: facts.ledger_supplies_rates,
     functional_currency: facts.configuration.functional_currency,

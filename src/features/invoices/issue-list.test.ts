@@ -273,7 +273,7 @@ describe("a list under an idempotency key", () => {
     const ids = (await drafts(2)).map(({ id }) => id);
     const cx = await operatorContext(world.services, world.account.account_id);
     const asked = { key: "list-5", method: "POST", url: "/x", body: { references: ids } };
-    const once = () => ({ ...asked, claim: randomUUID() });
+    const once = () => ({ ...asked, claim: randomUUID(), process: null });
     const answered = async (signal: AbortSignal): Promise<Json> => {
       const { text, is_repeated } = await answerOnce(
         { ...cx, signal },

@@ -1,6 +1,8 @@
 /** What documents print besides: references, a text, the days of work, and the hours one by one. */
 import { describe, expect, it } from "vitest";
+import { textOfPdf } from "../../../test/support/documents/pdf-text.ts";
 import { agentOf } from "../../../test/support/mcp/mcp.ts";
+import { lacks } from "../../../test/support/run/needs.ts";
 import { useWork } from "../../../test/support/world/work.ts";
 import type { Json } from "../../../test/support/world/world.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
@@ -31,6 +33,33 @@ const besides = ({ buyer_reference, order_reference, footer, hours }: DocumentSn
   footer,
   hours,
 });
+
+it.skipIf(lacks("pdftotext"))(
+  "a line by hours without hours is on no PDF, a line of value 0 is (needs pdftotext)",
+  async () => {
+    const draft = await invoice(
+      [
+        line({ recognition_method: "on_issue", agreed_value: 100 }),
+        hours({ hourly_rate: 1200, description_override: "Nothing worked" }),
+        line({ agreed_value: 0, description_override: "A word beside" }),
+      ],
+      { auto_send: false },
+    );
+    const printed = async () => textOfPdf((await world.rest(`GET /invoices/${draft.id}/pdf`)).body);
+    const expected = async () => {
+      const text = await printed();
+      expect(text).toContain("A word beside");
+      expect(text).not.toContain("Nothing worked");
+      expect((await world.done(`GET /invoices/${draft.id}`)).lines).toHaveLength(3);
+    };
+    await expected();
+    const issued = await issue(draft.id);
+    expect(issued.warnings).toContainEqual(
+      expect.objectContaining({ message: "Line 2 has no hours and is not printed." }),
+    );
+    await expected();
+  },
+);
 
 describe("references, text and the wish for a specification", () => {
   it("are kept by invoices, series and, but for the text, customers; shown when there are any", async () => {

@@ -147,7 +147,7 @@ export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<
 }
 
 /** The same by their ids, with what their changes need to know. Nothing is locked. */
-export async function findLoadedInvoices(
+async function findLoadedInvoices(
   cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, LoadedInvoice>> {
@@ -155,6 +155,36 @@ export async function findLoadedInvoices(
   const own = [...new Set(ids)];
   const rows = await cx.rows<LoadedRow>(sql`${loadedBy(cx)} and i.id = any(${own})`);
   return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+/** An invoice with some of its lines, and without its text. */
+export type PartOfInvoice = Omit<LoadedInvoice, "document">;
+
+/** Invoices by their ids with those of their lines `l` that meet a condition; what is gone is left out. Nothing is locked. */
+export async function findPartsOfInvoices(
+  cx: Reader,
+  ids: readonly string[],
+  which: Sql,
+): Promise<Map<string, PartOfInvoice>> {
+  if (ids.length === 0) return new Map();
+  const own = [...new Set(ids)];
+  const rows = await cx.rows<Omit<LoadedRow, "document">>(
+    sql`select ${partBy(cx, which)} and i.id = any(${own})`,
+  );
+  return new Map(rows.map((row) => [row.id, partFrom(row)]));
+}
+
+/** An invoice under its lock with those of its lines that have the ids. Throws NOT_FOUND. */
+export async function lockInvoiceWith(
+  tx: Tx,
+  id: string,
+  line_ids: readonly string[],
+): Promise<PartOfInvoice> {
+  lockRow(tx, "invoices", id);
+  const parts = await findPartsOfInvoices(tx, [id], sql`l.id = any(${line_ids})`);
+  const part = parts.get(id);
+  if (part === undefined) throw notFound("invoice", id);
+  return part;
 }
 
 /** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
@@ -184,19 +214,31 @@ export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promi
 }
 
 function loadedBy(cx: Reader): Sql {
-  return sql`select i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
-       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.document, i.printed,
+  return sql`select i.document, ${partBy(cx, sql`true`)}`;
+}
+
+function partBy(cx: Reader, which: Sql): Sql {
+  return sql`i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
+       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.printed,
        exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = i.id
          and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_issued,
        (select coalesce(json_agg(${raw(lineColumns.packed("l"))} order by l.position), '[]')
-        from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id) as lines
+        from invoice_lines l
+        where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id and ${which}) as lines
      from invoices i where i.account_id = ${cx.caller.account_id}`;
 }
 
-function loadedFrom({ document, is_being_issued, lines, ...header }: LoadedRow): LoadedInvoice {
+function loadedFrom({ document, ...part }: LoadedRow): LoadedInvoice {
+  return { ...partFrom(part), document };
+}
+
+function partFrom({
+  is_being_issued,
+  lines,
+  ...header
+}: Omit<LoadedRow, "document">): PartOfInvoice {
   return {
     invoice: { ...header, lines: lines.map((line) => lineColumns.parse(line)) },
-    document,
     is_being_issued,
   };
 }

@@ -17,8 +17,10 @@ import { callWithin, connectedLedger } from "../../platform/connected-ledger.ts"
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import {
+  doubtLink,
   failLink,
   findLink,
+  givenUpIn,
   type LinkKind,
   leaveQueued,
   postponeLink,
@@ -26,6 +28,7 @@ import {
   settleLink,
   type TakenLink,
   takeLink,
+  UNPLACED,
 } from "./queries.ts";
 
 /** What became of telling: `refused` while somebody waits who was told nothing of the change yet. */
@@ -59,7 +62,7 @@ export async function pushLink(
   link: TakenLink,
   options: CallOptions,
 ): Promise<Pushed> {
-  const outcome = await put(cx, ledger, link, options);
+  const { outcome, fields } = await put(cx, ledger, link, options);
   if (outcome.state === "stored") {
     await settleLink(cx, link, outcome.ledger_id);
     return { state: "stored" };
@@ -70,27 +73,97 @@ export async function pushLink(
     "not told to the ledger",
   );
   if (outcome.state === "rejected") {
-    const is_awaited = await failLink(cx, link, outcome.code);
-    return { state: "refused", outcome, is_awaited };
+    const is_first = await failLink(cx, link, outcome.code);
+    return { state: "refused", outcome, is_awaited: is_first && outcome.is_unplaced !== true };
+  }
+  if (outcome.state === "unknown" && fields !== null) {
+    await doubtLink(cx, link, plainOf(fields), callMs(cx));
   }
   await postponeLink(cx, link, outcome.reason ?? outcome.state);
   return { state: "waits", outcome };
 }
 
-/** A call that throws says nothing of what it did. */
+type Resource =
+  | { readonly kind: "customer"; readonly fields: LedgerCustomer }
+  | { readonly kind: "product"; readonly fields: LedgerProduct };
+
+/** As it is now. Throws NOT_FOUND. */
+async function resourceOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<Resource> {
+  return link.kind === "customer"
+    ? { kind: "customer", fields: await customerOf(cx, link) }
+    : { kind: "product", fields: await productOf(cx, link) };
+}
+
+type KeyOfResource = "connection_id" | "kind" | "local_id" | "ledger_id";
+
+/**
+ * A call that throws says nothing of what it did. A product whose account is not mapped is not refused: the mapping is what
+ * is missing, and it tells the ledger of the product.
+ */
 async function put(
   cx: Reader,
   ledger: ConnectedLedger,
   link: TakenLink,
   options: CallOptions,
-): Promise<PutOutcome> {
+): Promise<Put> {
+  let fields: Put["fields"] = null;
   try {
-    return link.kind === "customer"
-      ? await ledger.putCustomer(await customerOf(cx, link), options)
-      : await ledger.putProduct(await productOf(cx, link), options);
+    const resource = await resourceOf(cx, link);
+    fields = resource.fields;
+    if (resource.kind === "customer") {
+      return { outcome: await ledger.putCustomer(resource.fields, options), fields };
+    }
+    const outcome = await ledger.putProduct(resource.fields, options);
+    if (outcome.state !== "rejected" || outcome.code !== UNPLACED) return { outcome, fields };
+    const is_unplaced = resource.fields.ledger_account === null;
+    return { outcome: { ...outcome, is_unplaced }, fields };
   } catch (cause) {
-    return { state: "unknown", cause };
+    return { outcome: { state: "unknown", cause }, fields };
   }
+}
+
+/** What became of a call, and what it told; null where it was not made. */
+interface Put {
+  readonly outcome: PutOutcome & { readonly is_unplaced?: boolean };
+  readonly fields: LedgerCustomer | LedgerProduct | null;
+}
+
+/** How long a call that was given up may be on its way. */
+function callMs({ ledger }: Reader): number {
+  const patience = ledger?.transactional === false ? ledger.patience : undefined;
+  return patience?.call_ms ?? USUAL_CALL_MS;
+}
+
+const USUAL_CALL_MS = 8_000;
+
+type Plain = string | number | boolean | null;
+
+/** What a ledger is told, as it is kept: whole numbers of any size as texts. */
+function plainOf(fields: object): Readonly<Record<string, Plain>> {
+  const plain = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
+  return Object.fromEntries(plain);
+}
+
+function plainValue(value: unknown): Plain {
+  return typeof value === "bigint" ? String(value) : ((value ?? null) as Plain);
+}
+
+/**
+ * Of what a ledger has, the fields that are not as they are here because a call arrived late: each has a value that was sent
+ * before, in a call that was given up. Nothing there changed them.
+ */
+export async function lateFields(
+  cx: Reader,
+  link: Pick<TakenLink, KeyOfResource | "given_up">,
+  there: object,
+): Promise<string[]> {
+  const sent = givenUpIn(link.given_up);
+  if (sent.length === 0) return [];
+  const here = plainOf((await resourceOf(cx, link)).fields);
+  return Object.entries(plainOf(there)).flatMap(([name, value]) => {
+    const is_late = value !== here[name] && sent.some((one) => one[name] === value);
+    return is_late ? [name] : [];
+  });
 }
 
 /**
@@ -120,7 +193,10 @@ export async function requireKnown(
 
 type CustomerFields = Omit<LedgerCustomer, "guid" | "ledger_id"> & { readonly id: string };
 
-async function customerOf(cx: Reader, { local_id, ledger_id }: TakenLink): Promise<LedgerCustomer> {
+async function customerOf(
+  cx: Reader,
+  { local_id, ledger_id }: Pick<TakenLink, KeyOfResource>,
+): Promise<LedgerCustomer> {
   const row =
     await cx.row<CustomerFields>(sql`select id, active, external_id, name, country_key, is_person, street,
       zip_code, city, phone, email, webpage, att_person, vat_number, se_number, p_number, ean_number, use_cvr,
@@ -145,7 +221,7 @@ interface ProductFields {
 }
 
 /** The account is that of a sale at home: what a line is sold under is decided with the line. */
-async function productOf(cx: Reader, link: TakenLink): Promise<LedgerProduct> {
+async function productOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<LedgerProduct> {
   const { local_id, ledger_id, connection_id } = link;
   const row =
     await cx.row<ProductFields>(sql`select p.active, p.product_number, p.name, p.unit, p.default_price,

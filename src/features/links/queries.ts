@@ -4,6 +4,7 @@
  */
 import type { Reader } from "../../platform/context.ts";
 import { raw, type Sql, sql } from "../../platform/database/sql.ts";
+import { jsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 
 export type LinkKind = "customer" | "product";
@@ -18,9 +19,11 @@ export interface TakenLink {
   /** Of the change that is told: an answer to an earlier one settles nothing. */
   readonly version: bigint;
   readonly attempts: number;
+  /** What calls told that were given up, as `givenUpIn` reads it. */
+  readonly given_up: string | null;
 }
 
-const TAKEN = "connection_id, kind, local_id, ledger_id, version, attempts";
+const TAKEN = "connection_id, kind, local_id, ledger_id, version, attempts, given_up";
 /** Longer than one call of the ledger takes. */
 const LEASE = "interval '30 seconds'";
 
@@ -61,11 +64,17 @@ function taken(cx: Reader, which: Sql): Sql {
     returning ${raw(TAKEN)}`;
 }
 
-/** The ledger has it as of the version; a later change stays queued. */
+/**
+ * The ledger has it as of the version; a later change stays queued. So does one that was told while an earlier call may still
+ * arrive: it is told again when that is over.
+ */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
-  const is_last = sql`version = ${link.version}`;
+  // The lease began when the call did.
+  const is_sure = sql`coalesce(unsure_until <= lease_until - ${raw(LEASE)}, true)`;
+  const is_last = sql`(version = ${link.version} and ${is_sure})`;
   await cx.rows(sql`update ledger_links set ledger_id = ${ledger_id}, lease_until = null, attempts = 0,
       synced_at = clock_timestamp(), updated_at = clock_timestamp(), reason = null, is_answered = true,
+      next_attempt_at = case when ${is_sure} then next_attempt_at else greatest(next_attempt_at, unsure_until) end,
       state = case when ${is_last} then 'synced' else state end,
       previous = case when ${is_last} then null else previous end
     ${ofLink(cx, link)}`);
@@ -84,6 +93,31 @@ export async function failLink(cx: Reader, link: TakenLink, reason: string): Pro
   if (row === undefined) await giveBack(cx, link);
   return row?.waits ?? false;
 }
+
+/** So many calls that were given up are remembered, and for so long. */
+const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
+
+/** What calls told of a link that were given up and may have arrived since; the fields are those of the ledger's customer or product. */
+export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
+  return given_up === null ? [] : JSON.parse(given_up);
+}
+
+/** A call that was given up may arrive for so long, and leave there what it told. */
+export async function doubtLink(
+  cx: Reader,
+  link: TakenLink,
+  told: Readonly<Record<string, unknown>>,
+  call_ms: number,
+): Promise<void> {
+  const text = jsonText(told);
+  const others = givenUpIn(link.given_up).filter((one) => jsonText(one) !== text);
+  const given_up = jsonText([...others, told].slice(-GIVEN_UP.most));
+  await cx.rows(sql`update ledger_links set given_up = ${given_up},
+      unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
+}
+
+/** Of a link, while what was given up may have arrived. */
+export const REMEMBERED = sql`case when unsure_until > clock_timestamp() - ${GIVEN_UP.for} then given_up end`;
 
 /** No answer: it is told again after a pause. */
 export async function postponeLink(cx: Reader, link: TakenLink, reason: string): Promise<void> {
@@ -113,12 +147,15 @@ export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: strin
     on conflict (account_id, connection_id, kind, local_id) do nothing`);
 }
 
+/** Why a product is not there whose account has no counterpart. */
+export const UNPLACED = "UNKNOWN_ACCOUNT";
+
 /** Tells the ledger again of products that had no account there. */
 export function queueUnplaced(tx: Tx, connection_id: string): void {
   tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
       next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
     where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = 'product'
-      and state = 'failed' and reason = 'UNKNOWN_ACCOUNT'`);
+      and state = 'failed' and reason = ${UNPLACED}`);
 }
 
 /** A link as it stands. */

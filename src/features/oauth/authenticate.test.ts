@@ -1,7 +1,9 @@
 /** Who a token is, read at every call: what a person may do now, not when they consented. */
+
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../test/support/mcp/assistant.ts";
+import { changedByOperator } from "../../../test/support/world/people.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { runAtDoor } from "../../platform/door-command.ts";
 import type { Authenticate } from "../../platform/http/admission.ts";
@@ -65,7 +67,7 @@ describe("an access token", () => {
     const { token, user_id } = await assistantOf(world, { role: "standard" });
     expect((await whoIs(token))?.person?.role).toBe("standard");
 
-    await world.done(`PATCH /users/${user_id}`, { role: "admin" });
+    await changedByOperator(world, user_id, { role: "admin" });
 
     expect((await whoIs(token))?.person?.role).toBe("admin");
   });

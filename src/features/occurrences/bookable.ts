@@ -231,5 +231,6 @@ async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | und
 /** The refusal that a caller sees for the reason of a release. */
 function codeOf(reason: string): string {
   if (reason === "unauthorized") return "LEDGER_NOT_CONNECTED";
+  if (reason === "RATE_MISSING") return "EXCHANGE_RATE_MISSING";
   return reason === "PERIOD_LOCKED" ? reason : "LEDGER_REJECTED";
 }

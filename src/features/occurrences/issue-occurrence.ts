@@ -11,10 +11,10 @@ import { type IssueTiming, type SeriesPeriod, timesOf } from "../../domain/serie
 import type { Reader } from "../../platform/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
 import { newId } from "../../platform/id.ts";
-import { leaveIfLong } from "../../platform/threads/takes-long.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { bookingCommand } from "../booking/booking-command.ts";
 import { type Configuration, holdConfiguration } from "../configuration/queries.ts";
+import { leaveIfMuchWorked } from "../hours/count-worked.ts";
 import { answerOfIssue, warningsOfDecided } from "../invoices/issue.ts";
 import {
   type IssueBasis,
@@ -23,8 +23,10 @@ import {
   readIssueBasis,
   readIssueFacts,
 } from "../invoices/issue-inputs.ts";
+import { activated, todayOf } from "../series/activate.ts";
 import { linesOfPeriod, requirePeriod } from "../series/periods.ts";
 import { type LoadedSeries, lockSeries } from "../series/queries.ts";
+import { requireRoomFor } from "../series/require-room.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { type OccurrenceFacts, occurrenceBookable, readOccurrence } from "./bookable.ts";
 
@@ -51,7 +53,8 @@ export const issueOccurrence = bookingCommand({
 
 /**
  * What issuing a period is decided from, or the booking of it that is under way; under the lock of the series. Throws
- * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED.
+ * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, and VALIDATION_FAILED for a draft series that would have
+ * too many lines once it is active.
  */
 export async function readPeriod(
   tx: Tx,
@@ -60,7 +63,12 @@ export async function readPeriod(
 ): Promise<OccurrenceFacts> {
   const drafted = draftPeriod(loaded, named);
   if ("pending" in drafted) return readOccurrence(tx, drafted.pending);
-  leaveIfLong(tx, drafted.draft);
+  await leaveIfMuchWorked(tx, drafted.draft);
+  const { series } = loaded;
+  if (series.status !== "active") {
+    const today = await todayOf(tx);
+    await requireRoomFor(tx, series, activated(series, today), today, "lines");
+  }
   holdConfiguration(tx);
   const { inputsOf } = await readPeriodFacts(tx, [drafted]);
   return periodFacts(drafted, inputsOf(drafted.draft));

@@ -10,8 +10,10 @@ import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { countsByPeriod, openWorkOfSeries } from "../hours/queries.ts";
+import { todayOf } from "../series/activate.ts";
 import { requirePeriod, requireWaiting } from "../series/periods.ts";
 import { lockSeries, updateSeries } from "../series/queries.ts";
+import { requireRoomFor } from "../series/require-room.ts";
 import { type Happened, type Series, stateOf } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 import { ReasonBody } from "./schemas.ts";
@@ -41,7 +43,7 @@ export const skipOccurrence = defineCommand({
 
 /**
  * Makes a skipped period wait again and answers the occurrence. Throws NOT_FOUND, MALFORMED_REQUEST,
- * OCCURRENCE_NOT_SKIPPED.
+ * OCCURRENCE_NOT_SKIPPED, VALIDATION_FAILED.
  */
 export const unskipOccurrence = defineCommand({
   name: "unskip_occurrence",
@@ -52,6 +54,9 @@ export const unskipOccurrence = defineCommand({
     const { series } = await lockSeries(tx, ref);
     const period = requirePeriod(series, text);
     if (stateOf(series, period) !== "skipped") throw new Problem("OCCURRENCE_NOT_SKIPPED");
+    const happened = new Map(series.happened);
+    happened.delete(period.index);
+    await requireRoomFor(tx, series, { ...series, happened }, await todayOf(tx), "period");
     return { series, period, reason: reason ?? null };
   },
 

@@ -1,10 +1,11 @@
 /**
- * What the owner of an address is told without asking: another password, another address, a new assistant, too
- * many wrong passwords. These messages are not held back by what else an account sends; they have a small
+ * What the owner of an address is told without asking: another password, another address, a new assistant, a new admin
+ * beside them, too many wrong passwords. These messages are not held back by what else an account sends; they have a small
  * limit of their own, so that nobody can fill a mailbox with them.
  */
 
 import { Problem } from "../../domain/base/problem.ts";
+import type { Context } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { countAttempt, type Limit } from "../../platform/limits/rate-counter.ts";
 import { sendNote } from "../../platform/mail/note.ts";
@@ -26,6 +27,7 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   password: { name: "note of a password", most: 10, seconds: HOUR },
   address: { name: "note of an address", most: 10, seconds: HOUR },
   grant: { name: "note of a grant", most: 10, seconds: HOUR },
+  admin: { name: "note of an admin", most: 10, seconds: HOUR },
   locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
 };
 
@@ -56,6 +58,20 @@ export async function tellOwner(
     if (error instanceof Problem) return;
     cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be told");
   }
+}
+
+/** Tells the other active admins of a new one. Never refuses. To be called outside of any transaction. */
+export async function tellAdmins(
+  cx: Context,
+  { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
+): Promise<void> {
+  const { account_id, sandbox } = cx.caller;
+  const others = await cx.rows<{ email: string }>(sql`select email from users
+     where account_id = ${account_id} and role = 'admin' and active and id <> ${id} order by id`);
+  const news = { kind: "admin", admin_name: name, admin_email: email } as const;
+  await Promise.all(
+    others.map((other) => tellOwner(cx, { email: other.email, account_id, sandbox }, news)),
+  );
 }
 
 /** A login as the owner of its address, in the first of its accounts; of a sandbox when all of them are. */

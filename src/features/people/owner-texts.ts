@@ -7,6 +7,7 @@ export type News =
   | { readonly kind: "address" }
   /** The client's name is what it calls itself. */
   | { readonly kind: "grant"; readonly client_name: string; readonly scopes: readonly string[] }
+  | { readonly kind: "admin"; readonly admin_name: string; readonly admin_email: string }
   | { readonly kind: "locked_out"; readonly minutes: number };
 
 interface OwnerFacts {
@@ -51,6 +52,16 @@ ${base_url}/settings/assistants
 ${base_url}/forgot-password
 `,
       };
+    case "admin": {
+      const admin = visibleLine(news.admin_name);
+      return {
+        subject: `${admin} is now an admin of ${account}`,
+        text: `${admin} (${news.admin_email}) was made an admin of ${account} a moment ago. An admin sees and changes everything in the account, and makes API keys.
+
+If you did not expect that, ask the other admins at once, or those who run Matchbook for you.
+`,
+      };
+    }
     case "locked_out":
       return {
         subject: "Too many wrong passwords for your address",
@@ -96,6 +107,16 @@ ${base_url}/settings/assistants
 ${base_url}/forgot-password
 `,
       };
+    case "admin": {
+      const admin = visibleLine(news.admin_name);
+      return {
+        subject: `${admin} er nu administrator hos ${account}`,
+        text: `${admin} (${news.admin_email}) er netop blevet gjort til administrator hos ${account}. En administrator kan se og ændre alt i kontoen og oprette API-nøgler.
+
+Hvis du ikke ventede det, så spørg straks de andre administratorer eller dem, der driver Matchbook for jer.
+`,
+      };
+    }
     case "locked_out":
       return {
         subject: "For mange forkerte adgangskoder for din adresse",

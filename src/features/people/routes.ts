@@ -23,11 +23,11 @@ export const userRoutes = routesOf("Users", [
     operation: "users.create",
     summary: "Create a user",
     description:
-      "Who has the address is invited by mail. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations in an hour, unless the installation says otherwise: then 429.",
+      "The user is invited by mail. A key makes no admin: 403 `ROLE_FORBIDDEN`; admins are made in person or by `matchbook user create`. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations in an hour, unless the installation says otherwise: then 429.",
     access: "write",
     body: UserCreate,
     replies: { 200: UserResource, 201: UserResource },
-    refuses: ["EXTERNAL_ID_CONFLICT", "EMAIL_TAKEN"],
+    refuses: ["ROLE_FORBIDDEN", "EXTERNAL_ID_CONFLICT", "EMAIL_TAKEN"],
     handle: async (cx, { body }) => savedText(await run(createUser, cx, body)),
   }),
 
@@ -48,11 +48,13 @@ export const userRoutes = routesOf("Users", [
   defineRoute("PATCH /users/:ref", {
     operation: "users.update",
     summary: "Change the fields sent",
+    description:
+      "A key makes no admin, and changes neither address, role nor activity of an admin: 403 `ROLE_FORBIDDEN`; that is done in person or by `matchbook user update`.",
     access: "write",
     params: RefParams,
     body: UserUpdate,
     replies: { 200: UserResource },
-    refuses: ["NOT_FOUND", "EMAIL_TAKEN", "LAST_ADMIN"],
+    refuses: ["NOT_FOUND", "ROLE_FORBIDDEN", "EMAIL_TAKEN", "LAST_ADMIN"],
     handle: (cx, { params, body }) => run(changeUser, cx, { ref: params.ref, changes: body }),
   }),
 ]);

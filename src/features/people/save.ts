@@ -1,9 +1,13 @@
-/** Creating and changing users. One active admin always remains (spec 7.1). */
+/** Creating and changing users. One active admin always remains, and a key makes none (spec 7.1). */
 
 import * as z from "zod";
-import { requireAdminRemains } from "../../domain/base/user.ts";
+import {
+  becomesAdmin,
+  requireAdminRemains,
+  requireMayChangeAdmin,
+} from "../../domain/base/user.ts";
 import { defineCommand } from "../../platform/command.ts";
-import type { Reader } from "../../platform/context.ts";
+import { isAdminInPerson, type Reader } from "../../platform/context.ts";
 import { defineCreation, type Saved, storedAgain } from "../../platform/creation.ts";
 import { shownStamp, takeStamp } from "../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../platform/database/sql.ts";
@@ -13,7 +17,7 @@ import type { JsonText } from "../../platform/json.ts";
 import { countMail } from "../../platform/mail/limit.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
-import { tellOwner } from "./owner-mail.ts";
+import { tellAdmins, tellOwner } from "./owner-mail.ts";
 import {
   countOtherAdmins,
   getUser,
@@ -24,36 +28,55 @@ import {
 } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
-/** Creates a user. Throws EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED before an invitation too many. */
+/**
+ * Creates a user and invites them. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED before an invitation too
+ * many.
+ */
 export const createUser = defineCreation({
   name: "create_user",
   input: UserCreate,
   table: "users",
-  plan: async (_tx, sent, request_hash) => ({ sent, request_hash }),
+  async plan(tx, sent, request_hash) {
+    requireMayChangeAdmin(isAdminInPerson(tx.caller), null, { ...sent, active: true });
+    return { sent, request_hash };
+  },
 
   async commit(tx, { sent, request_hash }): Promise<CreatedUser> {
     await countMail(tx, "people");
     const fields = { ...sent, external_id: sent.external_id ?? null };
     const { user, document } = await insertUser(tx, fields, request_hash, null);
-    return { created: true, document, invitation: await storeInvitation(tx, user) };
+    const invitation = await storeInvitation(tx, user);
+    return { created: true, document, invitation, new_admin: newAdmin(null, user) };
   },
 
   repeated: async (tx, id): Promise<CreatedUser> => ({
     ...(await storedAgain(tx, "users", id)),
     invitation: null,
+    new_admin: null,
   }),
 
-  async after(cx, { invitation, ...saved }): Promise<Saved> {
-    if (invitation !== null) await mailInvitation(cx, invitation);
+  async after(cx, { invitation, new_admin, ...saved }): Promise<Saved> {
+    await Promise.all([
+      invitation === null ? undefined : mailInvitation(cx, invitation),
+      new_admin === null ? undefined : tellAdmins(cx, new_admin),
+    ]);
     return saved;
   },
 });
 
 interface CreatedUser extends Saved {
   readonly invitation: Invitation | null;
+  readonly new_admin: User | null;
 }
 
-/** Changes the fields sent. Throws NOT_FOUND, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED before an invitation too many. */
+/** The user where the change makes an admin of them; `before` is null for a new user. */
+function newAdmin(before: User | null, after: User): User | null {
+  return becomesAdmin(before, after) ? after : null;
+}
+
+/**
+ * Changes the fields sent. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED before an invitation too many.
+ */
 export const changeUser = defineCommand({
   name: "change_user",
   access: "write",
@@ -68,13 +91,14 @@ export const changeUser = defineCommand({
       Object.entries(changes).filter(([, value]) => value !== undefined),
     );
     const after: User = { ...stored.user, ...given };
+    requireMayChangeAdmin(isAdminInPerson(tx.caller), stored.user, after);
     requireAdminRemains(stored.user, after, other_admins);
     return { stored, after };
   },
 
   async commit(tx, { stored, after }) {
     if (JSON.stringify(stored.user) === JSON.stringify(after)) {
-      return { document: stored.document, invitation: null, left: null };
+      return { document: stored.document, invitation: null, left: null, new_admin: null };
     }
     const { account_id } = tx.caller;
     const { id, created_at: _, ...fields } = after;
@@ -90,16 +114,18 @@ export const changeUser = defineCommand({
         where account_id = ${account_id} and id = ${id}`);
     tx.audit("user", id, "updated", { before: stored.document, after: document });
     // Who never signed in with the address is told nothing: it may be anybody's, and nothing has ended.
-    return { document, invitation, left: signed_in ? stored.user.email : null };
+    const left = signed_in ? stored.user.email : null;
+    return { document, invitation, left, new_admin: newAdmin(stored.user, after) };
   },
 
-  async after(cx, { document, invitation, left }): Promise<JsonText> {
+  async after(cx, { document, invitation, left, new_admin }): Promise<JsonText> {
     const { account_id, sandbox } = cx.caller;
     await Promise.all([
       left === null
         ? undefined
         : tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" }),
       invitation === null ? undefined : mailInvitation(cx, invitation),
+      new_admin === null ? undefined : tellAdmins(cx, new_admin),
     ]);
     return document;
   },

@@ -2,7 +2,9 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../test/support/http/refusal.ts";
+import { changedByOperator, userByOperator } from "../../../test/support/world/people.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import type { Problem } from "../../domain/base/problem.ts";
 
 const world = useWorld();
 
@@ -38,10 +40,10 @@ describe("POST /users", () => {
     expect(await world.done(`GET /users/${body.id}`)).toEqual(body);
   });
 
-  it("creates an admin with an external id", async () => {
-    const created = await create({ role: "admin", external_id: "hr-1" });
+  it("creates a user with an external id", async () => {
+    const created = await create({ role: "standard", external_id: "hr-1" });
 
-    expect(created).toMatchObject({ role: "admin", external_id: "hr-1" });
+    expect(created).toMatchObject({ role: "standard", external_id: "hr-1" });
     expect(await world.done("GET /users/ext:hr-1")).toEqual(created);
   });
 
@@ -123,7 +125,7 @@ describe("PATCH /users/{ref}", () => {
 
   it("changes only the fields sent", async () => {
     const before = await create();
-    const changes = { name: "Eva", role: "admin", active: false };
+    const changes = { name: "Eva", active: false };
 
     const changed = await world.done(`PATCH /users/${before.id}`, changes);
 
@@ -174,6 +176,96 @@ describe("PATCH /users/{ref}", () => {
   });
 });
 
+describe("an admin", () => {
+  const moved = (): string => {
+    count += 1;
+    return `moved-${count}@x.example`;
+  };
+
+  it("is not made by a key", async () => {
+    const fields = { name: "Own", email: "own-address@x.example", role: "admin" };
+    expect(refusal(await world.rest("POST /users", fields))).toBe("403 ROLE_FORBIDDEN");
+    const { data } = await world.done("GET /users?limit=100");
+    expect(data.filter(({ email }: Json) => email === fields.email)).toEqual([]);
+
+    const { id } = await create();
+    const promoted = await world.rest(`PATCH /users/${id}`, { role: "admin" });
+    expect(refusal(promoted)).toBe("403 ROLE_FORBIDDEN");
+    expect((await world.done(`GET /users/${id}`)).role).toBe("standard");
+  });
+
+  it.each<[string, () => Json]>([
+    ["the address", () => ({ email: moved() })],
+    ["the role", () => ({ role: "standard" })],
+    ["the activity", () => ({ active: false })],
+    ["name and address", () => ({ name: "Other", email: moved() })],
+  ])("keeps %s before a key", async (_what, changes) => {
+    const admin = await userByOperator(world, { name: "Second", email: moved() });
+
+    const reply = await world.rest(`PATCH /users/${admin.id}`, changes());
+
+    expect(refusal(reply)).toBe("403 ROLE_FORBIDDEN");
+    expect(await world.done(`GET /users/${admin.id}`)).toEqual(admin);
+  });
+
+  it("who is inactive is not made active by a key", async () => {
+    const { id } = await userByOperator(world, { name: "Gone", email: moved() });
+    await changedByOperator(world, id, { active: false });
+
+    const reply = await world.rest(`PATCH /users/${id}`, { active: true });
+
+    expect(refusal(reply)).toBe("403 ROLE_FORBIDDEN");
+  });
+
+  it("may be renamed by a key, and sent back as read", async () => {
+    const admin = await userByOperator(world, { name: "Before", email: moved() });
+    const { name: _, email, role, active } = admin;
+
+    const changes = { name: "After", email, role, active };
+    expect(await world.done(`PATCH /users/${admin.id}`, changes)).toMatchObject({ name: "After" });
+  });
+
+  it("is known to every other active admin by a mail, in the language of the account", async () => {
+    const { admin, account_id } = await world.openAnother();
+    const make = (fields: { name: string; email: string }) =>
+      userByOperator(world, fields, account_id);
+    const told = async (address: string) =>
+      (await world.mails())
+        .filter(({ to }) => to?.[0]?.address === address)
+        .map(({ subject }) => subject ?? "")
+        .filter((subject) => /administrator|is now an admin/.test(subject));
+    const [account] = await world.sql("select name from accounts where id = $1", [account_id]);
+
+    const second = await make({ name: "Second", email: moved() });
+    expect(await told(admin.email)).toEqual([`Second er nu administrator hos ${account.name}`]);
+    expect(await told(second.email)).toEqual([]);
+
+    await world.sql(
+      "update configurations set invoice_language_key = 'en-GB' where account_id = $1",
+      [account_id],
+    );
+    const fields = { name: "Third", email: moved(), role: "standard" } as const;
+    const third = await userByOperator(world, fields, account_id);
+    expect(await told(second.email)).toEqual([]);
+    const change = (changes: Json) => changedByOperator(world, third.id, changes, account_id);
+    await change({ role: "admin" });
+    await change({ name: "Third again" });
+    const sentence = `Third is now an admin of ${account.name}`;
+    expect(await told(second.email)).toEqual([sentence]);
+    expect(await told(admin.email)).toHaveLength(2);
+    expect(await told(third.email)).toEqual([]);
+    const mails = (await world.mails()).filter(({ subject }) => subject === sentence);
+    expect(mails[0]?.text).toContain(`Third (${third.email}) was made an admin of ${account.name}`);
+
+    // Active again is an admin anew, and who is none any more is told nothing.
+    await changedByOperator(world, second.id, { active: false }, account_id);
+    await change({ active: false });
+    await change({ active: true });
+    expect(await told(admin.email)).toHaveLength(3);
+    expect(await told(second.email)).toHaveLength(1);
+  });
+});
+
 describe("the last active admin", () => {
   /** Resolves when so many sessions wait for a lock. */
   async function waiting(sessions: number): Promise<void> {
@@ -185,54 +277,62 @@ describe("the last active admin", () => {
     }
   }
 
+  const another = (account_id: string): Promise<Json> => {
+    count += 1;
+    return userByOperator(world, { name: "Ida", email: `admin-${count}@x.example` }, account_id);
+  };
+  const refused = (change: Promise<Json>): Promise<string> =>
+    change.then(
+      () => "done",
+      (error: Problem) => error.code,
+    );
+
   it.each<[string, Json]>([
     ["demoted", { role: "standard" }],
     ["deactivated", { active: false }],
     ["both", { role: "standard", active: false }],
   ])("is not %s", async (_what, changes) => {
-    const { admin, keys } = await world.openAnother();
+    const { admin, account_id, keys } = await world.openAnother();
     await create({}, keys.read_write);
-    const idle = await create({ role: "admin" }, keys.read_write);
-    await world.done(`PATCH /users/${idle.id}`, { active: false }, keys.read_write);
+    const idle = await another(account_id);
+    await changedByOperator(world, idle.id, { active: false }, account_id);
 
-    const reply = await world.rest(`PATCH /users/${admin.user_id}`, changes, keys.read_write);
+    const change = changedByOperator(world, admin.user_id, changes, account_id);
 
-    expect(refusal(reply)).toBe("409 LAST_ADMIN");
+    expect(await refused(change)).toBe("LAST_ADMIN");
     const stored = await world.done(`GET /users/${admin.user_id}`, undefined, keys.read);
     expect(stored).toMatchObject({ role: "admin", active: true });
   });
 
   it("may be renamed, and may leave once there is another", async () => {
-    const { admin, keys } = await world.openAnother();
+    const { admin, account_id, keys } = await world.openAnother();
     const call = `PATCH /users/${admin.user_id}`;
 
     expect((await world.rest(call, { name: "Still" }, keys.read_write)).status).toBe(200);
-    await create({ role: "admin" }, keys.read_write);
-    expect((await world.rest(call, { active: false }, keys.read_write)).status).toBe(200);
+    await another(account_id);
+    const left = await changedByOperator(world, admin.user_id, { active: false }, account_id);
+    expect(left.active).toBe(false);
   });
 
   it("remains when all admins are demoted at once", async () => {
-    const { admin, keys } = await world.openAnother();
-    const others = [
-      await create({ role: "admin" }, keys.read_write),
-      await create({ role: "admin" }, keys.read_write),
-    ];
+    const { admin, account_id, keys } = await world.openAnother();
+    const others = [await another(account_id), await another(account_id)];
     const ids = [admin.user_id, ...others.map((user) => user.id)];
 
-    // Whoever counts before it waits would count admins that are about to go.
+    // A demotion that counts before it waits would count admins that are about to go.
     const holder = new pg.Client({ connectionString: world.database_url });
     await holder.connect();
     await holder.query("begin");
     await holder.query("select 1 from users where id = any($1) for update", [ids]);
     const demotions = ids.map((id) =>
-      world.rest(`PATCH /users/${id}`, { role: "standard" }, keys.read_write),
+      refused(changedByOperator(world, id, { role: "standard" }, account_id)),
     );
     await waiting(ids.length);
     await holder.query("commit");
     await holder.end();
     const replies = await Promise.all(demotions);
 
-    expect(replies.map(refusal).sort()).toEqual(["200", "200", "409 LAST_ADMIN"]);
+    expect(replies.sort()).toEqual(["LAST_ADMIN", "done", "done"]);
     const { data } = await world.done("GET /users?role=admin&active=true", undefined, keys.read);
     expect(data).toHaveLength(1);
   });
@@ -240,15 +340,16 @@ describe("the last active admin", () => {
 
 describe("GET /users", () => {
   it("lists from the newest to the oldest, filtered by external id, role, activity and change", async () => {
-    const { admin, keys } = await world.openAnother();
+    const { admin, account_id, keys } = await world.openAnother();
     const list = async (parameters: string) => {
       const { data } = await world.done(`GET /users?${parameters}`, undefined, keys.read);
       return data.map((user: Json) => user.id);
     };
     const standard = await create({ external_id: "s" }, keys.read_write);
     const [{ now }] = await world.sql("select clock_timestamp() as now");
-    const gone = await create({ role: "admin" }, keys.read_write);
-    await world.done(`PATCH /users/${gone.id}`, { active: false }, keys.read_write);
+    const fields = { name: "Gone", email: "gone@x.example" };
+    const gone = await userByOperator(world, fields, account_id);
+    await changedByOperator(world, gone.id, { active: false }, account_id);
 
     expect(await list("")).toEqual([gone.id, standard.id, admin.user_id]);
     expect(await list("role=admin")).toEqual([gone.id, admin.user_id]);

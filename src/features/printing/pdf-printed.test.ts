@@ -2,7 +2,6 @@
  * What pages say besides: references, the days of work, a text, a specification of hours, logo and colour. And that documents
  * from before there was any of it look as they always did.
  */
-import { spawnSync } from "node:child_process";
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
@@ -11,19 +10,17 @@ import {
   line,
   reverseCharge,
 } from "../../../test/support/documents/documents.ts";
+import { textOfPdf } from "../../../test/support/documents/pdf-text.ts";
 import { jpeg, png, pngOf } from "../../../test/support/documents/pictures.ts";
 import { contentDigest } from "../../../test/support/documents/printed.ts";
+import { lacks } from "../../../test/support/run/needs.ts";
 import type { DocumentSnapshot, SpecifiedEntry } from "../../domain/sales/document.ts";
 import { plainOf } from "../configuration/read-picture.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
 
-const hasPdfToText = spawnSync("pdftotext", ["-v"]).error === undefined;
-const reads = `${hasPdfToText ? "" : "skipped, pdftotext is not installed: "}the pages`;
-
 async function textOf(snapshot: DocumentSnapshot, number: bigint | null = 1042n): Promise<string> {
-  const input = await renderPdf(viewOf(snapshot, { number }));
-  return spawnSync("pdftotext", ["-layout", "-", "-"], { input }).stdout.toString();
+  return textOfPdf(await renderPdf(viewOf(snapshot, { number })));
 }
 
 const elements = (pdf: Buffer, type: string): number =>
@@ -65,7 +62,7 @@ describe("a document that was frozen before", () => {
   });
 });
 
-describe.skipIf(!hasPdfToText)(`${reads} say`, () => {
+describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
   it("the references, the customer's own only where there is no other", async () => {
     const text = await textOf({
       ...danish(),

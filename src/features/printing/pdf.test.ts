@@ -2,7 +2,7 @@
  * Whole documents through `viewOf` and `renderPdf`. What the pages say is read back with poppler's
  * pdftotext where it is installed; the structure of the file is checked everywhere.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import {
   reverseCharge,
   vat,
 } from "../../../test/support/documents/documents.ts";
+import { lacks } from "../../../test/support/run/needs.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
@@ -21,8 +22,7 @@ import { viewOf } from "./view.ts";
 const folder = mkdtempSync(join(tmpdir(), "matchbook-pdf-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const hasPdfToText = spawnSync("pdftotext", ["-v"]).error === undefined;
-const readsText = `${hasPdfToText ? "" : "skipped, pdftotext is not installed: "}the text of`;
+const lacksReader = lacks("pdftotext");
 
 describe("renderPdf", () => {
   it("gives the same bytes for the same view, dated by the document", async () => {
@@ -54,66 +54,78 @@ describe("renderPdf", () => {
     );
   });
 
-  it.skipIf(!hasPdfToText)(`${readsText} a Danish invoice has all of its amounts`, async () => {
-    const text = await textOf(danish(), 1042n);
-    for (const expected of [
-      "Faktura 1042",
-      "Nordlys Rådgivning ApS",
-      "CVR-nr. 25313763",
-      "Att. Mette Krogh",
-      "EAN 5798009811578",
-      "20. november 2026",
-      "20. december 2026",
-      "Netto 30 dage",
-      "PO-2026-118",
-      "27,50 timer 1.200,00 5% 31.350,00",
-      "18,50 timer 1.050,00 19.425,00",
-      "1.–30. november 2026",
-      "Vi ses den 3. december",
-      "Subtotal uden moms 55.275,00",
-      "Dansk moms 25% 55.275,00 13.818,75",
-      "I alt DKK 69.093,75",
-      "DKK 69.093,75",
-      "0040 0440116243",
-      "DK50 0040 0440 1162 43",
-      "Side 1 af 1",
-    ]) {
-      expect(text).toContain(expected);
-    }
-    expect(text).not.toContain("UDKAST");
-    expect(text).not.toContain("Kurs");
-  });
+  it.skipIf(lacksReader)(
+    "the text of a Danish invoice has all of its amounts (needs pdftotext)",
+    async () => {
+      const text = await textOf(danish(), 1042n);
+      for (const expected of [
+        "Faktura 1042",
+        "Nordlys Rådgivning ApS",
+        "CVR-nr. 25313763",
+        "Att. Mette Krogh",
+        "EAN 5798009811578",
+        "20. november 2026",
+        "20. december 2026",
+        "Netto 30 dage",
+        "PO-2026-118",
+        "27,50 timer 1.200,00 5% 31.350,00",
+        "18,50 timer 1.050,00 19.425,00",
+        "1.–30. november 2026",
+        "Vi ses den 3. december",
+        "Subtotal uden moms 55.275,00",
+        "Dansk moms 25% 55.275,00 13.818,75",
+        "I alt DKK 69.093,75",
+        "DKK 69.093,75",
+        "0040 0440116243",
+        "DK50 0040 0440 1162 43",
+        "Side 1 af 1",
+      ]) {
+        expect(text).toContain(expected);
+      }
+      expect(text).not.toContain("UDKAST");
+      expect(text).not.toContain("Kurs");
+    },
+  );
 
-  it.skipIf(!hasPdfToText)(`${readsText} a reverse charge names both VAT numbers`, async () => {
-    const text = await textOf(reverseCharge(), 1043n);
-    expect(text).toContain("Invoice 1043");
-    expect(text).toContain("Total EUR 12,500.00");
-    expect(text).toContain("Reverse charge / Omvendt betalingspligt");
-    expect(text).toContain("Seller's VAT no. DK25313763. Customer's VAT no. DE136695976.");
-    expect(text).toContain("1 EUR = 7.46 DKK");
-    expect(text).toContain("Denmark");
-    expect(text).toContain("Germany");
-    expect(text).toContain("End of month + 15 days");
-    expect(text).not.toContain("VAT in DKK");
-  });
+  it.skipIf(lacksReader)(
+    "the text of a reverse charge names both VAT numbers (needs pdftotext)",
+    async () => {
+      const text = await textOf(reverseCharge(), 1043n);
+      expect(text).toContain("Invoice 1043");
+      expect(text).toContain("Total EUR 12,500.00");
+      expect(text).toContain("Reverse charge / Omvendt betalingspligt");
+      expect(text).toContain("Seller's VAT no. DK25313763. Customer's VAT no. DE136695976.");
+      expect(text).toContain("1 EUR = 7.46 DKK");
+      expect(text).toContain("Denmark");
+      expect(text).toContain("Germany");
+      expect(text).toContain("End of month + 15 days");
+      expect(text).not.toContain("VAT in DKK");
+    },
+  );
 
-  it.skipIf(!hasPdfToText)(`${readsText} a draft has the mark and no number`, async () => {
-    const text = await textOf(danish(), null);
-    expect(text.match(/UDKAST/g)?.length).toBeGreaterThanOrEqual(1);
-    expect(text).toContain("ikke gyldig som faktura");
-    expect(text).not.toMatch(/Faktura \d/);
-    expect(text).not.toContain("Betalingsreference");
-  });
+  it.skipIf(lacksReader)(
+    "the text of a draft has the mark and no number (needs pdftotext)",
+    async () => {
+      const text = await textOf(danish(), null);
+      expect(text.match(/UDKAST/g)?.length).toBeGreaterThanOrEqual(1);
+      expect(text).toContain("ikke gyldig som faktura");
+      expect(text).not.toMatch(/Faktura \d/);
+      expect(text).not.toContain("Betalingsreference");
+    },
+  );
 
-  it.skipIf(!hasPdfToText)(`${readsText} a credit note names the invoice`, async () => {
-    const text = await textOf(creditNote(), 17n);
-    expect(text).toContain("Kreditnota 17");
-    expect(text).toContain("Krediterer faktura 1042 af 20. november 2026");
-    expect(text).toContain("I alt krediteret DKK 69.093,75");
-    expect(text).not.toContain("Betales senest");
-  });
+  it.skipIf(lacksReader)(
+    "the text of a credit note names the invoice (needs pdftotext)",
+    async () => {
+      const text = await textOf(creditNote(), 17n);
+      expect(text).toContain("Kreditnota 17");
+      expect(text).toContain("Krediterer faktura 1042 af 20. november 2026");
+      expect(text).toContain("I alt krediteret DKK 69.093,75");
+      expect(text).not.toContain("Betales senest");
+    },
+  );
 
-  it.skipIf(!hasPdfToText)(`${readsText} huge amounts is exact`, async () => {
+  it.skipIf(lacksReader)("the text of huge amounts is exact (needs pdftotext)", async () => {
     const net = 900719925474099311n;
     const text = await textOf(
       {
@@ -140,7 +152,7 @@ describe("renderPdf", () => {
     const pages = pageCount(bytes);
     expect(pages).toBeGreaterThan(10);
     expect(elements(bytes, "TR")).toBe(1 + 500 + 2);
-    if (!hasPdfToText) return;
+    if (lacksReader) return;
     const text = read(bytes);
     expect(text.match(/Beskrivelse/g)?.length).toBeGreaterThanOrEqual(pages - 1);
     expect(text).toContain(`Side 2 af ${pages}`);
@@ -158,15 +170,15 @@ describe("renderPdf", () => {
         // Nine short lines leave just enough room on the first page, and 39 on the second.
         if (service_to === null)
           expect(pageCount(bytes)).toBe(count <= 9 ? 1 : count <= 39 ? 2 : 3);
-        if (!hasPdfToText) continue;
+        if (lacksReader) continue;
         const last = read(bytes, pageCount(bytes));
         expect(last).toMatch(/Subtotal uden moms .* I alt DKK .* Til betaling/);
       }
     },
   );
 
-  it.skipIf(!hasPdfToText)(
-    `${readsText} totals too long to share a page with the box is on the page before it`,
+  it.skipIf(lacksReader)(
+    "the text of totals too long to share a page with the box is on the page before it (needs pdftotext)",
     async () => {
       const lines = [line("Opgave", 100n, [[100, 10000n, 0, 100n]])];
       const many = Array.from({ length: 36 }, () => vat(100n, 25n));
@@ -179,7 +191,7 @@ describe("renderPdf", () => {
 
   it("takes texts longer than a page, words wider than a column and unprintable ones", async () => {
     const lines = [
-      line("ord ".repeat(6000), 0n, []),
+      line("ord ".repeat(6000), 0n, [[100, 0n, 0, 0n]]),
       line("x".repeat(3000), 100n, [[100, 10000n, 0, 100n]]),
       line("\ud83c\udf89 \u65e5\u672c \u202e\u0000 \u0645\u0631", 100n, [[100, 10000n, 0, 100n]]),
       line("", 100n, [[100, 10000n, 0, 100n]]),
@@ -187,7 +199,7 @@ describe("renderPdf", () => {
     const long = { ...danish(), title: "titel ".repeat(80), lines };
     const bytes = await renderPdf(viewOf(long, { number: 7n }));
     expect(pageCount(bytes)).toBeGreaterThan(3);
-    if (hasPdfToText) expect(read(bytes).match(/\bord\b/g)?.length).toBe(6000);
+    if (!lacksReader) expect(read(bytes).match(/\bord\b/g)?.length).toBe(6000);
   });
 
   it("prints the account's name while there is no seller", async () => {

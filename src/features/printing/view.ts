@@ -4,10 +4,11 @@
  * here, never computed again.
  */
 import { readableOnWhite } from "../../domain/base/color.ts";
-import type {
-  DocumentLine,
-  DocumentSnapshot,
-  SpecifiedEntry,
+import {
+  type DocumentLine,
+  type DocumentSnapshot,
+  printedLines,
+  type SpecifiedEntry,
 } from "../../domain/sales/document.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
@@ -183,7 +184,8 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
 
 /** Columns that would say nothing (no discount at all, one VAT rate for all) are left out. */
 function tableOf(snapshot: DocumentSnapshot): TableView {
-  const { language, currency_digits, lines } = snapshot;
+  const { language, currency_digits } = snapshot;
+  const lines = printedLines(snapshot);
   const words = texts[language];
   const rows = lines.filter((line) => !isTextOnly(line)).flatMap((line) => line.rows);
   const discounts = rows.some((row) => row.discount !== 0);

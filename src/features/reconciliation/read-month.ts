@@ -15,13 +15,14 @@ export interface MonthHere {
   readonly documents: readonly DocumentHere[];
   /** By account of the ledger, in minor units of the functional currency, debit above 0. */
   readonly moved: ReadonlyMap<string, bigint>;
-  /** Decimals of each document's amounts, by guid. */
+  /** Decimals of each document's amounts, by its id. */
   readonly digits: ReadonlyMap<string, number>;
 }
 
 interface Booking {
   readonly kind: "invoice" | "credit_note" | "voucher";
   readonly document_id: string;
+  readonly guid: string;
   readonly is_settled: boolean;
   readonly is_parked: boolean;
   readonly number: bigint | null;
@@ -44,8 +45,10 @@ export async function readMonthHere(
   for (const booking of await bookingsOf(cx, connection_id, month)) {
     if (slices.isOver) await slices.next();
     const snapshot = thaw<DocumentSnapshot | VoucherSnapshot>(booking.snapshot);
-    documents.push(documentOf(booking, snapshot));
-    if (booking.is_settled) addMoved(moved, snapshot, thaw<MappedAccount[]>(booking.accounts));
+    const own = new Map<string, bigint>();
+    if (booking.is_settled) addMoved(own, snapshot, thaw<MappedAccount[]>(booking.accounts));
+    for (const [account, amount] of own) moved.set(account, (moved.get(account) ?? 0n) + amount);
+    documents.push(documentOf(booking, snapshot, own));
     digits.set(booking.document_id, currencyDigits(snapshot.currency));
   }
   return { documents, moved, digits };
@@ -55,7 +58,7 @@ export async function readMonthHere(
 function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Booking[]> {
   const { account_id } = cx.caller;
   return cx.rows<Booking>(sql`
-    select t.kind, t.document_id, t.state = 'settled' as is_settled, t.state = 'parked' as is_parked,
+    select t.kind, t.document_id, coalesce(t.guid, t.document_id) as guid, t.state = 'settled' as is_settled, t.state = 'parked' as is_parked,
       coalesce(d.number, case when v.voucher_guid = t.document_id then v.voucher_number else v.reversal_number end) as number,
       coalesce(d.snapshot, t.payload) as snapshot, t.accounts, i.rate_micro as credited_rate
     from intents t
@@ -69,18 +72,23 @@ function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Bo
 }
 
 function documentOf(
-  { kind, document_id: guid, number, is_settled, is_parked, credited_rate }: Booking,
+  { kind, document_id, guid, number, is_settled, is_parked, credited_rate }: Booking,
   snapshot: DocumentSnapshot | VoucherSnapshot,
+  moved: ReadonlyMap<string, bigint>,
 ): DocumentHere {
+  const is_foreign =
+    snapshot.kind !== "voucher" && snapshot.currency !== snapshot.functional_currency;
   const own_rate = snapshot.kind === "voucher" ? null : snapshot.rate_micro;
   return {
     kind,
+    document_id,
     guid,
     number: is_settled ? number : null,
     is_parked,
     date: snapshot.issue_date,
     gross: snapshot.kind === "voucher" ? null : snapshot.totals.gross,
     has_other_rate: credited_rate !== null && own_rate !== null && credited_rate !== own_rate,
+    moved: is_foreign && is_settled ? moved : null,
   };
 }
 

@@ -50,7 +50,7 @@ function present(
 ): JsonText {
   const findings = compareDocuments(here.documents, there.documents);
   const functional = (amount: bigint): number => scaledToNumber(amount, functional_digits);
-  const differing = new Set(findings.flatMap(({ guid }) => guid ?? []));
+  const differing = new Set(findings.flatMap(({ document_id }) => document_id ?? []));
   return jsonText(
     ReconciliationResource.parse({
       object: "ledger_reconciliation",
@@ -60,11 +60,12 @@ function present(
       documents: {
         here: here.documents.length,
         there: there.documents.filter(({ stands }) => stands).length,
-        agreeing: here.documents.filter(({ guid }) => !differing.has(guid)).length,
+        agreeing: here.documents.filter(({ document_id }) => !differing.has(document_id)).length,
       },
-      findings: findings.map((one) =>
-        findingOf(one, here.digits.get(one.guid ?? "") ?? functional_digits),
-      ),
+      findings: findings.map((one) => ({
+        ...findingOf(one, here.digits.get(one.document_id ?? "") ?? functional_digits),
+        difference: one.difference === null ? null : functional(one.difference),
+      })),
       accounts: compareAccounts(here.moved, there.moved).map((one) => ({
         ledger_account: one.ledger_account,
         moved_here: functional(one.here),
@@ -83,9 +84,9 @@ function findingOf(finding: Finding, digits: number) {
   return {
     code: finding.code,
     is_explained: finding.is_explained,
-    message: finding.code === "in_doubt" && !finding.is_explained ? PARKED : MESSAGES[finding.code],
+    message: messageOf(finding),
     kind: finding.kind,
-    document_id: finding.guid,
+    document_id: finding.document_id,
     number_here: number(finding.number_here),
     number_there: number(finding.number_there),
     gross_here: amount(finding.gross_here),
@@ -93,6 +94,13 @@ function findingOf(finding: Finding, digits: number) {
   };
 }
 
+function messageOf({ code, is_explained, difference }: Finding): string {
+  if (code === "in_doubt" && !is_explained) return PARKED;
+  return code === "other_rate" && difference !== null ? OTHER_RATE : MESSAGES[code];
+}
+
+const OTHER_RATE =
+  "The ledger converted it at another exchange rate than ours, and does not tell which: the difference is that of the rates.";
 const PARKED = "What the ledger has does not match what was sent: somebody has to look there.";
 const MESSAGES: Readonly<Record<FindingCode, string>> = {
   missing_there: "It is booked here, and the ledger does not have it.",

@@ -33,6 +33,10 @@ export const ReconciliationResource = component("LedgerReconciliation", {
     }),
     gross_here: amount.meta({ description: "In the document's currency; null for vouchers." }),
     gross_there: amount.meta({ description: "In the document's currency, as the ledger has it." }),
+    difference: amount.meta({
+      description:
+        "Of `other_rate`: there less here on the accounts that we post to, in functional currency; null where nothing differs, and for other findings.",
+    }),
   }).meta({ description: "What differs, by kind and number." }),
   accounts: manyOf({
     ledger_account: z.string().meta({ description: "Its number or code there." }),

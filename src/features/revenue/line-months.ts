@@ -17,7 +17,8 @@ export interface LineMonth extends Amounts {
   readonly customer_id: string;
   readonly piece: PieceOf;
   readonly month: Month;
-  readonly users: readonly UserMonth[];
+  /** Made when they are asked for: most groups of a report need none. */
+  readonly users: () => readonly UserMonth[];
 }
 
 export interface Amounts {
@@ -42,7 +43,7 @@ interface UserMonth extends Amounts {
 }
 
 /** Registered hours by `<line> <month>`: of each user, in 1/100. */
-export type HoursByLineMonth = ReadonlyMap<string, readonly UserHoursOfMonth[]>;
+type HoursByLineMonth = ReadonlyMap<string, readonly UserHoursOfMonth[]>;
 
 interface UserHoursOfMonth {
   readonly user_id: string;
@@ -71,23 +72,76 @@ export async function hoursByMonth(
   return hours;
 }
 
-/** The line in a month; undefined where nothing happened and nothing stands. */
-export function lineMonth(
+/** The line in those of the months, which ascend, in which something happened or stands. */
+export function lineMonths(
   customer_id: string,
   piece: LinePiece,
-  month: Month,
+  months: readonly Month[],
   hours: HoursByLineMonth,
-): LineMonth | undefined {
-  const worked = hours.get(`${piece.line_id} ${month}`) ?? [];
-  const total = amountsOf(piece, month, worked);
-  const { earned, invoiced, balance } = total;
-  const is_nothing = earned === 0n && invoiced === 0n && balance === 0n && worked.length === 0;
-  if (is_nothing || piece.facts === null) return undefined;
-  const { facts } = piece;
+): LineMonth[] {
+  const { facts, now } = piece;
+  const found: LineMonth[] = [];
+  if (facts === null) return found;
+  let at = 0;
+  let balance = 0n;
+  let functional_balance = 0n;
+  let has_rates = true;
+  for (const month of months) {
+    let earned = 0n;
+    let invoiced = 0n;
+    let earned_functional = 0n;
+    let invoiced_functional = 0n;
+    for (let one = now[at]; one !== undefined && one.month <= month; one = now[at]) {
+      at += 1;
+      const is_month = one.month === month;
+      balance += one.earned - one.invoiced;
+      if (is_month) {
+        earned = one.earned;
+        invoiced = one.invoiced;
+      }
+      const { earned_functional: gained, exchange_difference } = one;
+      if (gained === null || exchange_difference === null) has_rates = false;
+      if (!has_rates) continue;
+      functional_balance += (gained ?? 0n) - one.invoiced_functional + (exchange_difference ?? 0n);
+      if (is_month) {
+        earned_functional = gained ?? 0n;
+        invoiced_functional = one.invoiced_functional;
+      }
+    }
+    const worked =
+      hours.size === 0 ? NO_HOURS : (hours.get(`${piece.line_id} ${month}`) ?? NO_HOURS);
+    if (earned === 0n && invoiced === 0n && balance === 0n && worked.length === 0) continue;
+    const functional = has_rates
+      ? { earned: earned_functional, invoiced: invoiced_functional, balance: functional_balance }
+      : null;
+    // Each field is named: a spread takes several times as long, and there are many months.
+    const one: LineMonth = {
+      customer_id,
+      piece,
+      month,
+      earned,
+      invoiced,
+      balance,
+      functional,
+      hours: worked.reduce((sum, entry) => sum + entry.hours, 0n),
+      users: () => usersIn(facts, one, worked),
+    };
+    found.push(one);
+  }
+  return found;
+}
+
+const NO_HOURS: readonly UserHoursOfMonth[] = [];
+
+function usersIn(
+  facts: LineFacts,
+  total: LineMonth,
+  worked: readonly UserHoursOfMonth[],
+): UserMonth[] {
+  const { month } = total;
   const split = (amount: Money): Map<string | null, Money> =>
     new Map(earnedByUser(facts, month, amount).map((part) => [part.user_id, part.amount]));
-  const users = usersOf(facts, month, total, worked, { own: split, functional: split });
-  return { ...total, customer_id, piece, month, users };
+  return usersOf(facts, month, total, worked, { own: split, functional: split });
 }
 
 /** What a line has earned, in functional currency and in its own. */
@@ -137,29 +191,6 @@ function bySize(
   if (sizes.every((size) => size === 0n)) return new Map(amount === 0n ? [] : [[null, amount]]);
   const amounts = allocate(amount, sizes);
   return new Map(parts.map(([user_id], index) => [user_id, amounts[index] ?? 0n]));
-}
-
-function amountsOf(piece: LinePiece, month: Month, worked: readonly UserHoursOfMonth[]): Amounts {
-  let [earned, invoiced, balance] = [0n, 0n, 0n];
-  let functional: FunctionalAmounts | null = { earned: 0n, invoiced: 0n, balance: 0n };
-  for (const one of piece.now) {
-    if (one.month > month) break;
-    const is_month = one.month === month;
-    balance += one.earned - one.invoiced;
-    if (is_month) [earned, invoiced] = [one.earned, one.invoiced];
-    const { earned_functional, invoiced_functional, exchange_difference } = one;
-    if (functional === null || earned_functional === null || exchange_difference === null) {
-      functional = null;
-      continue;
-    }
-    functional = {
-      earned: is_month ? earned_functional : 0n,
-      invoiced: is_month ? invoiced_functional : 0n,
-      balance: functional.balance + earned_functional - invoiced_functional + exchange_difference,
-    };
-  }
-  const hours = worked.reduce((sum, entry) => sum + entry.hours, 0n);
-  return { earned, invoiced, balance, functional, hours };
 }
 
 /** From an amount to its parts by user. */

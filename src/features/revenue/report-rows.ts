@@ -24,10 +24,9 @@ import { forecastFrom, forecastPositions } from "./forecast.ts";
 import {
   type Amounts,
   type EarnedToDate,
-  type HoursByLineMonth,
   hoursByMonth,
   type LineMonth,
-  lineMonth,
+  lineMonths,
   usersOfBooked,
 } from "./line-months.ts";
 import type { Basis } from "./schemas.ts";
@@ -50,8 +49,9 @@ interface PieceOfCustomer {
 }
 
 /**
- * Every line of the customers in every month of the range in which there is something to show, in no order; of `wanted`
- * lines alone, where these are named. Some lines are held at a time, and their months are made when they are asked for.
+ * Every line of the customers in every month of the range in which there is something to show: the months of one line under
+ * one account at a time, in no order of lines; of `wanted` lines alone, where these are named. Some lines are held at a time,
+ * and their months are made when they are asked for.
  */
 export async function* lineMonthsOf(
   cx: Reader,
@@ -59,7 +59,7 @@ export async function* lineMonthsOf(
   customer_ids: readonly string[],
   range: ReportRange,
   wanted: ReadonlySet<string> | null = null,
-): AsyncGenerator<LineMonth> {
+): AsyncGenerator<readonly LineMonth[]> {
   if (customer_ids.length === 0) return;
   // What is booked next follows from all lines of a customer.
   const only = range.basis === "work_month" ? wanted : null;
@@ -108,14 +108,15 @@ async function* monthsOf(
   pieces: readonly PieceOfCustomer[],
   { from, to, basis }: ReportRange,
   slices: Slices,
-): AsyncGenerator<LineMonth> {
+): AsyncGenerator<readonly LineMonth[]> {
   if (pieces.length === 0) return;
   const line_ids = pieces.map(({ piece }) => piece.line_id);
   if (basis === "work_month") {
     const hours = await hoursByMonth(cx, line_ids, from, to);
+    const months = monthsFrom(from, to);
     for (const { customer_id, piece } of pieces) {
       if (slices.isOver) await slices.next();
-      yield* workMonths(customer_id, piece, hours, from, to);
+      yield lineMonths(customer_id, piece, months, hours);
     }
     return;
   }
@@ -124,7 +125,7 @@ async function* monthsOf(
   for (const one of pieces) {
     if (slices.isOver) await slices.next();
     const known = booked.get(`${one.customer_id} ${pieceKey(one.piece)}`) ?? [];
-    yield* bookingMonths(one, known, from, to);
+    yield bookingMonths(one, known, from, to);
   }
 }
 
@@ -135,12 +136,13 @@ async function* monthsAhead(
   facts: Facts,
   { from, to, basis }: ReportRange,
   wanted: ReadonlySet<string> | null,
-): AsyncGenerator<LineMonth> {
+): AsyncGenerator<readonly LineMonth[]> {
   const current = currentMonth(cx, configuration);
   if (to <= current) return;
   const first = forecastFrom(configuration, basis, current, from);
   const positions = await forecastPositions(cx, configuration, facts, { current, from: first, to });
   const shown_from = from > current ? from : addToMonth(current, 1);
+  const months = monthsFrom(shown_from, to);
   const slices = new Slices(cx.signal);
   for (const { customer_id, pieces, booked_through } of positions) {
     const closed_through = closedThrough(configuration, booked_through);
@@ -148,20 +150,10 @@ async function* monthsAhead(
     for (const piece of pieces) {
       if (slices.isOver) await slices.next();
       if (wanted !== null && !wanted.has(piece.line_id)) continue;
-      if (basis === "work_month") yield* workMonths(customer_id, piece, new Map(), shown_from, to);
-      else yield* bookingMonths({ customer_id, piece, first_open }, [], shown_from, to);
+      if (basis === "work_month") yield lineMonths(customer_id, piece, months, new Map());
+      else yield bookingMonths({ customer_id, piece, first_open }, [], shown_from, to);
     }
   }
-}
-
-function workMonths(
-  customer_id: string,
-  piece: LinePiece,
-  hours: HoursByLineMonth,
-  from: Month,
-  to: Month,
-): LineMonth[] {
-  return monthsFrom(from, to).flatMap((month) => lineMonth(customer_id, piece, month, hours) ?? []);
 }
 
 /** What accruals booked of a line, or will book, in one accrual month. */
@@ -227,8 +219,8 @@ function bookingMonths(
     const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
     const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
     if (month < from || (is_nothing && parts.length === 0)) continue;
-    const to_date = earnedToDate(piece, month);
-    const users = usersOfBooked(piece.facts, month, amounts, parts, to_date);
+    const users = () =>
+      usersOfBooked(piece.facts, month, amounts, parts, earnedToDate(piece, month));
     found.push({ ...amounts, customer_id, piece, month, users });
   }
   return found;

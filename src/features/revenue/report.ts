@@ -102,12 +102,14 @@ export function entriesByMonth(
   return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
 }
 
+export type Balances = Pick<Entry, "asset" | "liability">;
+
 /** Where a customer stands at the end of the present month, by contract; nothing where they have never earned anything. */
 export async function balancesOf(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
-): Promise<{ readonly asset: Money | null; readonly liability: Money | null }> {
+): Promise<Balances> {
   const month = currentMonth(cx, configuration);
   const shown = { basis: "work_month", group_by: "month" } as const;
   const scope = { ...EVERYTHING, customer_id };
@@ -191,8 +193,9 @@ async function lineEntries(
       const customers = [...new Set(lines.map((line) => line.customer_id))];
       const range = { from: month, to: month, basis: page.basis };
       const rows: Entry[] = [];
-      for await (const one of lineMonthsOf(cx, configuration, customers, range, wanted)) {
-        if (isInScope(one, scope)) rows.push(...userEntries(one, scope));
+      for await (const months of lineMonthsOf(cx, configuration, customers, range, wanted)) {
+        const own = months.filter((one) => isInScope(one, scope));
+        rows.push(...own.flatMap((one) => userEntries(one, scope)));
       }
       found.push(...rows.sort((a, b) => (a.key < b.key ? -1 : 1)));
       const has_enough = found.filter((entry) => isAfter(entry, after)).length > page.limit;
@@ -216,7 +219,7 @@ function isInScope({ customer_id, piece }: LineMonth, scope: ReportScope): boole
 
 /** One row for each user of a line, in the line's currency. */
 function userEntries({ customer_id, piece, month, users }: LineMonth, scope: ReportScope): Entry[] {
-  return users
+  return users()
     .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
     .map((part) => {
       const { asset, liability } = positionOf(part.balance);
@@ -274,14 +277,18 @@ async function groupsOf(
 ): Promise<Entry[]> {
   const groups = new Map<string, Group>();
   for await (const customers of customersInScope(cx, scope)) {
-    for await (const one of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
-      if (!isInScope(one, scope)) continue;
-      for (const part of partsOf(one, scope, group_by)) {
-        const id = idOf(one, part.user_id, group_by);
-        const key = `${one.month} ${id ?? "-"}`;
-        const group = groups.get(key) ?? new Group(one.month, id, group_by);
-        groups.set(key, group);
-        group.add(one, part);
+    for await (const months of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
+      const [first] = months;
+      if (first === undefined || !isInScope(first, scope)) continue;
+      const contract = `${first.customer_id} ${contractKey(contractOf(first.piece))}`;
+      for (const one of months) {
+        for (const part of partsOf(one, scope, group_by)) {
+          const id = idOf(one, part.user_id ?? null, group_by);
+          const key = `${one.month} ${id ?? "-"}`;
+          const group = groups.get(key) ?? new Group(one.month, id, group_by);
+          groups.set(key, group);
+          group.add(one, part, contract);
+        }
       }
     }
   }
@@ -290,11 +297,11 @@ async function groupsOf(
     .sort((a, b) => (`${a.month} ${a.key}` < `${b.month} ${b.key}` ? -1 : 1));
 }
 
-type Part = Amounts & { readonly user_id: string | null };
+type Part = Amounts & { readonly user_id?: string | null };
 
 function partsOf(one: LineMonth, scope: ReportScope, grouping: Grouping): readonly Part[] {
-  if (scope.user_id !== null) return one.users.filter((part) => part.user_id === scope.user_id);
-  return grouping === "user" ? one.users : [{ ...one, user_id: null }];
+  if (scope.user_id !== null) return one.users().filter((part) => part.user_id === scope.user_id);
+  return grouping === "user" ? one.users() : [one];
 }
 
 function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): string | null {
@@ -327,7 +334,7 @@ class Group {
     this.#grouping = grouping;
   }
 
-  add({ customer_id, piece }: LineMonth, part: Part): void {
+  add({ piece }: LineMonth, part: Part, contract: string): void {
     this.#hours += part.hours;
     const { functional } = part;
     if (functional === null) {
@@ -337,7 +344,6 @@ class Group {
     this.#earned += functional.earned;
     this.#invoiced += functional.invoiced;
     const nets = this.#grouping === "customer" || this.#grouping === "month";
-    const contract = `${customer_id} ${contractKey(contractOf(piece))}`;
     const key = nets ? contract : `${contract} ${piece.line_id}`;
     this.#balances.set(key, (this.#balances.get(key) ?? 0n) + functional.balance);
   }

@@ -13,6 +13,7 @@ import { Ref } from "../../platform/http/schemas.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { getConfiguration } from "../configuration/queries.ts";
 import { lockSeries, updateSeries } from "./queries.ts";
+import { requireRoomFor } from "./require-room.ts";
 import { ActivateBody } from "./schemas.ts";
 import type { Happened, Series } from "./series.ts";
 
@@ -33,7 +34,9 @@ export const activateSeries = defineCommand({
     if (contentsFrom(series.lines, 0).length === 0) throw new Problem("SERIES_INCOMPLETE");
     const today = await todayOf(tx);
     const skipped = past_periods === "skip" ? pastPeriods(series, today) : [];
-    return { document, skipped, after: activated(series, today, skipped) };
+    const after = activated(series, today, skipped);
+    await requireRoomFor(tx, series, after, today, "lines");
+    return { document, skipped, after };
   },
 
   async commit(tx, { document, skipped, after }): Promise<JsonText> {

@@ -31,6 +31,7 @@ import { routed, routeTo } from "../invoices/routing.ts";
 import { pricedProducts } from "../products/queries.ts";
 import { todayOf } from "./activate.ts";
 import { insertSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
+import { requireRoomFor } from "./require-room.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
 import { presentSeries, type Series, standingIndex } from "./series.ts";
@@ -127,13 +128,15 @@ export const changeSeries = defineCommand({
     }
     const lines = await linesIn(tx, header, series.currency);
     const after = rescheduled(series, { ...header, lines });
-    requireSeriesFits(series, after, await todayOf(tx), datedBy(series, after));
+    const today = await todayOf(tx);
+    requireSeriesFits(series, after, today, datedBy(series, after));
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     requireThawed(series, after);
     await requireNoWorkMoved(tx, series, after);
     if (customer && customer.id !== series.customer_id) requireActive(customer);
     // What is issued was frozen under the timing of its day.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
+    await requireRoomFor(tx, series, after, today, datedBy(series, after));
     if (customer === null || customer.id === series.customer_id) return { series, document, after };
     const route = await routeTo(tx, contentsFrom(after.lines, 0), customer);
     const routed_lines = mapContents(after.lines, route);

@@ -40,6 +40,7 @@ import { todayOf } from "./activate.ts";
 import { requireLine } from "./find-line.ts";
 import { requirePeriod, requireWaiting } from "./periods.ts";
 import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
+import { requireRoomFor } from "./require-room.ts";
 import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
 import { firstOpen, type Series } from "./series.ts";
 
@@ -220,7 +221,7 @@ async function contentFrom(
 }
 
 async function planned(
-  cx: Reader,
+  tx: Tx,
   loaded: LoadedSeries,
   line: SeriesLine,
   is_new: boolean,
@@ -231,8 +232,10 @@ async function planned(
   const { series } = loaded;
   const lines = [...series.lines.filter((other) => other.line_id !== line.line_id), line];
   requireValid([...positionFaults(lines, start.index), ...tooManyLines(lines, start.index)]);
-  requireSeriesFits(series, { ...series, lines }, await todayOf(cx), "line");
+  const [after, today] = [{ ...series, lines }, await todayOf(tx)];
+  requireSeriesFits(series, after, today, "line");
   requireTimingFits(contentsFrom([line], start.index), series.timing);
+  await requireRoomFor(tx, series, after, today, "line");
   const answer = jsonText(
     SeriesLineEdit.parse({
       object: "series_line_edit",
@@ -242,7 +245,7 @@ async function planned(
       period: start.key,
     }),
   );
-  return { loaded: { ...loaded, series: { ...series, lines } }, line, is_new, answer };
+  return { loaded: { ...loaded, series: after }, line, is_new, answer };
 }
 
 /** A period has as many lines as a document may have (spec 0.3). */

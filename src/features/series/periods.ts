@@ -2,9 +2,10 @@
 
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
-import { occurrenceLineId, occurrenceLineIds } from "../../domain/series/line-id.ts";
+import { linesById, occurrenceLineId, occurrenceLineIds } from "../../domain/series/line-id.ts";
 import { findPeriod, type SeriesPeriod } from "../../domain/series/period.ts";
 import {
+  contentAt,
   linesAt,
   linesOver,
   occurrenceLine,
@@ -53,6 +54,18 @@ export function linesOfPeriods(
       series_line_id: line.line_id,
       line: occurrenceLine(line.content, idOf(line, period.key), period),
     }));
+  };
+}
+
+/** Finds the line of a period by the id that its invoice's line has or will have; no other line is made. */
+export function lineFinder({
+  lines,
+}: Pick<Series, "lines">): (period: SeriesPeriod, id: string) => Line | undefined {
+  const find = linesById(lines);
+  return (period, id) => {
+    const line = find(id, period.key);
+    const content = line === undefined ? null : contentAt(line, period.index);
+    return content === null ? undefined : occurrenceLine(content, id as Line["id"], period);
   };
 }
 

@@ -3,7 +3,7 @@
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
-import type { LineIdentity } from "../../domain/series/line-id.ts";
+import { isHashed, type LineIdentity, lineBits } from "../../domain/series/line-id.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../domain/series/series.ts";
 import type { Reader } from "../../platform/context.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../platform/database/page.ts";
@@ -54,6 +54,30 @@ export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
 export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
   lockRow(tx, "recurring_series", ref);
   return getSeries(tx, ref);
+}
+
+/**
+ * The series under its lock with no other lines than those that one of the ids names: their own, or that of their line in an
+ * occurrence. Throws NOT_FOUND.
+ */
+export async function lockSeriesWith(
+  tx: Tx,
+  id: string,
+  line_ids: readonly string[],
+): Promise<Series> {
+  lockRow(tx, "recurring_series", id);
+  const found = sql`account_id = ${tx.caller.account_id} and id = ${id}`;
+  const named = namedBy(tx, line_ids);
+  const [[header], pieces, happened] = await rowsOfSeries(tx, found, sql`series_id = ${id}`, named);
+  if (header === undefined) throw notFound("recurring_series", id);
+  return loadedFrom(header, pieces, happened).series;
+}
+
+/** The lines `l` that ids name. Another line may share the end of an id by chance. */
+function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
+  return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (
+    select h.line_id from hashed_line_ids h
+    where h.account_id = ${account_id} and h.id = any(${ids.filter(isHashed)})))`;
 }
 
 /** The whole series. Throws NOT_FOUND. */
@@ -124,6 +148,7 @@ function rowsOfSeries(
   cx: Reader,
   found: Sql,
   own: Sql,
+  named = sql`true`,
 ): Promise<[HeaderRow[], (PieceRow & OfSeries)[], (HappenedRow & OfSeries)[]]> {
   const { account_id } = cx.caller;
   return Promise.all([
@@ -134,7 +159,8 @@ function rowsOfSeries(
     cx.rows<
       PieceRow & OfSeries
     >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${account_id} and ${own} order by l.line_id`),
+       ${PIECES} where l.account_id = ${account_id} and ${own} and ${named}
+       order by l.line_id`),
     cx.rows<
       HappenedRow & OfSeries
     >(sql`select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
@@ -170,17 +196,18 @@ export function seriesFrom(
   };
 }
 
-/** Lines of a series with all their contents, and what its header says of each of them. */
+/** Some lines of a series with all their contents, and what its header says of each of them. */
 export interface LinesOfSeries {
   readonly customer_id: string;
   readonly currency: string;
   readonly lines: readonly SeriesLine[];
 }
 
-/** The lines of several series by the ids of these. Nothing is locked. */
+/** Of several series by their ids, the lines that some ids name as `lockSeriesWith` says. Nothing is locked. */
 export async function findSeriesLines(
   cx: Reader,
   series_ids: readonly string[],
+  line_ids: readonly string[],
 ): Promise<Map<string, LinesOfSeries>> {
   if (series_ids.length === 0) return new Map();
   const [headers, pieces] = await Promise.all([
@@ -193,14 +220,12 @@ export async function findSeriesLines(
     cx.rows<
       PieceRow & { readonly series_id: string }
     >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids}) order by l.line_id`),
+       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids})
+         and ${namedBy(cx, line_ids)} order by l.line_id`),
   ]);
-  return new Map(
-    headers.map(({ id, ...header }) => {
-      const own = pieces.filter(({ series_id }) => series_id === id);
-      return [id, { ...header, lines: linesFromPieces(own) }];
-    }),
-  );
+  const pieces_of = grouped(pieces);
+  const linesOf = (id: string) => linesFromPieces(pieces_of.get(id) ?? []);
+  return new Map(headers.map(({ id, ...header }) => [id, { ...header, lines: linesOf(id) }]));
 }
 
 /** What lines consist of: `p` of each line `l`. */

@@ -187,7 +187,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     operation: "recurring_series.activate",
     summary: "Activate a series: from now on the scheduler issues it",
     description:
-      "What fell due before today is never issued by the scheduler: with `keep` it waits for you, with `skip` it is skipped.",
+      "What fell due before today is never issued by the scheduler: with `keep` it waits for you, with `skip` it is skipped. At most 1,000,000 lines of an account wait in periods that have begun; activation, changes of dates and lines, and `unskip` are refused beyond that (`too_many`).",
     access: "write",
     params: RefParams,
     body: ActivateBody,

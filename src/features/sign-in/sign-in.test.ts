@@ -1,6 +1,8 @@
 /** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (spec 12.6). */
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser/browser.ts";
+import { changedByOperator, userByOperator } from "../../../test/support/world/people.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { openAccount } from "../accounts/create.ts";
 import { removeExpired } from "./clean.ts";
@@ -260,9 +262,9 @@ describe("a session", () => {
     await browser.submit(page, link, { password: PASSWORD, again: PASSWORD });
     expect((await browser.get("/settings/developer")).status).toBe(403);
 
-    await world.done(`PATCH /users/${user.id}`, { role: "admin" });
+    await changedByOperator(world, user.id, { role: "admin" });
     expect((await browser.get("/settings/developer")).status).toBe(200);
-    await world.done(`PATCH /users/${user.id}`, { active: false });
+    await changedByOperator(world, user.id, { active: false });
     expect((await browser.get("/settings/developer")).html).toContain("Sign in");
   });
 
@@ -294,8 +296,8 @@ describe("an invitation", () => {
 
   it("to an address that has a login changes nothing of it, until its owner accepts", async () => {
     const other = await world.openAnother();
-    const body = { name: "Admin too", email: email.toUpperCase(), role: "admin" };
-    const user = await world.done("POST /users", body, other.keys.read_write);
+    const body = { name: "Admin too", email: email.toUpperCase() };
+    const user = await userByOperator(world, body, other.account_id);
     const link = await linkTo(email.toUpperCase());
     const stranger = openBrowser(world);
     const page = await stranger.get(link);

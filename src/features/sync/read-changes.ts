@@ -20,7 +20,8 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import type { Tx } from "../../platform/tx.ts";
 import { changeCustomer, setCustomerActive } from "../customers/save.ts";
 import { CustomerUpdate } from "../customers/schemas.ts";
-import type { LinkKind } from "../links/queries.ts";
+import { lateFields } from "../links/push-link.ts";
+import { type LinkKind, REMEMBERED } from "../links/queries.ts";
 import { changeProduct, setProductActive } from "../products/save.ts";
 import { ProductUpdate } from "../products/schemas.ts";
 
@@ -34,6 +35,9 @@ interface Known {
   readonly kind: LinkKind;
   readonly local_id: string;
   readonly version: bigint;
+  readonly ledger_id: string | null;
+  /** What calls told that were given up and may have arrived since. */
+  readonly given_up: string | null;
 }
 
 /** Asks the ledger of the account for changes if that is due; answers whether it was. */
@@ -61,10 +65,10 @@ async function pull(
     return;
   }
   for (const one of changes.customers) {
-    await takeOver(cx, known.find("customer", one), one.active, customerFrom(one));
+    await takeOver(cx, known.find("customer", one), one, customerFrom);
   }
   for (const one of changes.products) {
-    await takeOver(cx, known.find("product", one), one.active, productFrom(one));
+    await takeOver(cx, known.find("product", one), one, productFrom);
   }
   await cx.rows(sql`update ledger_connections set pulled_until = ${changes.until}, updated_at = clock_timestamp()
     where account_id = ${cx.caller.account_id} and id = ${id}`);
@@ -75,8 +79,8 @@ async function pull(
  * than its answer. What the ledger has refused stays as somebody here wants it.
  */
 async function knownThere(cx: Reader, connection_id: string) {
-  const rows = await cx.rows<Known & { readonly ledger_id: string | null }>(sql`
-    select connection_id, kind, local_id, version, ledger_id from ledger_links
+  const rows = await cx.rows<Known>(sql`
+    select connection_id, kind, local_id, version, ledger_id, ${REMEMBERED} as given_up from ledger_links
     where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
       and (state = 'synced' or reason = 'REMOTE_INVALID')`);
   const by_name = new Map<string, Known>();
@@ -90,16 +94,23 @@ async function knownThere(cx: Reader, connection_id: string) {
   };
 }
 
-/** What is not ours is left alone; what cannot be taken over is shown with the link. */
-async function takeOver(
+/**
+ * What is not ours is left alone; what cannot be taken over is shown with the link. A value that a late call of ours has left
+ * there is no change: ours is told again.
+ */
+async function takeOver<Fields extends object>(
   cx: Context,
   known: Known | undefined,
-  active: boolean,
-  changes: Readonly<Record<string, unknown>>,
+  there: ChangedThere<Fields>,
+  changesFrom: (there: ChangedThere<Fields>) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (known === undefined) return;
   try {
-    await run(takeOverFromLedger, cx, { ...known, active, changes });
+    const late = await lateFields(cx, known, { ...there.fields, active: there.active });
+    const kept = Object.entries(there.fields).filter(([name]) => !late.includes(name));
+    const changes = changesFrom({ ...there, fields: Object.fromEntries(kept) as Fields });
+    const active = late.includes("active") ? null : there.active;
+    await run(takeOverFromLedger, cx, { ...known, active, changes, is_late: late.length > 0 });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { connection_id, kind, local_id, version } = known;
@@ -120,8 +131,11 @@ const takeOverFromLedger = defineCommand({
     kind: z.enum(["customer", "product"]),
     local_id: Uuid,
     version: z.bigint(),
-    active: z.boolean(),
+    /** Null where it stays as it is. */
+    active: z.boolean().nullable(),
     changes: z.record(z.string(), z.unknown()),
+    /** Whether the ledger has something that a late call has left. */
+    is_late: z.boolean(),
   }),
 
   async plan(tx, given) {
@@ -135,23 +149,30 @@ const takeOverFromLedger = defineCommand({
   },
 
   async commit(tx, given): Promise<void> {
-    const { connection_id, kind, local_id: ref, is_current, active, changes } = given;
+    const { connection_id, kind, local_id: ref, is_current, active, changes, is_late } = given;
     if (!is_current) return;
     if (kind === "customer") {
       await carried(tx, changeCustomer, { ref, changes: checked(CustomerUpdate, changes) });
-      await carried(tx, setCustomerActive, { ref, active });
+      if (active !== null) await carried(tx, setCustomerActive, { ref, active });
     } else {
       await carried(tx, changeProduct, { ref, changes: checked(ProductUpdate, changes) });
-      await carried(tx, setProductActive, { ref, active });
+      if (active !== null) await carried(tx, setProductActive, { ref, active });
     }
-    settle(tx, connection_id, kind, ref);
+    settle(tx, connection_id, kind, ref, is_late);
   },
 });
 
-/** The change has come from there: nobody has to be told of it. */
-function settle(tx: Tx, connection_id: string, kind: LinkKind, local_id: string): void {
-  tx.write(sql`update ledger_links set state = 'synced', reason = null, previous = null, is_answered = true,
-      synced_at = clock_timestamp(), updated_at = clock_timestamp()
+/** The change has come from there, so that the ledger is not told of it, unless a late call has to be undone there. */
+function settle(
+  tx: Tx,
+  connection_id: string,
+  kind: LinkKind,
+  local_id: string,
+  is_late: boolean,
+): void {
+  tx.write(sql`update ledger_links set state = ${is_late ? "queued" : "synced"}, reason = null, previous = null,
+      is_answered = true, synced_at = clock_timestamp(), updated_at = clock_timestamp(), attempts = 0,
+      next_attempt_at = case when ${is_late} then clock_timestamp() else next_attempt_at end
     where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
       and local_id = ${local_id}`);
 }

@@ -39,7 +39,10 @@ afterEach(async () => {
 const context = () => schedulerContext(world.services, world.account.account_id);
 /** As time does: what waits is due. */
 async function work(): Promise<boolean> {
-  await world.sql("update ledger_links set next_attempt_at = clock_timestamp() - interval '1 s'");
+  await world.sql(
+    `update ledger_links set next_attempt_at = clock_timestamp() - interval '1 s',
+       unsure_until = unsure_until - interval '1 minute'`,
+  );
   return syncStep(await context());
 }
 async function pull(): Promise<void> {

@@ -8,7 +8,8 @@ import {
 } from "../../domain/base/calendar.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { type KeptFigures, keptFigures, MOST_AT_ONCE } from "../revenue/report-figures.ts";
+import { type KeptFigures, keptFigures } from "../revenue/report-figures.ts";
+import { type EstimatedLines, estimatedLines } from "../revenue-facts/count-lines.ts";
 
 export interface Pulse {
   /** Drafts of one-time invoices; of very many only that there are a thousand. */
@@ -19,8 +20,8 @@ export interface Pulse {
   readonly retainers: number;
   /** Of billable work on drafts. */
   readonly oldest_work: CalendarDate | null;
-  /** Whether revenue is not added up while somebody waits. */
-  readonly is_large: boolean;
+  /** What revenue would be added up from. */
+  readonly lines: EstimatedLines;
   readonly kept: KeptFigures;
   /** The active series that fall due first, by day. */
   readonly due: readonly { readonly id: string; readonly customer: string }[];
@@ -53,8 +54,7 @@ export async function readPulse(cx: Reader, today: CalendarDate): Promise<Pulse>
         and not is_discarded and (end_date is null or end_date >= ${today})) as retainers,
       (select min(date) from work_registrations where account_id = ${account_id} and status = 'open' and billable
         and invoice_id is not null) as oldest_work,
-      (select count(*) > ${MOST_AT_ONCE} from (select from invoices where account_id = ${account_id}
-        limit ${MOST_AT_ONCE + 1}) i) as is_large,
+      ${estimatedLines(cx, monthOf(today))} as lines,
       ${keptFigures(cx)} as kept,
       (select coalesce(json_agg(json_build_object('id', due.id, 'customer', due.name)), '[]') from (
         select s.id, c.name from recurring_series s

@@ -1,42 +1,53 @@
 /** Where one customer stands now: what is earned and not invoiced, what is invoiced and not earned, and what waits. */
-import type { CalendarDate } from "../../domain/base/calendar.ts";
-import type { Money } from "../../domain/base/money.ts";
+import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Configuration } from "../configuration/queries.ts";
-import { balancesOf } from "../revenue/report.ts";
+import {
+  type BalancesShown,
+  balancesShown,
+  type KeptFigures,
+  keptBalances,
+} from "../revenue/report-figures.ts";
+import { type EstimatedLines, estimatedLines } from "../revenue-facts/count-lines.ts";
 
 export interface Standing {
-  /** Minor units of the functional currency; null where a rate is missing. */
-  readonly asset: Money | null;
-  readonly liability: Money | null;
+  /** Null while they are being added up. */
+  readonly balances: BalancesShown | null;
   readonly drafts: number;
   readonly retainers: number;
   /** Of billable work on drafts. */
   readonly oldest_work: CalendarDate | null;
 }
 
-/** Reckons with this customer's lines alone. */
+interface StandingRow extends Omit<Standing, "balances"> {
+  readonly lines: EstimatedLines;
+  readonly kept: KeptFigures;
+}
+
+/** Computes with this customer's lines alone; `current` is the present month. */
 export async function readStanding(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
+  current: Month,
 ): Promise<Standing> {
   const { account_id } = cx.caller;
-  const [balances, waiting] = await Promise.all([
-    balancesOf(cx, configuration, customer_id),
-    cx.row<Omit<Standing, "asset" | "liability">>(sql`select
-        (select count(*)::int from invoices where account_id = ${account_id} and customer_id = ${customer_id}
-          and status = 'draft' and series_id is null) as drafts,
-        (select count(*)::int from recurring_series where account_id = ${account_id}
-          and customer_id = ${customer_id} and status = 'active' and not is_discarded) as retainers,
-        (select min(w.date) from invoices i
-          join work_registrations w on w.account_id = ${account_id} and w.invoice_id = i.id and w.status = 'open'
-            and w.billable
-          where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft') as oldest_work`),
-  ]);
-  if (waiting === undefined) throw new Error("a count gave no row");
-  return { ...balances, ...waiting };
+  const row = await cx.row<StandingRow>(sql`select
+      (select count(*)::int from invoices where account_id = ${account_id} and customer_id = ${customer_id}
+        and status = 'draft' and series_id is null) as drafts,
+      (select count(*)::int from recurring_series where account_id = ${account_id}
+        and customer_id = ${customer_id} and status = 'active' and not is_discarded) as retainers,
+      (select min(w.date) from invoices i
+        join work_registrations w on w.account_id = ${account_id} and w.invoice_id = i.id and w.status = 'open'
+          and w.billable
+        where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft') as oldest_work,
+      ${estimatedLines(cx, current, customer_id)} as lines,
+      ${keptBalances(cx, customer_id)} as kept`);
+  if (row === undefined) throw new Error("a count gave no row");
+  const { lines, kept, ...waiting } = row;
+  const balances = await balancesShown(cx, configuration, customer_id, kept, lines);
+  return { balances, ...waiting };
 }
 
 /** What of a customer is under way. */

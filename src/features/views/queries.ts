@@ -56,7 +56,8 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
   customer: {
     column: "id",
     ids: `select i.customer_id from invoices i
-      where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})`,
+      where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})
+      union all select made.id from customers made where made.account_id = $1 and made.created_by = $value`,
   },
   // By a version in force or to come, or an override: a line that the person has left is none of theirs.
   recurring_series: {
@@ -166,7 +167,7 @@ export async function packedInView<Row>(
   beside: Beside<Row>,
   page: PageQuery,
 ): Promise<[RowsOfPage<Row>, InView]> {
-  const columns = `id, document, ${beside.packed} as packed`;
+  const columns = `id, ${beside.document ?? "document"} as document, ${beside.packed} as packed`;
   const [{ rows, next_cursor }, seen] = await rowsInView<
     StoredRow & { readonly packed: readonly unknown[] }
   >(cx, kind, view, filters, columns, page);

@@ -47,7 +47,10 @@ export const changeWork = defineCommand({
     const source = placeFrom(located);
     const place = line_id === located.line_id ? source : await findPlace(tx, line_id);
     if (place === undefined) throw notFound("line", line_id);
-    const holders = await lockHolders(tx, [source, place]);
+    const holders = await lockHolders(tx, [
+      { line_id: located.line_id, place: source },
+      { line_id, place },
+    ]);
     // Whether it is invoiced or dropped by now is known only under these locks.
     const before = await getWork(tx, located.id);
     const target = targetAt(holders, place, line_id, date);
@@ -93,7 +96,7 @@ export const removeWork = defineCommand({
   async plan(tx, { ref }): Promise<Registration> {
     const located = await getWorkInTurn(tx, ref);
     const source = placeFrom(located);
-    const holders = await lockHolders(tx, [source]);
+    const holders = await lockHolders(tx, [{ line_id: located.line_id, place: source }]);
     const before = await getWork(tx, located.id);
     const change = { is_move: false, is_edit: true };
     await requireFree(tx, holders, source, before, change, await calendarOf(tx));

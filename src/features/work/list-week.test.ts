@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { personContext } from "../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../test/support/world/work.ts";
 import type { Json } from "../../../test/support/world/world.ts";
-import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { addDays, type CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { PersonContext } from "../../platform/context.ts";
 import { rolledBack } from "../../platform/database/transaction.ts";
@@ -150,6 +150,31 @@ describe("a week", () => {
     expect(lines.map(({ title, is_of_last_week }) => [title, is_of_last_week])).toEqual([
       ["Open", true],
     ]);
+  });
+
+  it("has no more lines of a series than a page shows: those with hours, then those of the first periods", async () => {
+    const user = await newUser();
+    const { id } = await active({
+      frequency: "weekly",
+      lines: [1, 2, 3].map((position) => hours({ ...to(user), position })),
+      start_date: "2026-03-30",
+      issue_timing: { mode: "manual" },
+    });
+    const { data } = await world.done(`GET /recurring-series/${id}/occurrences/2027-03-29/lines`);
+    // Work of before the series lies in whichever period it was meant for.
+    const date = "2026-03-18";
+    await registered(data[1].id, { user_id: user, date, hours: 2 });
+    const { lines } = await weekOf(user, user, "2026-03-16" as CalendarDate);
+    expect(lines).toHaveLength(120);
+    expect(lines.at(-1)).toMatchObject({ line_id: data[1].id, rank: 0 });
+    expect(lines.slice(0, -1).map(({ period }) => period?.from)).toEqual(
+      Array.from({ length: 119 }, (_, at) =>
+        addDays("2026-03-30" as CalendarDate, 7 * Math.floor(at / 3)),
+      ),
+    );
+    // Of its own days each period has all of its lines, and no earlier one has any.
+    const now = await weekOf(user);
+    expect(now.lines.map(({ period }) => period?.from)).toEqual(Array(3).fill(MONDAY));
   });
 
   it("is not made of another account's", async () => {

@@ -175,6 +175,98 @@ describe("get_my_work", () => {
     expect(of_eva.in_scope + of_eva.beyond_scope).toBe(1 + before.beyond_scope + 2 + 1);
   });
 
+  it("shows 200 lines, and of more the first 20 of each group and the call that gives the rest", async () => {
+    const many = (count: number, fields: Json = {}): Json[] =>
+      Array.from({ length: count }, (_, n) =>
+        line({ ...to(bo()), agreed_value: 100 + n, ...fields }),
+      );
+    const { id: draft_id } = await draft(many(170));
+    await active({ lines: many(3), start_date: "2026-06-01", ...end_of_period });
+    const all = await myWork();
+    expect(all.structured).toMatchObject({ in_scope: 200, shown: 200 });
+    expect(all.structured.data.map(({ waiting, rest }: Json) => [waiting, rest])).toEqual([
+      [30, null],
+      [170, null],
+    ]);
+    await draft(many(4), { customer_id: other.id });
+    await draft(many(18), { customer_id: other.id });
+    const told = await myWork();
+    expect(told.structured).toMatchObject({ in_scope: 222, shown: 60 });
+    const [series, of_one, of_other] = told.structured.data;
+    const shown = ({ lines, waiting, rest }: Json) => [lines.length, waiting, rest];
+    expect(shown(series)).toEqual([
+      20,
+      30,
+      expect.stringContaining(`get_series with series ${series.series_id}`),
+    ]);
+    expect(shown(of_other)).toEqual([
+      20,
+      22,
+      expect.stringContaining(`list_invoices with customer ${other.id}`),
+    ]);
+    expect(shown(of_one)).toEqual([20, 170, `get_invoice with invoice ${draft_id}`]);
+    // The same lines in the same order as among all.
+    expect(series.lines).toEqual(all.structured.data[0].lines.slice(0, 20));
+    expect(of_one.lines).toEqual(all.structured.data[1].lines.slice(0, 20));
+    expect(told.text).toContain("Shown: 60");
+    expect(told.text).toContain(`(170 lines, the first 20 shown; the others: ${of_one.rest}):`);
+  });
+
+  it("finds among many lines those on which something is registered", async () => {
+    const lines = Array.from({ length: 60 }, (_, n) =>
+      n === 50
+        ? hours({ ...to(bo()), agreed_value: 100 })
+        : line({ ...to(bo()), agreed_value: 100 + (n % 7) }),
+    );
+    const { id } = await active({
+      lines,
+      start_date: "2026-12-15",
+      issue_timing: { mode: "manual" },
+    });
+    const before = (await myWork()).structured;
+    expect(before).toMatchObject({ in_scope: 240, shown: 20 });
+    // Positions decide between lines of the same amount.
+    const [{ lines: first }] = before.data;
+    expect(first.map(({ unbilled }: Json) => unbilled)).toEqual(Array(20).fill(106));
+    const line_id = (await world.done(`GET /recurring-series/${id}/lines`)).data[50].line_id;
+    await registered(line_id, { date: "2027-01-20", hours: 2 });
+    await registered(line_id, { user_id: eva(), date: "2027-01-21", hours: 1 });
+    const [{ lines: after }] = (await myWork()).structured.data;
+    expect(after[0]).toMatchObject({
+      period: "2027-01",
+      attention: ["over_budget", "stale"],
+      own_hours: 2,
+      total_hours: 3,
+      last_worked_on: "2027-01-20",
+    });
+    expect(after.slice(1)).toEqual(first.slice(0, 19));
+  });
+
+  it("ranks the lines of long drafts as those of short ones", async () => {
+    const lines = Array.from({ length: 230 }, (_, n) =>
+      line({
+        ...to(bo()),
+        service_from: "2027-03-10",
+        service_to: "2027-03-31",
+        agreed_value: 100 + (n % 90) / 100,
+        discount: (n % 3) * 7.5,
+      }),
+    );
+    const old = { service_from: "2027-01-01", service_to: "2027-12-31" };
+    const { lines: made } = await draft([...lines, line({ ...to(bo()), ...old, agreed_value: 1 })]);
+    await registered(made[5].id, { date: "2027-03-10" });
+    const [{ lines: shown }] = (await myWork()).structured.data;
+    const value = ({ agreed_value, discount }: Json): number =>
+      Math.round(agreed_value * 100 * (1 - discount / 100) + 1e-6);
+    const ordered = made
+      .slice(0, -1)
+      .toSorted((a: Json, b: Json) => value(b) - value(a) || a.position - b.position);
+    expect(shown.map(({ line_id }: Json) => line_id)).toEqual(
+      [made.at(-1), ...ordered].slice(0, 20).map(({ id }: Json) => id),
+    );
+    expect(shown[0].attention).toEqual(["stale"]);
+  });
+
   it("says so when nothing waits", async () => {
     const told = await myWork();
     expect(told.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);

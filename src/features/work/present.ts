@@ -13,7 +13,7 @@ import {
   RATE_DECIMALS,
   rateOfUser,
 } from "../../domain/sales/line.ts";
-import { occurrenceLineId } from "../../domain/series/line-id.ts";
+import { linesById } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { WorkState } from "../../domain/work/work.ts";
 import type { Reader } from "../../platform/context.ts";
@@ -75,15 +75,18 @@ export async function pricedWork(
   rows: readonly Registration[],
 ): Promise<(PricedWork | undefined)[]> {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
+  const on_series = rows.filter(({ invoice_id, series_id }) => !invoice_id && series_id);
   const [of_invoices, of_series] = await Promise.all([
     findLines(cx, distinct(rows.flatMap((row) => (row.invoice_id ? [row.line_id] : [])))),
     findSeriesLines(
       cx,
-      distinct(rows.flatMap((row) => (row.invoice_id || !row.series_id ? [] : [row.series_id]))),
+      distinct(on_series.flatMap((row) => row.series_id ?? [])),
+      distinct(on_series.map((row) => row.line_id)),
     ),
   ]);
+  const occurrenceLineOf = occurrenceLines(of_series);
   return rows.map((row) => {
-    const priced = of_invoices.get(row.line_id) ?? occurrenceLineOf(row, of_series);
+    const priced = of_invoices.get(row.line_id) ?? occurrenceLineOf(row);
     return priced && { ...priced, row, ...priceOf(row, priced) };
   });
 }
@@ -103,15 +106,16 @@ export async function presentOne(cx: Reader, row: Registration): Promise<JsonTex
   return text;
 }
 
-function occurrenceLineOf(
-  row: Registration,
+function occurrenceLines(
   of_series: ReadonlyMap<string, LinesOfSeries>,
-): PricedLine | undefined {
-  const { series_id, period, period_index, line_id } = row;
-  const series = series_id === null ? undefined : of_series.get(series_id);
-  if (series === undefined || period === null || period_index === null) return undefined;
-  const origin = series.lines.find((line) => occurrenceLineId(line, period) === line_id);
-  return { ...series, line: origin ? contentAt(origin, period_index) : null };
+): (row: Registration) => PricedLine | undefined {
+  const finders = new Map([...of_series].map(([id, { lines }]) => [id, linesById(lines)]));
+  return ({ series_id, period, period_index, line_id }) => {
+    const series = of_series.get(series_id ?? "");
+    if (series === undefined || period === null || period_index === null) return undefined;
+    const origin = finders.get(series_id ?? "")?.(line_id, period);
+    return { ...series, line: origin ? contentAt(origin, period_index) : null };
+  };
 }
 
 function priceOf(

@@ -26,7 +26,8 @@ export const registerWork = defineCreation({
     const date = sent.date ?? calendar.today;
     const place = await findPlace(tx, sent.line_id);
     if (place === undefined) throw notFound("line", sent.line_id);
-    const target = targetAt(await lockHolders(tx, [place]), place, sent.line_id, date);
+    const holders = await lockHolders(tx, [{ line_id: sent.line_id, place }]);
+    const target = targetAt(holders, place, sent.line_id, date);
     const done = { user_id: sent.user_id, date, hours: hoursFrom(sent.hours) };
     requireRegistrable(target, done, await factsOf(tx, done, calendar, null));
     const work: WorkFields = {

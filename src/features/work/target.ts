@@ -5,14 +5,15 @@
 
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
+import type { Line } from "../../domain/sales/line.ts";
 import { occurrenceLineId } from "../../domain/series/line-id.ts";
 import { indexContaining, periodAt, type SeriesPeriod } from "../../domain/series/period.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import type { HolderState, WorkedPeriod, WorkTarget } from "../../domain/work/work.ts";
 import type { Tx } from "../../platform/tx.ts";
-import { type LoadedInvoice, lockInvoice } from "../invoices/queries.ts";
-import { linesOfPeriod } from "../series/periods.ts";
-import { lockSeries } from "../series/queries.ts";
+import { lockInvoiceWith, type PartOfInvoice } from "../invoices/queries.ts";
+import { lineFinder } from "../series/periods.ts";
+import { lockSeriesWith } from "../series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../series/series.ts";
 import type { Place } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
@@ -25,23 +26,86 @@ interface Target extends WorkTarget {
   readonly located: Located;
 }
 
-export interface Holders {
-  readonly series: ReadonlyMap<string, Series>;
-  readonly invoices: ReadonlyMap<string, LoadedInvoice>;
+/** A series as work meets it: what is asked of a period is found once, whichever line or day asks. */
+export interface SeriesOfWork {
+  readonly series: Series;
+  /** Undefined where the series has no such period, cancelled ones included. */
+  periodAt(index: number): PeriodOfWork | undefined;
 }
 
-/** The series and drafts of some places, locked when the context says so. Throws NOT_FOUND for a draft that is gone. */
-export async function lockHolders(tx: Tx, places: readonly Place[]): Promise<Holders> {
+export interface PeriodOfWork {
+  readonly index: number;
+  readonly key: string;
+  readonly state: HolderState;
+  /** As it is shown. */
+  readonly period: SeriesPeriod;
+  /** Its line with an id; undefined where the series has none such in it. */
+  lineWith(id: string): Line | undefined;
+  /** What the rule asks of it on a day. */
+  onDay(date: CalendarDate): WorkedPeriod;
+}
+
+export interface Holders {
+  readonly series: ReadonlyMap<string, SeriesOfWork>;
+  readonly invoices: ReadonlyMap<string, PartOfInvoice>;
+}
+
+/** A line that work is meant for, with where it is. */
+interface PlacedLine {
+  readonly line_id: string;
+  readonly place: Place;
+}
+
+/**
+ * The series and drafts of some lines, locked when the context says so; no other lines than these are read. Throws NOT_FOUND for a draft
+ * that is gone.
+ */
+export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promise<Holders> {
+  const line_ids = placed.map((one) => one.line_id);
   const ids = (values: readonly string[]) => [...new Set(values)].sort();
-  const series = new Map<string, Series>();
-  for (const id of ids(places.flatMap((one) => (one.kind === "invoice" ? [] : [one.series_id])))) {
-    series.set(id, (await lockSeries(tx, id)).series);
-  }
-  const invoices = new Map<string, LoadedInvoice>();
-  for (const id of ids(places.flatMap((one) => (one.kind === "invoice" ? [one.invoice_id] : [])))) {
-    invoices.set(id, await lockInvoice(tx, id));
-  }
+  const series = new Map<string, SeriesOfWork>();
+  for (const id of ids(
+    placed.flatMap(({ place }) => ("series_id" in place ? place.series_id : [])),
+  ))
+    series.set(id, seriesOfWork(await lockSeriesWith(tx, id, line_ids)));
+  const invoices = new Map<string, PartOfInvoice>();
+  for (const id of ids(
+    placed.flatMap(({ place }) => ("invoice_id" in place ? place.invoice_id : [])),
+  ))
+    invoices.set(id, await lockInvoiceWith(tx, id, line_ids));
   return { series, invoices };
+}
+
+/** What a series with its header and history, and with the lines that are asked for, is for work. */
+export function seriesOfWork(series: Series): SeriesOfWork {
+  const all = uncancelled(series);
+  const lineIn = lineFinder(series);
+  const known = new Map<number, PeriodOfWork | undefined>();
+  const periodOfWork = (index: number): PeriodOfWork | undefined => {
+    const whole = periodAt(all, index);
+    if (whole === undefined) return undefined;
+    const period = shownPeriod(series, whole);
+    const days = new Map<CalendarDate, WorkedPeriod>();
+    return {
+      index,
+      key: whole.key,
+      state: stateOfPeriod(series, whole),
+      period,
+      lineWith: (id) => lineIn(period, id),
+      onDay(date) {
+        const day = days.get(date) ?? workedPeriod(series, all, period, date);
+        days.set(date, day);
+        return day;
+      },
+    };
+  };
+  return {
+    series,
+    periodAt(index) {
+      if (!known.has(index)) known.set(index, periodOfWork(index));
+      return known.get(index);
+    },
+  };
 }
 
 /** What the invoice or occurrence at a place is ready for. */
@@ -51,10 +115,9 @@ export function stateAt(holders: Holders, place: Place): HolderState {
     if (invoice.status === "issued") return "issued";
     return is_being_issued ? "being_issued" : "open";
   }
-  const series = known(holders.series, place.series_id);
-  const period =
-    place.kind === "occurrence" ? periodAt(uncancelled(series), place.period_index) : undefined;
-  return stateOfPeriod(series, period);
+  const { series, periodAt: at } = known(holders.series, place.series_id);
+  const period = place.kind === "occurrence" ? at(place.period_index) : undefined;
+  return period?.state ?? stateOfPeriod(series, undefined);
 }
 
 /** A line at a place as the target of work on a date. Throws NOT_FOUND where the line is not, or not any more. */
@@ -85,22 +148,23 @@ export function targetOn(
     };
     return () => target;
   }
-  const series = known(holders.series, place.series_id);
-  const all = uncancelled(series);
+  const { series, periodAt: at } = known(holders.series, place.series_id);
   if (place.kind === "occurrence") {
-    const period = periodAt(all, place.period_index);
+    const period = at(place.period_index);
     if (period !== undefined) return inPeriod(series, period, line_id);
     return () => withoutPeriod(series, line_id);
   }
+  const all = uncancelled(series);
   return (date) => {
     const index = indexContaining(all, date);
-    const period = index === undefined ? undefined : periodAt(all, index);
-    if (period === undefined) return withoutPeriod(series, line_id);
+    const whole = index === undefined ? undefined : periodAt(all, index);
+    const period = whole && at(whole.index);
+    if (whole === undefined || period === undefined) return withoutPeriod(series, line_id);
     const line = series.lines.find((candidate) => candidate.line_id === line_id);
     if (line === undefined) throw notFound("line", line_id);
-    const is_there = contentAt(line, period.index) !== null;
-    if (!is_there && stateOf(series, period) !== "issued") throw notFound("line", line_id);
-    return inPeriod(series, period, occurrenceLineId(line, period.key))(date);
+    const is_there = contentAt(line, whole.index) !== null;
+    if (!is_there && period.state !== "issued") throw notFound("line", line_id);
+    return inPeriod(series, period, occurrenceLineId(line, whole.key))(date);
   };
 }
 
@@ -117,24 +181,22 @@ function withoutPeriod(series: Series, line_id: string): Target {
 
 function inPeriod(
   series: Series,
-  period: SeriesPeriod,
+  { index, key, state, lineWith, onDay }: PeriodOfWork,
   line_id: string,
 ): (date: CalendarDate) => Target {
-  const state = stateOfPeriod(series, period);
-  const shown = shownPeriod(series, period);
-  const found = linesOfPeriod(series, shown).find(({ line }) => line.id === line_id);
+  const found = lineWith(line_id);
   // The lines of an invoice are no longer those of the series.
   const is_invoiced = state === "issued" || state === "being_issued";
   if (found === undefined && !is_invoiced) throw notFound("line", line_id);
-  const assignees = found?.line.assignees.map(({ user_id }) => user_id) ?? [];
+  const assignees = found?.assignees.map(({ user_id }) => user_id) ?? [];
   const located = {
     line_id,
     invoice_id: null,
     series_id: series.id,
-    period_index: period.index,
-    period: period.key,
+    period_index: index,
+    period: key,
   };
-  return (date) => ({ state, assignees, period: workedPeriod(series, shown, date), located });
+  return (date) => ({ state, assignees, period: onDay(date), located });
 }
 
 function stateOfPeriod(series: Series, period: SeriesPeriod | undefined): HolderState {
@@ -145,8 +207,12 @@ function stateOfPeriod(series: Series, period: SeriesPeriod | undefined): Holder
   return series.happened.get(period.index)?.state === "pending" ? "being_issued" : "open";
 }
 
-function workedPeriod(series: Series, period: SeriesPeriod, date: CalendarDate): WorkedPeriod {
-  const all = uncancelled(series);
+function workedPeriod(
+  series: Series,
+  all: Series,
+  period: SeriesPeriod,
+  date: CalendarDate,
+): WorkedPeriod {
   const index = indexContaining(all, date);
   const containing =
     index === undefined || index === period.index ? undefined : periodAt(all, index);

@@ -125,7 +125,7 @@ describe("one data directory", () => {
   });
 
   test.runIf(isRoot)(
-    "runs as an unprivileged user under a folder that is closed to it",
+    "runs as an unprivileged user under a folder that is closed to it (needs root)",
     async () => {
       const data_dir = join(base, "private", "data");
       mkdirSync(join(base, "private"), { mode: 0o700 });
@@ -205,7 +205,7 @@ describe("what it needs", () => {
   });
 
   test.runIf(existsSync("/proc/self"))(
-    "names the setting when nothing can be written",
+    "names the setting when nothing can be written (needs /proc)",
     async () => {
       await expect(startEmbedded({ data_dir: "/proc/matchbook" })).rejects.toThrow(
         /MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook cannot be made \(E[A-Z]+\)$/,

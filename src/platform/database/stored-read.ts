@@ -106,6 +106,8 @@ interface CountedRead<Row> extends OneRead {
 
 /** What rows of a list have beside their stored text, as one column of JSON. */
 export interface Beside<Row> {
+  /** The part of the stored text that is read, as an expression; all of it, where nothing is said. */
+  readonly document?: string;
   /** The expression of an array, `json_build_array(…)`. */
   readonly packed: string;
   /** The row, of what the array has. */
@@ -133,7 +135,7 @@ export function readCounted<Row extends { readonly id: string }>(
   if (found === undefined) return undefined;
   const { where: on_all_pages } = whereOf([["account_id =", null], ...conditions]);
   return {
-    text: countedText(table, beside.packed, found.where, on_all_pages, limit),
+    text: countedText(table, beside, found.where, on_all_pages, limit),
     values: found.values,
     rowsOf(row) {
       const { documents, beside: packed, on_all_pages: count } = row as unknown as CountedRow;
@@ -152,7 +154,7 @@ export function readCounted<Row extends { readonly id: string }>(
 /** Rows reach both aggregates in the order of the subquery. */
 function countedText(
   table: ListedTable,
-  packed: string,
+  { packed, document = "document" }: Beside<unknown>,
   where: string,
   on_all_pages: string,
   limit: number,
@@ -162,7 +164,7 @@ function countedText(
   if (known !== undefined) return known;
   const text = `select string_agg(document, '${BETWEEN}') as documents, json_agg(beside) as beside,
       (select count(*)::int from ${table} where ${on_all_pages}) as on_all_pages
-    from (select document, ${packed} as beside from ${table}
+    from (select ${document} as document, ${packed} as beside from ${table}
       where ${where} order by id desc limit ${limit + 1}) as page`;
   pages.set(key, text);
   return text;

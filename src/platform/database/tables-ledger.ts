@@ -31,6 +31,7 @@ export interface LedgerTables {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     turn_wanted_until: Timestamp | null;
+    refused_since: Timestamp | null;
   };
   ledger_mappings: {
     account_id: string;
@@ -61,6 +62,8 @@ export interface LedgerTables {
     updated_at: Generated<Timestamp>;
     previous: string | null;
     is_answered: Generated<boolean>;
+    unsure_until: Timestamp | null;
+    given_up: string | null;
   };
   intents: {
     account_id: string;
@@ -87,6 +90,9 @@ export interface LedgerTables {
     sweep_at: Timestamp | null;
     ledger_id: string | null;
     ledger_number: bigint | null;
+    guid: string | null;
+    former_guids: Generated<string[]>;
+    returned: Generated<number>;
   };
   intent_calls: {
     account_id: string;

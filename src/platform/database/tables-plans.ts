@@ -30,5 +30,6 @@ export interface PlanTables {
     status: number | null;
     answer: string | null;
     expires_at: Timestamp;
+    process: string | null;
   };
 }

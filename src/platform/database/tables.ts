@@ -99,6 +99,7 @@ export interface Tables
     last_used_at: Timestamp | null;
     revoked_at: Timestamp | null;
     form_hash: Buffer | null;
+    created_by: string | null;
   };
   audit_heads: { account_id: string; seq: Generated<bigint>; hash: Generated<Buffer> };
   audit_events: {
@@ -151,6 +152,7 @@ export interface Tables
     buyer_reference: string | null;
     order_reference: string | null;
     hours_specification: boolean | null;
+    created_by: string | null;
   };
   products: {
     account_id: string;
@@ -312,6 +314,13 @@ export interface Tables
   };
   revenue_figures: {
     account_id: string;
+    wanted_at: Timestamp;
+    computed_at: Timestamp | null;
+    content: string | null;
+  };
+  customer_balances: {
+    account_id: string;
+    customer_id: string;
     wanted_at: Timestamp;
     computed_at: Timestamp | null;
     content: string | null;

@@ -2,13 +2,14 @@
  * Watches whether the database answers. Requests do not ask it before they work; it is there so that a database
  * that is gone or silent is noticed within seconds, refused to whoever asks for it until it is back, started again
  * where it is ours, and told of in one line for each change. A statement that takes long is not cut: only
- * connections whose server does not work on what it was sent.
+ * connections whose server does not work on what it was sent. The connection that it keeps has the lock of the process.
  */
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 import type { PreparingClient } from "./preparing-client.ts";
+import { ProcessLock } from "./process-lock.ts";
 import { isUnavailable } from "./unavailable.ts";
 import type { WatchedPool } from "./watched-pool.ts";
 
@@ -20,8 +21,13 @@ export interface DatabaseWatch {
   migrations(within_ms: number): Promise<readonly string[] | undefined>;
   /** For how many milliseconds the database has been away; 0 while it is there, or while nothing watches. */
   away_ms(): number;
-  /** Begins to watch. `revive` starts the database again where it is ours, and answers where it is then. */
-  start(revive?: () => Promise<string>): void;
+  /** The id of this process while others can see that it lives, by its lock; null while they cannot. */
+  process(): string | null;
+  /**
+   * Begins to watch; resolves after the first look. `revive` starts the database again where it is ours, and answers where
+   * it is then.
+   */
+  start(revive?: () => Promise<string>): Promise<void>;
   /** Resolves when nothing of the watch is under way any more. */
   stop(): Promise<void>;
 }
@@ -35,6 +41,12 @@ const DOUBT_MS = 1_500;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const AWAY_ROUND_MS = 250;
+
+/** The server lets go of the lock of a process whose machine is gone, within less than a minute. */
+const keptAlive = {
+  keepAlive: true,
+  options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
+};
 
 /** SQLSTATE of a server whose connections are all in use. */
 const TOO_MANY = "53300";
@@ -58,6 +70,7 @@ class Watch implements DatabaseWatch {
   readonly #now: () => number;
   #stopped = false;
   #wake: () => void = () => {};
+  readonly #lock = new ProcessLock();
   #kept: pg.Client | undefined;
   #away_since: number | undefined;
   #under_way: Promise<void> = Promise.resolve();
@@ -82,8 +95,14 @@ class Watch implements DatabaseWatch {
     return this.#away_since === undefined ? 0 : this.#now() - this.#away_since;
   }
 
-  start(revive?: () => Promise<string>): void {
-    this.#under_way = this.#watch(revive);
+  process(): string | null {
+    return this.#lock.process;
+  }
+
+  start(revive?: () => Promise<string>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#under_way = this.#watch(revive, resolve);
+    });
   }
 
   async stop(): Promise<void> {
@@ -106,7 +125,11 @@ class Watch implements DatabaseWatch {
   /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
   async #connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
     // What others ask on the connection that is kept travels behind what is under way.
-    const client = new pg.Client({ connectionString: this.#pools[0]?.url, pipeline: true });
+    const client = new pg.Client({
+      connectionString: this.#pools[0]?.url,
+      pipeline: true,
+      ...keptAlive,
+    });
     client.on("error", () => {});
     const opened = client.connect().then(
       () => client,
@@ -166,7 +189,7 @@ class Watch implements DatabaseWatch {
     return answer !== undefined;
   }
 
-  async #watch(revive: (() => Promise<string>) | undefined): Promise<void> {
+  async #watch(revive: (() => Promise<string>) | undefined, looked: () => void): Promise<void> {
     let pause = FIRST_PAUSE_MS;
     let revive_at = 0;
     let is_reviving = false;
@@ -188,9 +211,12 @@ class Watch implements DatabaseWatch {
     while (!this.#stopped) {
       if (this.#away_since === undefined) {
         if (await this.#isThere()) {
+          if (this.#kept) await within(ANSWER_MS, this.#lock.take(this.#kept));
+          looked();
           await this.#rested(ROUND_MS);
           continue;
         }
+        looked();
         if (this.#stopped) return;
         this.#away_since = this.#now();
         this.#tell(true);

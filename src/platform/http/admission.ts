@@ -1,11 +1,11 @@
 /** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../context.ts";
 import type { Reads } from "../database/database.ts";
 import type { FoundRow, OneRead } from "../database/stored-read.ts";
 import type { RateLimiter } from "../limits/token-bucket.ts";
 import type { Services } from "../services.ts";
+import { ClientLeft } from "./client-left.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
 
 /** The caller behind a credential; null for anything that is not a live one. */
@@ -72,7 +72,7 @@ interface Place {
   makeHeavy(): Promise<void>;
 }
 
-/** Takes one of the account's places. Throws RATE_LIMITED; MALFORMED_REQUEST where nobody is there any more. */
+/** Takes one of the account's places. Throws RATE_LIMITED, and ClientLeft where the client is gone. */
 export async function takePlace(
   { shares }: Services,
   { account_id }: Caller,
@@ -80,7 +80,7 @@ export async function takePlace(
   reply: FastifyReply,
 ): Promise<Place> {
   if (isBehind(reply)) await turnOf(reply);
-  if (hasLeft(reply)) throw new Problem("MALFORMED_REQUEST", { message: "The client has left." });
+  if (hasLeft(reply)) throw new ClientLeft();
   let release =
     shares.takeNow(account_id, is_heavy) ??
     (await shares.take(account_id, is_heavy, leftOf(reply)));
@@ -106,11 +106,11 @@ export async function takePlace(
   };
 }
 
-/** Aborted when the client leaves before its answer. */
+/** Aborted with `ClientLeft` when the client leaves before its answer. */
 export function leftOf(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   untilSent(reply, () => {
-    if (!reply.raw.writableFinished) left.abort();
+    if (!reply.raw.writableFinished) left.abort(new ClientLeft());
   });
   return left.signal;
 }

@@ -19,6 +19,8 @@ export interface Sent {
   /** An idempotency key, and the claim by which it is taken. */
   readonly key: string | undefined;
   readonly claim: string;
+  /** The process that answers it, in whichever of its threads; null while others cannot see that it lives. */
+  readonly process: string | null;
   readonly accept: string | undefined;
 }
 
@@ -58,6 +60,8 @@ export interface Repeatable {
   readonly body: unknown;
   /** Of this call alone: by it the key is taken, and given back. */
   readonly claim: string;
+  /** As in `Sent`. */
+  readonly process: string | null;
 }
 
 /**

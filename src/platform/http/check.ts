@@ -38,7 +38,8 @@ export function checksOf(routes: readonly Route[]): ReadonlyMap<string, Check> {
 }
 
 function askedOf(route: Route, sent: Sent, known: KnownToRoute): Asked {
-  const { operation, caller, request_id, is_read, method, url, key, claim, accept } = sent;
+  const { operation, caller, request_id, is_read, method, url, key, accept } = sent;
+  const { claim, process } = sent;
   const params = pathOf(route, sent);
   const body = sent.unread === null ? sent.body : parseBody(Buffer.from(sent.unread));
   requireReadableBody(route, body);
@@ -49,7 +50,7 @@ function askedOf(route: Route, sent: Sent, known: KnownToRoute): Asked {
     input: { params, ...queryAndBodyOf(route, { ...sent, body }, known) },
     is_read,
     as_csv: isCsv(route, accept),
-    once: key === undefined ? null : { key, method, url, body, claim },
+    once: key === undefined ? null : { key, method, url, body, claim, process },
   };
 }
 

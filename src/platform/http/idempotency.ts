@@ -7,6 +7,7 @@
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Context, Reader } from "../context.ts";
+import { hasEnded } from "../database/process-lock.ts";
 import { raw, sql } from "../database/sql.ts";
 import { type JsonText, requestHash } from "../json.ts";
 import type { Repeatable } from "./asked.ts";
@@ -15,7 +16,10 @@ import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
 export const KEY_HEADER = "Idempotency-Key";
 export const MOST_KEY_LENGTH = 255;
 
-/** Longer than any request takes; a repetition of one that ended without an answer waits for its end. */
+/**
+ * Longer than any request takes. A repetition of one that ended without an answer waits for its end only where the process
+ * that worked on it is unknown or still has its lock.
+ */
 const LEASE = "interval '60 seconds'";
 const LIFE = "interval '24 hours'";
 
@@ -55,14 +59,14 @@ export function keyFaults(key: string | undefined): FieldError[] {
  */
 export async function answerOnce(
   cx: Context,
-  { key, method, url, body, claim: own_claim }: Repeatable,
+  { key, method, url, body, claim: own_claim, process }: Repeatable,
   request_id: string,
   work: (cx: Context) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer & { readonly is_repeated: boolean }> {
   const hash = requestHash([method, url, body ?? {}]);
   const own: Own = { account_id: cx.caller.account_id, key, claim: own_claim };
   try {
-    const claimed = await claim(cx, own, hash);
+    const claimed = await claim(cx, own, hash, process);
     if ("status" in claimed) return { ...claimed, is_repeated: true };
     const rest: Rest = { from: null };
     const answer = await work({ ...cx, once: onceOf(own, claimed.committed, rest) });
@@ -110,23 +114,25 @@ function onceOf(
 }
 
 /**
- * The key is taken where it is new, has expired, or was left by a request that ended without an answer. What
- * that one had committed is answered, so that this one goes on from there.
+ * The key is taken where it is new, has expired, or was left by a request that ended without an answer: its lease has run
+ * out, or its process has ended. What that one had committed is answered, so that this one continues from there.
  */
 async function claim(
   cx: Reader,
   { account_id, key, claim: own }: Own,
   hash: Buffer,
+  process: string | null,
 ): Promise<KeptAnswer | { readonly committed: string | null }> {
   const taken = await cx.row<{
     committed: string | null;
-  }>(sql`insert into idempotency_keys as k (account_id, key, request_hash, claim, lease_until, expires_at)
-     values (${account_id}, ${key}, ${hash}, ${own}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
-     on conflict (account_id, key) do update set request_hash = ${hash}, claim = ${own},
+  }>(sql`insert into idempotency_keys as k (account_id, key, request_hash, claim, process, lease_until, expires_at)
+     values (${account_id}, ${key}, ${hash}, ${own}, ${process}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
+     on conflict (account_id, key) do update set request_hash = ${hash}, claim = ${own}, process = ${process},
        lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,
        committed = case when k.expires_at > clock_timestamp() then k.committed end
-     where k.expires_at <= clock_timestamp() or (k.status is null
-       and k.lease_until <= clock_timestamp() and (k.committed is null or k.request_hash = ${hash}))
+     where k.expires_at <= clock_timestamp() or (k.status is null and (k.committed is null or k.request_hash = ${hash})
+       and case when k.lease_until <= clock_timestamp() then true
+         when k.process is null or k.process = ${process} then false else ${hasEnded(sql`k.process`)} end)
      returning committed`);
   if (taken) return taken;
   const row = await cx.row<{

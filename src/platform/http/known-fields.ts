@@ -110,11 +110,13 @@ export function strangerError(
   const what = code === "unknown_parameter" ? "parameter" : "field";
   const nearest = nearestName(String(path.at(-1)), settable?.keys() ?? []);
   const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-  return {
-    field: pathText(path.map(shortened)),
-    code,
-    message: `There is no such ${what}.${hint}`,
-  };
+  return { ...unknownField(path), code, message: `There is no such ${what}.${hint}` };
+}
+
+/** The field error about a field that there is not, without a name in its place. */
+export function unknownField(path: readonly (string | number)[]): FieldError {
+  const field = pathText(path.map(shortened));
+  return { field, code: "unknown_field", message: "There is no such field." };
 }
 
 /** Nothing of ours has a longer name, and somebody else's need not be told whole. */

@@ -56,7 +56,7 @@ export function mount(
         // The body has been read: whoever sends slowly holds nothing.
         const is_heavy = isHeavy(route, request);
         const place = await takePlace(services, callerOf(request), is_heavy, reply);
-        const sent = sentOf(route, request);
+        const sent = sentOf(services, route, request);
         const cx = contextOf(services, sent.caller, request, reply);
         const { heavy } = services;
         if (heavy === null) return sendReply(reply, await answer(services, route, cx, check(sent)));
@@ -108,7 +108,7 @@ function answerElsewhere(
   return heavy.answer(asked, is_file ? "file" : "computation", route.heavy ?? ANYTHING, waiting);
 }
 
-function sentOf(route: Route, request: FastifyRequest): Sent {
+function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sent {
   const { id: request_id, method, url, params, query, body } = request;
   const is_unread = body instanceof UnreadBody;
   return {
@@ -124,6 +124,7 @@ function sentOf(route: Route, request: FastifyRequest): Sent {
     unread: is_unread ? body.bytes : null,
     key: route.method === "POST" ? keyOf(request) : undefined,
     claim: newId(),
+    process: watch.process(),
     accept: request.headers.accept,
   };
 }

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { fieldErrorsFrom } from "./problems.ts";
 
 const Body = z.strictObject({
-  name: z.string().max(3),
+  name: z.string().min(1).max(3),
+  days: z.int().max(60).optional(),
+  tags: z.array(z.string().min(2)).min(1).optional(),
   kind: z.enum(["full", "partial"]),
   lines: z.array(z.object({ amount: z.number() })).optional(),
 });
@@ -11,6 +13,10 @@ const Body = z.strictObject({
 it.each([
   [{}, ["name required: This field is required.", "kind required: This field is required."]],
   [{ name: "Acme", kind: "full" }, ["name too_long: At most 3 characters."]],
+  [{ name: "", kind: "full" }, ["name too_short: Must not be empty."]],
+  [{ name: "A", kind: "full", tags: [] }, ["tags too_short: At least 1 entry."]],
+  [{ name: "A", kind: "full", tags: ["B"] }, ["tags[0] too_short: At least 2 characters."]],
+  [{ name: "A", kind: "full", days: 1e300 }, ["days too_large: At most 60."]],
   [{ name: null, kind: "full" }, ["name invalid_type: Must be a text."]],
   [{ name: "A", kind: "half" }, ["kind invalid_value: Must be one of full, partial."]],
   [

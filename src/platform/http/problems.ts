@@ -8,6 +8,7 @@ import {
 } from "../../domain/base/problem.ts";
 import { databaseErrorCode, violatedConstraint } from "../database/database.ts";
 import { isLocked, isOverloaded, isUnavailable } from "../database/unavailable.ts";
+import { tooShort } from "./schemas.ts";
 
 export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -106,7 +107,8 @@ export function unreadableStatus(error: unknown): number | undefined {
 
 /** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap((issue, index) => {
+    if (isNarrowedBy(issue, error.issues[index + 1])) return [];
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]));
     }
@@ -118,6 +120,12 @@ export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
 
 const MISSING = "This field is required.";
 
+/** Whether the next fault is a narrower bound of the same value: a whole number has one of its own before the field's. */
+function isNarrowedBy(issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean {
+  const is_bound = issue.code === "too_big" || issue.code === "too_small";
+  return is_bound && issue.code === next?.code && pathText(issue.path) === pathText(next.path);
+}
+
 /** What is wrong with a value, in our own words: a library's name its types. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -126,9 +134,10 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return `Must be ${KINDS[issue.expected] ?? "of another type"}.`;
     case "too_small":
-      return `${issue.inclusive === false ? "More than" : "At least"} ${issue.minimum}${UNITS[issue.origin] ?? ""}.`;
+      if (issue.origin === "string") return tooShort(issue.minimum);
+      return `${issue.inclusive === false ? "More than" : "At least"} ${counted(issue.minimum, issue.origin)}.`;
     case "too_big":
-      return `At most ${issue.maximum}${UNITS[issue.origin] ?? ""}.`;
+      return `At most ${counted(issue.maximum, issue.origin)}.`;
     case "invalid_value":
       return `Must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
     case "invalid_union":
@@ -150,7 +159,17 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-const UNITS: Readonly<Record<string, string>> = { array: " entries", string: " characters" };
+/** A bound with what it counts: of numbers the number alone. */
+function counted(bound: number | bigint, origin: string): string {
+  const [one, many] = UNITS[origin] ?? [];
+  if (one === undefined) return String(bound);
+  return `${bound} ${bound === 1 ? one : many}`;
+}
+
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  array: ["entry", "entries"],
+  string: ["character", "characters"],
+};
 
 /** Of the name of a field that there is not. */
 const MOST_KEY = 64;

@@ -31,9 +31,14 @@ export function text(most: number, least = 0) {
   return z
     .string()
     .refine(isStorable, as("invalid_value", "NUL and lone surrogates are not allowed."))
-    .refine((value) => codePoints(value) >= least, as("too_short", `At least ${least} characters.`))
+    .refine((value) => codePoints(value) >= least, as("too_short", tooShort(least)))
     .refine((value) => codePoints(value) <= most, as("too_long", `At most ${most} characters.`))
     .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
+}
+
+/** What is wrong with a text of fewer than so many characters, 1 or more. */
+export function tooShort(least: number | bigint): string {
+  return least === 1 ? "Must not be empty." : `At least ${least} characters.`;
 }
 
 /** A UUID, in lower case from here on. */
@@ -113,10 +118,11 @@ export const LanguageTag = z
     as("invalid_format", "Not a language tag such as da-DK."),
   );
 
-export const MailAddress = text(254, 3).refine(
-  isMailAddress,
-  as("invalid_format", "Not exactly one e-mail address."),
-);
+/** One fault for whatever is none: too short or too long says nothing more. */
+export const MailAddress = z
+  .string()
+  .refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address."))
+  .meta({ minLength: 3, maxLength: 254 });
 
 /** Text that is read as something else, and refused where it cannot be. */
 export function readAs<Value>(

@@ -20,15 +20,10 @@ import type { Services } from "../services.ts";
 import { type Admission, bearerOf, type Keys, takeTurn } from "./admission.ts";
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
+import { refusalFrom } from "./client-left.ts";
 import { mount } from "./mount.ts";
 import { callNext } from "./pipelined.ts";
-import {
-  envelopeOf,
-  internalError,
-  problemFromDatabase,
-  statusOfKind,
-  unreadableStatus,
-} from "./problems.ts";
+import { envelopeOf, internalError, statusOfKind, unreadableStatus } from "./problems.ts";
 import type { Route } from "./route.ts";
 
 declare module "fastify" {
@@ -70,6 +65,7 @@ export function openServer(
   app.decorateRequest("caller", null);
   app.decorateRequest("command", null);
   app.decorateRequest("login_digest", null);
+  app.addHttpMethod("OPTIONS", { hasBody: false, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -91,10 +87,9 @@ export function openServer(
     done();
   });
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
-  const limiter = new RateLimiter(services.config.rate_limit);
   const admission: Admission = {
     keys,
-    limiter,
+    limiter: new RateLimiter(services.config.rate_limit),
     admit: (request, reply) => admitCaller(services, request, reply, admission),
   };
   app.register(
@@ -102,9 +97,11 @@ export function openServer(
       const checks = checksOf(routes);
       for (const route of routes) mount(api, route, services, checks, admission);
       if (services.heavy) leaveLargeBodies(api);
-      // A credential comes first, so that the API's shape is not told to strangers.
+      // A credential comes first, so that the API's shape is not told to strangers. No body is read for either answer.
       api.addHook("onRequest", async (request, reply) => {
-        if (request.is404) await admission.admit(request, reply);
+        if (!request.is404) return;
+        await admission.admit(request, reply);
+        await absent(request);
       });
       api.setNotFoundHandler(absent);
     },
@@ -179,7 +176,7 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = problemFromDatabase(thrown);
+  const error = refusalFrom(thrown);
   reply.type("application/json; charset=utf-8");
   const problem = error instanceof Problem ? error : unreadable(error);
   if (problem === undefined) {

@@ -126,7 +126,7 @@ describe("openOutbox", () => {
   });
 
   it.runIf(existsSync("/proc/self"))(
-    "fails temporarily below /proc, and does not hang",
+    "fails temporarily below /proc, and does not hang (needs /proc)",
     async () => {
       const outbox = openOutbox({ dir: "/proc/matchbook/outbox" });
       expect(await outbox.send(rendered("x"))).toMatchObject({

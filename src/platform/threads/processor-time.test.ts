@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { processorTimeOf, systemThread } from "./processor-time.ts";
 
 describe("the processor time of a thread", () => {
-  it.runIf(existsSync("/proc/thread-self"))("grows with what it computes", () => {
+  it.runIf(existsSync("/proc/thread-self"))("grows with what it computes (needs /proc)", () => {
     const own = systemThread() ?? 0;
     const before = processorTimeOf(own);
     let sum = 0;

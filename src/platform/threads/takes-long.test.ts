@@ -19,6 +19,15 @@ describe("work on long documents", () => {
     expect(() => leaveIfLong(here, sent(MOST_LINES / 2))).not.toThrow();
   });
 
+  it("leaves it by the registrations on few lines", () => {
+    const worked = (registrations: number) => ({ ...linesOf(1), registrations });
+    const here = { leaves_if_long: true };
+    expect(() => leaveIfLong(here, worked(MOST_LINES))).toThrow(TakesLong);
+    expect(() => leaveIfLong(here, worked(MOST_LINES - 1))).not.toThrow();
+    const sent = { ...worked(MOST_LINES / 2), auto_send: true };
+    expect(() => leaveIfLong(here, sent)).toThrow(TakesLong);
+  });
+
   it("is done to its end in any other", () => {
     const elsewhere = { leaves_if_long: false };
     expect(() => leaveIfLong(elsewhere, linesOf(MOST_LINES + 1))).not.toThrow();

@@ -6,7 +6,7 @@
 import type { Reader } from "../context.ts";
 import type { Heavy } from "../http/asked.ts";
 
-/** Lines of documents that one command books in the thread that answers everybody; of those that it sends, half as many. */
+/** Lines of documents, and work on them, that one command books in the thread that answers everybody; of those that it sends, half as many. */
 export const MOST_LINES = 100;
 
 /** What is told of work that says nothing of its own when it takes more time than there is. */
@@ -35,13 +35,15 @@ export async function unlessLong<Result>(work: () => Promise<Result>): Promise<R
 /** A document that is booked or sent. */
 interface Counted {
   readonly lines: readonly unknown[];
+  /** Registrations of work on its lines, where they have been counted. */
+  readonly registrations?: number;
   /** Whether it is printed, too: that takes twice as long as booking it. */
   readonly auto_send?: boolean;
 }
 
 /**
- * Throws TakesLong for work on documents with so many lines together, half as many where they are sent, where it is to
- * leave its thread; called before anything is committed.
+ * Throws TakesLong for work on documents with so many lines and registrations together, half as many where they are sent,
+ * where it is to leave its thread; called before anything is committed.
  */
 export function leaveIfLong(
   { leaves_if_long }: Pick<Reader, "leaves_if_long">,
@@ -49,7 +51,8 @@ export function leaveIfLong(
 ): void {
   if (!leaves_if_long) return;
   const count = documents.reduce(
-    (sum, { lines, auto_send = false }) => sum + lines.length * (auto_send ? 2 : 1),
+    (sum, { lines, registrations = 0, auto_send = false }) =>
+      sum + (lines.length + registrations) * (auto_send ? 2 : 1),
     0,
   );
   if (count > MOST_LINES) throw new TakesLong();

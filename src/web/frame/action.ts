@@ -2,11 +2,11 @@
  * An action is a value, as a page is: what an island asks of the server while somebody works. `mountActions` is the only place that
  * finds out who asks, checks where it came from and what was sent; refusals are those of the API, in its envelope.
  */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { PersonContext } from "../../platform/context.ts";
-import { takePlace } from "../../platform/http/admission.ts";
+import { leftOf, takePlace } from "../../platform/http/admission.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
@@ -44,17 +44,32 @@ export function defineAction<Input>(
   };
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks for an action; null elsewhere. */
+    person: PersonContext | null;
+  }
+}
+
 /** Registers the actions. */
 export function mountActions(
   app: FastifyInstance,
   services: Services,
   actions: readonly Action[],
 ): void {
+  app.decorateRequest("person", null);
   for (const action of actions) {
-    app.post(action.path, async (request, reply) => {
-      const cx = await callerOf(services, action, request);
-      await takePlace(services, cx.caller, false, reply);
-      return reply.send((await action.handle(cx, request.body)) ?? {});
+    app.post(action.path, {
+      // Before the body is read: strangers are refused by the head alone.
+      onRequest: async (request, reply) => {
+        request.person = await callerOf(services, action, request, reply);
+      },
+      handler: async (request, reply) => {
+        const cx = request.person;
+        if (cx === null) throw new Problem("UNAUTHORIZED");
+        await takePlace(services, cx.caller, false, reply);
+        return reply.send((await action.handle(cx, request.body)) ?? {});
+      },
     });
   }
 }
@@ -67,6 +82,7 @@ async function callerOf(
   services: Services,
   { access }: Action,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<PersonContext> {
   const { base_url } = services.config;
   requireOwnOrigin(request.headers, base_url);
@@ -80,6 +96,7 @@ async function callerOf(
   if (access === "admin" && caller.person.role !== "admin") {
     throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may do this." });
   }
-  const context = contextFor(services, caller, logOfRequest(services.log, request.id));
+  const log = logOfRequest(services.log, request.id);
+  const context = contextFor(services, caller, log, leftOf(reply));
   return { ...context, caller: { ...caller, person: caller.person } };
 }

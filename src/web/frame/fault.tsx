@@ -5,11 +5,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
-import {
-  problemFromDatabase,
-  statusOfKind,
-  unreadableStatus,
-} from "../../platform/http/problems.ts";
+import { refusalFrom } from "../../platform/http/client-left.ts";
+import { statusOfKind, unreadableStatus } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { renderPage } from "./layout.tsx";
@@ -53,7 +50,7 @@ export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = problemFromDatabase(thrown);
+  const error = refusalFrom(thrown);
   const reader = readerOf(request);
   const { status, message } = faultOf(services, error, request, reader);
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;

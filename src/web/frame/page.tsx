@@ -9,7 +9,7 @@ import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Waiting, waitingAround } from "../../features/today/count-side.ts";
 import type { PersonContext } from "../../platform/context.ts";
-import { takePlace } from "../../platform/http/admission.ts";
+import { leftOf, takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
   FORM_TYPE,
@@ -57,7 +57,7 @@ export interface PageRequest extends Visitor {
   readonly url: string;
   /** The hidden value of a form that is posted to that address. */
   csrf(action: string): string;
-  /** The person's context. Only on pages for persons; throws elsewhere. */
+  /** The person's context, whose signal aborts when they leave. Only on pages for persons; throws elsewhere. */
   readonly cx: PersonContext;
 }
 
@@ -110,6 +110,11 @@ export function mountPages(
   mountAssets(app);
   mountActions(app, services, actions);
   app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
+  // From the head: where nothing is, no body is read.
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (request.is404) answerAbsent(request, reply);
+    else done();
+  });
   app.register(async (web) => {
     web.removeAllContentTypeParsers();
     web.addContentTypeParser(
@@ -127,10 +132,13 @@ export function mountPages(
         method: page.method,
         url: page.path,
         handler: async (request, reply) => {
-          const asked = await readRequest(services, page, request);
+          const left = leftOf(reply);
+          const asked = await readRequest(services, page, request, left);
           const { caller } = asked.session;
           const place = caller && (await takePlace(services, caller, page.is_heavy, reply));
           const answer = await answerOf(page, asked, signIn);
+          // Drawing a page takes long, too, and in one piece.
+          left.throwIfAborted();
           if ("file" in answer) {
             if (caller === null || place === null)
               throw new Error(`${page.path} is no page for persons`);
@@ -147,6 +155,7 @@ async function readRequest(
   services: Services,
   page: Page,
   request: FastifyRequest,
+  left: AbortSignal,
 ): Promise<PageRequest> {
   const { base_url } = services.config;
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
@@ -172,7 +181,7 @@ async function readRequest(
     get cx() {
       const { caller } = session;
       if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
-      const context = contextFor(services, caller, logOfRequest(services.log, request.id));
+      const context = contextFor(services, caller, logOfRequest(services.log, request.id), left);
       return { ...context, caller: { ...caller, person: caller.person } };
     },
   };

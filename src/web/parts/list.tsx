@@ -102,6 +102,14 @@ export function Older(props: { address: string; cursor: string | null; text: str
   );
 }
 
+/** In characters, of which an emoji is one. */
+const LONGEST_SEARCH = 200;
+
+/** What an address looks for in a list, as far as it can be looked for; undefined where it names nothing. */
+export function searchIn({ q = "" }: { readonly q?: string | undefined }): string | undefined {
+  return [...q.trim()].slice(0, LONGEST_SEARCH).join("") || undefined;
+}
+
 /** A field that looks for a text in a list. */
 export function Searched(props: { action: string; value: string; label: string }) {
   return (
@@ -114,7 +122,7 @@ export function Searched(props: { action: string; value: string; label: string }
           value={props.value}
           aria-label={props.label}
           placeholder={props.label}
-          maxLength={200}
+          maxLength={LONGEST_SEARCH}
         />
       </form>
     </search>

@@ -1,5 +1,6 @@
 /** Amounts, days and states as they stand on pages. */
 import type { ComponentChildren } from "preact";
+import { Moment } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOfNumber, dayOf } from "./format.ts";
 
@@ -31,5 +32,16 @@ export function Day({ day }: { day: string | null | undefined }) {
 export function Pill(props: { kind?: "ok" | "hot" | "warn" | "bad"; children: ComponentChildren }) {
   return (
     <span class={props.kind === undefined ? "pill" : `pill ${props.kind}`}>{props.children}</span>
+  );
+}
+
+/** When figures were added up that are not of now; nothing for those that are. */
+export function AsOf({ at }: { at: string | null }) {
+  const { words } = useReader();
+  if (at === null) return null;
+  return (
+    <p class="tiny quiet">
+      {words.today.as_of} <Moment at={at} />
+    </p>
   );
 }

@@ -232,7 +232,10 @@ export const da: Words = {
     openapi: "OpenAPI-dokument",
   },
   ...daAccount,
-  refused: ({ code, seconds }) => {
+  refused: ({ code, seconds, ledger }) => {
+    if (code === "PERIOD_LOCKED" && ledger !== undefined) {
+      return `Datoen ligger i en periode, der er låst i ${ledger}.`;
+    }
     if (code !== "RATE_LIMITED" || seconds === undefined) return daRefusals[code];
     const minutes = Math.ceil(seconds / 60);
     const wait =

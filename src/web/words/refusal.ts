@@ -7,9 +7,17 @@ export interface Refusal {
   readonly message: string;
   /** Until it may be tried again. */
   readonly seconds?: number;
+  /** The name of the accounting system whose lock a date lies in. */
+  readonly ledger?: string;
 }
 
 export function refusalOf({ code, message, extras }: Problem): Refusal {
-  const { retry_after_seconds: seconds } = extras;
-  return { code, message, ...(seconds === undefined ? {} : { seconds }) };
+  const { retry_after_seconds: seconds, details } = extras;
+  const ledger = code === "PERIOD_LOCKED" ? details?.ledger : undefined;
+  return {
+    code,
+    message,
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(typeof ledger === "string" && { ledger }),
+  };
 }

@@ -1,15 +1,19 @@
-/** The Chromium of this machine; tests that need one are skipped where there is none. */
+/** The Chromium of this machine; tests that need one are skipped where there is none, and fail there where CI=true. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
+import { isSkippedWithout } from "../run/needs.ts";
 
 /** Undefined where there is none. */
-export const chromiumPath: string | undefined = [
+const chromiumPath: string | undefined = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ].find((path) => path !== undefined && path !== "" && existsSync(path));
+
+/** Whether tests that need a Chromium are skipped. */
+export const lacksChromium = isSkippedWithout(chromiumPath !== undefined);
 
 /** What suggests addresses in the bar of a window that nobody sees: two pages of its own for every context, as much work as what is looked at. */
 const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
@@ -31,9 +35,12 @@ const OFF_AS_USUAL = [
 ];
 
 /** Whoever starts it closes it. */
-export function startChromium(): Promise<Browser> {
+export async function startChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) {
+    throw new Error("there is no Chromium: install it, or name one by CHROMIUM_PATH");
+  }
   return chromium.launch({
-    executablePath: chromiumPath ?? "",
+    executablePath: chromiumPath,
     args: [
       "--no-sandbox",
       "--disable-dev-shm-usage",

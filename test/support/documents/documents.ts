@@ -105,7 +105,7 @@ export function danish(): DocumentSnapshot {
         [1850, 10500000n, 0, 1942500n],
       ]),
       { ...retainer, unit: "month", service_from: "2026-11-01", service_to: "2026-11-30" },
-      line("Vi ses den 3. december", 0n, []),
+      line("Vi ses den 3. december", 0n, [[100, 0n, 0, 0n]]),
     ],
     vat: [vat(5527500n, 1381875n)],
     totals: { net: 5527500n, vat: 1381875n, gross: 6909375n },

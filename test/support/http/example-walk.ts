@@ -203,7 +203,7 @@ async function runRetainer(call: Call, { ann, customer, website }: Basics): Prom
   await call(`GET ${path}/occurrences/2026-01`);
   await call(`GET ${path}/occurrences/2026-01/lines`);
   await call(`POST ${path}/occurrences/2026-01/skip`, { reason: "Agreed with the customer" });
-  await call(`POST ${path}/occurrences/2026-01/unskip`);
+  await call(`POST ${path}/occurrences/2026-01/unskip`, { reason: "Skipped by mistake" });
   await call(`POST ${path}/occurrences/2026-01/issue`);
   await call("GET /occurrences?from=2026-01&to=2026-02");
   return series;

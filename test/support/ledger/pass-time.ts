@@ -11,3 +11,11 @@ export async function letTimePass({ sql }: Pick<World, "sql">): Promise<void> {
   );
   await sql(`update ledger_connections set next_probe_at = ${past} where down_since is not null`);
 }
+
+/** Calls that told the ledger of a customer or product and were given up have run out, and what waits to be told is due. */
+export async function letLinksPass({ sql }: Pick<World, "sql">): Promise<void> {
+  await sql(
+    `update ledger_links set next_attempt_at = clock_timestamp(),
+       unsure_until = unsure_until - interval '10 minutes' where state = 'queued'`,
+  );
+}

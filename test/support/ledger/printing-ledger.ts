@@ -12,6 +12,9 @@ import type { Connection } from "../../../src/ledger/ledger.ts";
 import type { Failure } from "../../../src/ledger/outcome.ts";
 import { openScriptedLedger } from "./scripted-ledger.ts";
 
+/** Long, as its bookings always succeed: a call that a slow machine cuts short would be repeated, and a test would see it. */
+const patience = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
+
 type Step = (send: () => SendOutcome) => SendOutcome | Failure | Promise<SendOutcome | Failure>;
 
 export function openPrintingLedger() {
@@ -64,6 +67,7 @@ export function openPrintingLedger() {
   const connection: Connection = {
     ...inner,
     kind: "printing",
+    patience,
     capabilities: {
       documents: "ledger",
       sends: ["email", "einvoice"],

@@ -63,6 +63,7 @@ async function buildInto(folder: string): Promise<void> {
 export interface RunningProgram {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
+  readonly pid: number;
   /** Asks the process to end, as a process manager does; resolves with its exit code when it is gone. */
   terminate(): Promise<number | null>;
   /** Ends the process without a chance to tidy up; resolves when it is gone. */
@@ -88,6 +89,7 @@ export function startProgram(
       if (port !== undefined) {
         resolve({
           origin: `http://127.0.0.1:${port}`,
+          pid: child.pid ?? 0,
           terminate: () => terminate(child),
           kill: () => kill(child),
         });

@@ -1,6 +1,9 @@
 /** The usual report, and at its end one line that counts the tests and names what was skipped and why. */
 import { DefaultReporter, type TestModule } from "vitest/node";
 
+/** What a test needs, in its title or that of a `describe` around it. */
+const NEEDS = /\((needs [^)]+)\)/;
+
 export default class CountingReporter extends DefaultReporter {
   override onTestRunEnd(...report: Parameters<DefaultReporter["onTestRunEnd"]>): void {
     super.onTestRunEnd(...report);
@@ -15,7 +18,9 @@ export default class CountingReporter extends DefaultReporter {
         counts.skipped += 1;
         const result = test.result();
         const why =
-          ("note" in result && result.note) || "its precondition is not met here (see its title)";
+          ("note" in result && result.note) ||
+          NEEDS.exec(test.fullName)?.[1] ||
+          "it was not asked for";
         const line = `${test.fullName}: ${why}`;
         skipped.set(line, (skipped.get(line) ?? 0) + 1);
       }

@@ -10,7 +10,7 @@ import type {
   TokenRefusal,
 } from "../../connector.ts";
 import type { CallOptions, Failure, Unknown } from "../../outcome.ts";
-import { type DineroRefusal, refusalOf } from "./refusals.ts";
+import { type DineroRefusal, hasCode, isDuplicate, refusalOf } from "./refusals.ts";
 import { fieldOf, jsonOf, objectOf, textOf, Unreadable } from "./wire.ts";
 
 /** One request below the organisation. */
@@ -113,12 +113,14 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
     return {
       state: "not_started",
       reason: "rate_limited",
-      retry_after_ms: QUOTA_MS,
+      retry_after_ms: pauseIn(headers.get("retry-after")),
       cause: refusal,
     };
   }
+  // A firewall or a gateway says nothing of the credentials.
+  if (status === 403 && refusal.codes.length === 0) return badResponse(refusal);
   if (status === 403) {
-    const is_plan = refusal.code === 48 || refusal.code === 90;
+    const is_plan = hasCode(refusal, 48, 90);
     return {
       state: "unauthorized",
       reason: is_plan ? "subscription" : "credentials",
@@ -126,8 +128,13 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
     };
   }
   // 480 is a request that was let fail on purpose before its address is closed: nobody says when.
-  const is_refusal = [400, 404, 409, 413].includes(status);
+  const is_refusal = status === 409 ? isDuplicate(refusal) : [400, 404, 413].includes(status);
   return is_refusal ? { state: "refused", refusal } : badResponse(refusal);
+}
+
+/** Whether Dinero says how many seconds to stay away is not published; its limit is one of a minute. */
+function pauseIn(retry_after: string | undefined): number {
+  return /^[1-9]\d{0,4}$/.test(retry_after ?? "") ? Number(retry_after) * 1_000 : QUOTA_MS;
 }
 
 export function badResponse(cause: unknown): Unknown {
@@ -172,11 +179,22 @@ async function renewToken(
     options,
   );
   if (answer.state !== "answered") return { state: "unavailable", cause: answer };
+  if (answer.status === 403 && !isJson(answer.body)) {
+    return { state: "unavailable", cause: { status: answer.status } };
+  }
   if ([400, 401, 403].includes(answer.status)) {
     return { state: "unauthorized", cause: { status: answer.status } };
   }
   if (answer.status !== 200) return { state: "unavailable", cause: { status: answer.status } };
   return tokenIn(answer.body);
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    return jsonOf(body) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The cause of what is wrong never holds the answer, which may hold a token. */

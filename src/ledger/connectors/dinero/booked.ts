@@ -21,6 +21,8 @@ export type FirstMonth = number;
 
 export interface DocumentThere {
   readonly is_booked: boolean;
+  /** A draft that was deleted and is shown all the same. What is booked stays so, whatever became of it. */
+  readonly is_deleted: boolean;
   readonly stamp: string;
   readonly object: DineroObject;
 }
@@ -33,7 +35,8 @@ export function documentThere(object: DineroObject, guid: string): DocumentThere
   const status = requiredTextOf(object, "Status");
   const is_booked = ["Booked", "Paid", "OverPaid", "Overdue"].includes(status);
   if (!is_booked && status !== "Draft") throw new Unreadable(`the status is ${status}`);
-  return { is_booked, stamp: requiredTextOf(object, "TimeStamp"), object };
+  const is_deleted = !is_booked && textOf(object, "DeletedAt") !== null;
+  return { is_booked, is_deleted, stamp: requiredTextOf(object, "TimeStamp"), object };
 }
 
 /** The first calendar year of the accounting year of a day. */
@@ -74,10 +77,19 @@ function totalsOf(object: DineroObject) {
   };
 }
 
+/** Whether a document in another currency does not tell what it is worth in kroner; one that is worth nothing need not. */
+export function lacksKroner(object: DineroObject): boolean {
+  if ((textOf(object, "Currency") ?? "DKK") === "DKK") return false;
+  return (
+    fieldOf(object, "TotalInclVat") !== 0 &&
+    typeof fieldOf(object, "TotalInclVatInDkk") !== "number"
+  );
+}
+
 /** The rate is what the two totals make it; in kroner there is none, nor of a document that is worth nothing. */
 function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross: bigint }) {
   if ((textOf(object, "Currency") ?? "DKK") === "DKK" || gross === 0n) return null;
-  if (typeof fieldOf(object, "TotalInclVatInDkk") !== "number") return null;
+  if (lacksKroner(object)) return null;
   const kroner = amountOf(object, "TotalInclVatInDkk", KRONE_DIGITS);
   const size = gross < 0n ? -gross : gross;
   const sign = gross < 0n ? -1n : 1n;

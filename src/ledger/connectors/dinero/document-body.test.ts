@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { danish } from "../../../../test/support/documents/documents.ts";
+import { danish, line } from "../../../../test/support/documents/documents.ts";
 import { lessDiscount, round, scaledFromNumber } from "../../../domain/base/money.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
@@ -66,8 +66,10 @@ describe("a line as Dinero is sent it", () => {
     );
   });
 
-  it("has a product line for each of its rows, the days of the service, and text where it has none", () => {
-    expect(sent().ProductLines).toEqual([
+  it("has a product line for each of its rows, the days of the service, and nothing where it has no row", () => {
+    const { lines } = danish();
+    const without_hours = line("Uden timer", 0n, []);
+    expect(sent({ lines: [...lines, without_hours] }).ProductLines).toEqual([
       {
         Description: "Rådgivning om nyt bogholderi",
         AccountNumber: 1000,
@@ -79,7 +81,7 @@ describe("a line as Dinero is sent it", () => {
       },
       expect.objectContaining({ BaseAmountValue: 1050, Quantity: 18.5, Discount: 0 }),
       expect.objectContaining({ Unit: "month", Comments: "2026-11-01 - 2026-11-30" }),
-      expect.objectContaining({ LineType: "Text", BaseAmountValue: 0, AccountNumber: 1000 }),
+      expect.objectContaining({ Description: "Vi ses den 3. december", BaseAmountValue: 0 }),
     ]);
   });
 });

@@ -3,10 +3,11 @@
  * the account that the mapping names for its account and VAT code.
  */
 import { decimalText, round, scaledToNumber } from "../../../domain/base/money.ts";
-import type {
-  DocumentLine,
-  DocumentRow,
-  DocumentSnapshot,
+import {
+  type DocumentLine,
+  type DocumentRow,
+  type DocumentSnapshot,
+  printedLines,
 } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
 import type { Rejected } from "../../outcome.ts";
@@ -57,13 +58,10 @@ export function documentBody(
 ): Readonly<Record<string, unknown>> | Rejected {
   const { document } = booking;
   const lines: Readonly<Record<string, unknown>>[] = [];
-  let last_account: number | null = null;
-  for (const line of document.lines) {
+  for (const line of printedLines(document)) {
     const account = accountFor(booking.accounts, line.account_number, line.vat_code);
-    if (account === null && line.rows.length > 0)
-      return unmapped(line.account_number, line.vat_code);
-    last_account = account ?? last_account;
-    lines.push(...linesOf(line, last_account, document));
+    if (account === null) return unmapped(line.account_number, line.vat_code);
+    lines.push(...linesOf(line, account, document));
   }
   const title = document.title?.slice(0, REFERENCE_AT_MOST);
   const comment = commentOf(document);
@@ -109,21 +107,14 @@ function commentOf({ credits, language, footer, order_reference }: DocumentSnaps
   return parts.join("\n");
 }
 
-function linesOf(
-  line: DocumentLine,
-  account: number | null,
-  { currency_digits }: DocumentSnapshot,
-) {
+function linesOf(line: DocumentLine, account: number, { currency_digits }: DocumentSnapshot) {
   const from = line.service_from ?? line.worked?.from;
   const to = line.service_to ?? line.worked?.to;
   const facts = {
     Description: line.text,
     ...(from && to && { Comments: from === to ? from : `${from} - ${to}` }),
-    ...(account !== null && { AccountNumber: account }),
+    AccountNumber: account,
   };
-  if (line.rows.length === 0) {
-    return [{ ...facts, LineType: "Text", BaseAmountValue: 0, Quantity: 0, Discount: 0 }];
-  }
   return line.rows.map((row) => {
     return {
       ...facts,

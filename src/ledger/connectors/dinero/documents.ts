@@ -2,7 +2,7 @@
  * Invoices and credit notes in Dinero: a draft under our guid, a look at what Dinero makes of it, and its booking under the
  * version that was looked at. Whatever is lost on the way, the guid leads back to it; only the last step books.
  */
-import type { BookOutcome, DocumentBooking, Found } from "../../ledger.ts";
+import type { Booked, BookOutcome, DocumentBooking, Found } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import {
   badResponse,
@@ -21,6 +21,7 @@ import {
 } from "./booked.ts";
 import { ensureContact } from "./contacts.ts";
 import { documentBody } from "./document-body.ts";
+import { bookedWithKroner, requireRate } from "./kroner.ts";
 import { isAbsent, isDuplicate, isMissingContact, isStale, rejectedFor } from "./refusals.ts";
 import { objectOf } from "./wire.ts";
 
@@ -58,7 +59,10 @@ async function lookAt(
     return isAbsent(answer.refusal) ? { state: "absent" } : badResponse(answer.refusal);
   }
   if (answer.state !== "done") return answer;
-  return readable(() => ({ state: "there", there: documentThere(objectOf(answer.value), guid) }));
+  return readable(() => {
+    const there = documentThere(objectOf(answer.value), guid);
+    return there.is_deleted ? { state: "absent" } : { state: "there", there };
+  });
 }
 
 export async function findDocument(
@@ -69,9 +73,8 @@ export async function findDocument(
 ): Promise<Found> {
   const look = await lookAt(books, kind, guid, options);
   if (look.state !== "there") return look;
-  const { there } = look;
-  if (!there.is_booked) return { state: "draft" };
-  return readable(() => bookedFrom(there, books.first_month));
+  if (!look.there.is_booked) return { state: "draft" };
+  return bookingOf(books, kind, look.there, options);
 }
 
 /** Creates what is absent, books what is a draft, and answers the booking that exists. */
@@ -89,9 +92,9 @@ export async function bookDocument(
   if (created.state !== "done" && created.state !== "refused") return created;
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") {
-    // Known, and not to be seen: a guid whose draft was deleted. Nothing is booked under it.
+    // Known, and not to be seen: a guid whose draft was deleted.
     return created.state === "refused"
-      ? rejectedFor(created.refusal)
+      ? { state: "guid_used", cause: created.refusal }
       : badResponse(new Error("a draft is gone that has just been made"));
   }
   if (look.state !== "there") return look;
@@ -121,7 +124,7 @@ async function goOnFrom(
   was_there: boolean,
   options: CallOptions,
 ): Promise<BookOutcome> {
-  if (there.is_booked) return sameBooking(books, booking, there);
+  if (there.is_booked) return sameBooking(books, booking, there, options);
   if (!isContentOf(booking, there)) {
     // A draft of an earlier attempt whose document was changed since: it is brought up to date.
     if (!was_there) return badResponse(new Error("the draft has not the content that was sent"));
@@ -132,7 +135,11 @@ async function goOnFrom(
     fields: differenceFrom(booking, there),
   }));
   if (differ.state === "unknown") return differ;
-  if (differ.fields === null) return book(books, booking, there, options);
+  if (differ.fields === null) {
+    const path = PATH_OF[booking.kind];
+    const without_rate = await requireRate(books.api, path, booking, there, options);
+    return without_rate ?? book(books, booking, there, options);
+  }
   const deleted = await deleteDraft(books, booking.kind, booking.guid, there, options);
   const mismatch: Rejected = { state: "rejected", code: "TOTAL_MISMATCH", fields: differ.fields };
   return deleted.state === "refused" ? unlessBooked(books, booking, mismatch, options) : mismatch;
@@ -148,16 +155,29 @@ async function unlessBooked(
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") return rejected;
   if (look.state !== "there") return look;
-  return look.there.is_booked ? sameBooking(books, booking, look.there) : rejected;
+  return look.there.is_booked ? sameBooking(books, booking, look.there, options) : rejected;
 }
 
-function sameBooking(
-  { first_month }: DineroBooks,
+async function sameBooking(
+  books: DineroBooks,
   booking: DocumentBooking,
   there: DocumentThere,
-): BookOutcome {
-  if (!isContentOf(booking, there)) return { state: "rejected", code: "GUID_CONFLICT" };
-  return readable(() => bookedFrom(there, first_month));
+  options: CallOptions,
+): Promise<BookOutcome> {
+  if (!isContentOf(booking, there)) {
+    return { state: "rejected", code: "GUID_CONFLICT", is_booked: true };
+  }
+  return bookingOf(books, booking.kind, there, options);
+}
+
+/** The booking that a document is, with what it is worth in kroner. */
+function bookingOf(
+  { api, first_month }: DineroBooks,
+  kind: SalesKind,
+  there: DocumentThere,
+  options: CallOptions,
+): Promise<Booked | Failure> {
+  return bookedWithKroner(api, PATH_OF[kind], there, first_month, options);
 }
 
 async function replaceDraft(
@@ -195,6 +215,8 @@ async function book(
   options: CallOptions,
   is_second = false,
 ): Promise<BookOutcome> {
+  // An attempt that was held up for long may have been taken over: only this request books.
+  if ((await options.mayBook?.()) === false) return { state: "not_started" };
   const path = PATH_OF[booking.kind];
   const answer = await books.api(
     {
@@ -210,9 +232,9 @@ async function book(
   if (answer.state !== "refused") return answer;
   // Somebody else may have booked it, or changed it: what is there decides.
   const look = await lookAt(books, booking.kind, booking.guid, options);
-  if (look.state === "absent") return rejectedFor(answer.refusal);
+  if (look.state === "absent") return badResponse(new Error("a draft is gone that was looked at"));
   if (look.state !== "there") return look;
-  if (look.there.is_booked) return sameBooking(books, booking, look.there);
+  if (look.there.is_booked) return sameBooking(books, booking, look.there, options);
   if (!isStale(answer.refusal)) return rejectedFor(answer.refusal);
   const { there } = look;
   const same = readable(() => ({
@@ -232,13 +254,14 @@ async function bookedAs(
   value: unknown,
   options: CallOptions,
 ): Promise<BookOutcome> {
-  const told = readable(() =>
-    bookedFrom(documentThere(objectOf(value), booking.guid), books.first_month),
-  );
-  if (told.state === "booked") return told;
+  const told = readable(() => {
+    const there = documentThere(objectOf(value), booking.guid);
+    return { ...bookedFrom(there, books.first_month), there };
+  });
+  if (told.state === "booked") return bookingOf(books, booking.kind, told.there, options);
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state !== "there" || !look.there.is_booked) return told;
-  return sameBooking(books, booking, look.there);
+  return sameBooking(books, booking, look.there, options);
 }
 
 /** Drafts alone can be deleted, under the version that was seen. */
@@ -275,5 +298,7 @@ export async function sweepDocument(
   if (look.there.is_booked) return { state: "swept", drafts: 0 };
   const answer = await deleteDraft(books, kind, guid, look.there, options);
   if (answer.state === "done") return { state: "swept", drafts: 1 };
-  return answer.state === "refused" ? badResponse(answer.refusal) : answer;
+  if (answer.state !== "refused") return answer;
+  // Another sweep of the same guid may have deleted it first.
+  return isAbsent(answer.refusal) ? { state: "swept", drafts: 0 } : badResponse(answer.refusal);
 }

@@ -12,7 +12,7 @@ export async function putProduct(
   product: LedgerProduct,
   options: CallOptions,
 ): Promise<PutOutcome> {
-  if (product.ledger_account === null) {
+  if (product.active && product.ledger_account === null) {
     return { state: "rejected", code: "UNKNOWN_ACCOUNT", fields: { account_number: "not mapped" } };
   }
   const found: Found =

@@ -3,102 +3,168 @@
  * of the content, with everything that was said kept for the log.
  */
 import type { RejectCode, Rejected } from "../../outcome.ts";
-import { fieldOf, jsonOf, textOf } from "./wire.ts";
+import { type DineroObject, fieldOf, jsonOf, textOf } from "./wire.ts";
 
 export interface DineroRefusal {
   readonly status: number;
-  /** Null where the body says none. */
-  readonly code: number | null;
-  readonly message: string;
-  /** By fields or keys of Dinero. */
+  /** Every code that the body names, at its top or in its list of errors. */
+  readonly codes: readonly number[];
+  /** What is said of no field: the message at the top, and those of the list of errors. */
+  readonly messages: readonly string[];
+  /** By fields or keys of Dinero, wherever the body names them. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 const CODE = { notFound: 40, stale: 58, noDocument: 63, deleted: 65, duplicated: 72 };
 const TEXT_AT_MOST = 500;
+const ERRORS_AT_MOST = 50;
 
-/** Reads the body of an answer that refuses; whatever cannot be read is left out. */
+/**
+ * Reads the body of an answer that refuses. Dinero has three places for what is wrong, and which of them it fills is not
+ * published: all of them are read. Whatever cannot be read is left out.
+ */
 export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
-  let value: unknown;
-  try {
-    value = jsonOf(body);
-  } catch {
-    value = undefined;
+  const told = bodyIn(body);
+  const errors = rowsOf(fieldOf(told, "errorMessageList"));
+  const fields = new Map<string, string>();
+  const add = (key: unknown, text: unknown): void => {
+    if (typeof key !== "string" || key === "" || fields.has(key)) return;
+    if (fields.size < ERRORS_AT_MOST) fields.set(key, shortened(text));
+  };
+  for (const [key, text] of Object.entries(objectIn(fieldOf(told, "validationErrors")))) {
+    add(key, text);
   }
-  const object = typeof value === "object" && value !== null ? (value as object) : {};
-  const told = Array.isArray(object) ? {} : (object as Record<string, unknown>);
-  const code = fieldOf(told, "code");
-  const fields = fieldOf(told, "validationErrors");
+  for (const row of rowsOf(fieldOf(told, "languageSpecificMessages"))) {
+    add(fieldOf(row, "property"), fieldOf(row, "message"));
+  }
+  const codes = [codeOf(fieldOf(told, "code"))];
+  const messages = [fieldOf(told, "message")];
+  for (const row of errors) {
+    const code = codeOf(fieldOf(row, "Code"));
+    codes.push(code);
+    // A number is a code of the whole answer, a word is the key of what is wrong.
+    if (code === null && textOf(row, "Code") !== null)
+      add(textOf(row, "Code"), fieldOf(row, "Message"));
+    else messages.push(fieldOf(row, "Message"));
+  }
   return {
     status,
-    code: typeof code === "number" ? code : null,
-    message: (textOf(told, "message") ?? "").slice(0, TEXT_AT_MOST),
-    fields:
-      typeof fields === "object" && fields !== null
-        ? Object.fromEntries(
-            Object.entries(fields)
-              .slice(0, 50)
-              .map(([key, text]) => [key, String(text).slice(0, TEXT_AT_MOST)]),
-          )
-        : {},
+    codes: codes.filter((code) => code !== null),
+    messages: messages.map(shortened).filter((text) => text !== ""),
+    fields: Object.fromEntries(fields),
   };
 }
 
-/** That there is nothing under a guid, which a missing document tells with another status than a missing contact. */
-export function isAbsent({ code, fields }: DineroRefusal): boolean {
-  return (
-    code === CODE.noDocument ||
-    code === CODE.notFound ||
-    code === CODE.deleted ||
-    "ledgerItemNotFound" in fields
+function bodyIn(body: Uint8Array): DineroObject {
+  try {
+    return objectIn(jsonOf(body));
+  } catch {
+    return {};
+  }
+}
+
+function objectIn(value: unknown): DineroObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as DineroObject)
+    : {};
+}
+
+function rowsOf(value: unknown): DineroObject[] {
+  return Array.isArray(value) ? value.slice(0, ERRORS_AT_MOST).map(objectIn) : [];
+}
+
+/** Null for what is no number of an error. */
+function codeOf(value: unknown): number | null {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : null;
+}
+
+function shortened(text: unknown): string {
+  return String(text ?? "").slice(0, TEXT_AT_MOST);
+}
+
+/** Whether the answer has a code, or one of some codes. */
+export function hasCode({ codes }: DineroRefusal, ...wanted: readonly number[]): boolean {
+  return codes.some((code) => wanted.includes(code));
+}
+
+/** Whether the answer names a key of an error, as a key or inside a text. */
+function names({ fields, messages }: DineroRefusal, key: string): boolean {
+  const wanted = key.toLowerCase();
+  return [...Object.entries(fields).flat(), ...messages].some((text) =>
+    text.toLowerCase().includes(wanted),
   );
 }
 
-/** That something is there under a guid already. */
-export function isDuplicate({ status, code, fields }: DineroRefusal): boolean {
-  return status === 409 || code === CODE.duplicated || "guidMustBeUnique" in fields;
+/** That there is nothing under a guid, which a missing document tells with another status than a missing contact. */
+export function isAbsent(refusal: DineroRefusal): boolean {
+  return (
+    hasCode(refusal, CODE.noDocument, CODE.notFound, CODE.deleted) ||
+    names(refusal, "ledgerItemNotFound")
+  );
 }
 
-export function isStale({ code }: DineroRefusal): boolean {
-  return code === CODE.stale;
+/** That something is there under a guid already. The status alone says nothing: others between us and Dinero answer 409 too. */
+export function isDuplicate(refusal: DineroRefusal): boolean {
+  return hasCode(refusal, CODE.duplicated) || names(refusal, "guidMustBeUnique");
 }
 
-export function isDeleted({ code }: DineroRefusal): boolean {
-  return code === CODE.deleted;
+export function isStale(refusal: DineroRefusal): boolean {
+  return hasCode(refusal, CODE.stale);
 }
 
-export function isMissingContact({ status, code }: DineroRefusal): boolean {
-  return status === 404 && (code === CODE.notFound || code === null);
+export function isDeleted(refusal: DineroRefusal): boolean {
+  return hasCode(refusal, CODE.deleted);
 }
 
-const LOCKED = /lock|låst|closed|lukket|afslutt|settled|indberettet/i;
-const YEAR = /accounting ?year|regnskabsår|fiscal/i;
+export function isMissingContact(refusal: DineroRefusal): boolean {
+  const { status, codes } = refusal;
+  return status === 404 && (codes.length === 0 || hasCode(refusal, CODE.notFound));
+}
 
-/** By what is said of it and where: the first that fits. */
+/** Words that begin so. */
+const words = (begin: string) => new RegExp(`(?<!\\p{L})(?:${begin})`, "iu");
+/** A day, a year or a period; "" stands for an answer that names no field. `UpdatedAt` is none of them. */
+const DAY = /date(?!d)|year|period|^$/i;
+const LOCKED = words("lock|låst|aflåst|closed|lukket|afslutt|settled|indberettet");
+const YEAR = words("accounting ?year|regnskabsår|fiscal");
+const ANYTHING = /^/;
+const MISSING = words(
+  "not found|not exist|unknown|missing|required|deleted|findes ikke|ukendt|mangler|slettet",
+);
+
+/** By the field and by what is said of it: the first that fits. */
 const TOLD_OF: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
-  [/date|year|period|/i, LOCKED, "PERIOD_LOCKED"],
-  [/date|year|/i, YEAR, "NO_FISCAL_YEAR"],
-  [/vatcode/i, /^/, "UNKNOWN_VAT_CODE"],
-  [/accountnumber/i, /^/, "UNKNOWN_ACCOUNT"],
-  [/contactguid/i, /^/, "UNKNOWN_CUSTOMER"],
-  [/creditnotefor/i, /^/, "CREDITED_DOCUMENT_NOT_BOOKED"],
-  [/^number$/i, /^/, "NUMBER_TAKEN"],
+  [DAY, LOCKED, "PERIOD_LOCKED"],
+  [DAY, YEAR, "NO_FISCAL_YEAR"],
+  [/vatcode/i, ANYTHING, "UNKNOWN_VAT_CODE"],
+  [/accountnumber/i, ANYTHING, "UNKNOWN_ACCOUNT"],
+  [/contactguid/i, MISSING, "UNKNOWN_CUSTOMER"],
+  [/creditnotefor/i, ANYTHING, "CREDITED_DOCUMENT_NOT_BOOKED"],
+  [/^number$/i, ANYTHING, "NUMBER_TAKEN"],
 ];
 
 /** The refusal as the port tells it. */
 export function rejectedFor(refusal: DineroRefusal): Rejected {
-  return { state: "rejected", code: codeOf(refusal), fields: refusal.fields, cause: refusal };
+  return { state: "rejected", code: reasonOf(refusal), fields: refusal.fields, cause: refusal };
 }
 
-function codeOf(refusal: DineroRefusal): RejectCode {
+function reasonOf(refusal: DineroRefusal): RejectCode {
   if (isDuplicate(refusal) || isStale(refusal)) return "GUID_CONFLICT";
   if (isMissingContact(refusal) || isDeleted(refusal)) return "UNKNOWN_CUSTOMER";
-  const told = Object.entries(refusal.fields);
-  if (told.length === 0) told.push(["", refusal.message]);
+  const by_field = Object.entries(refusal.fields);
+  const told = by_field.length > 0 ? by_field : refusal.messages.map((text) => ["", text] as const);
   for (const [field_pattern, text_pattern, code] of TOLD_OF) {
-    if (told.some(([field, text]) => field_pattern.test(field) && text_pattern.test(text))) {
-      return code;
-    }
+    // A key such as `yearIsLocked` may say it where its text does not.
+    const is_told = told.some(
+      ([field, text]) =>
+        field_pattern.test(field) && text_pattern.test(`${wordsIn(field)} ${text}`),
+    );
+    if (is_told) return code;
   }
   return "VALIDATION";
+}
+
+function wordsIn(key: string): string {
+  return key.replace(/([a-z])([A-Z])/g, "$1 $2");
 }

@@ -141,12 +141,34 @@ export async function readMonth(
     if (added.state === "unknown") return added;
     entries = read.rows;
   }
-  return readable(() => ({
-    state: "month",
-    documents: [...documents, ...vouchersIn(entries, documents)],
-    balances,
-    moved,
-  }));
+  return readable(() => {
+    const of_documents = movedByDocument(entries);
+    return {
+      state: "month",
+      documents: [
+        ...documents.map((one) => ({
+          ...one,
+          moved: of_documents.get(one.ledger_id) ?? new Map<string, bigint>(),
+        })),
+        ...vouchersIn(entries, documents),
+      ],
+      balances,
+      moved,
+    };
+  });
+}
+
+/** What the entries of each document moved, by account. */
+function movedByDocument(entries: readonly DineroObject[]): Map<string, Map<string, bigint>> {
+  const by_document = new Map<string, Map<string, bigint>>();
+  for (const entry of entries) {
+    const guid = textOf(entry, "VoucherGuid")?.toLowerCase();
+    if (guid === undefined) continue;
+    const moved = by_document.get(guid) ?? new Map<string, bigint>();
+    by_document.set(guid, moved);
+    addTo(moved, [entry]);
+  }
+  return by_document;
 }
 
 /** Not what opens or closes an accounting year. */

@@ -81,7 +81,7 @@ function recipientsIn(value: unknown): string[] {
 }
 
 function failedFor(refusal: DineroRefusal): SendOutcome {
-  const told = `${Object.keys(refusal.fields).join(" ")} ${refusal.message}`;
+  const told = [...Object.keys(refusal.fields), ...refusal.messages].join(" ");
   const is_address = /receiver|e-?mail|ean|recipient/i.test(told);
   return { state: "failed", code: is_address ? "no_address" : "rejected", cause: refusal };
 }

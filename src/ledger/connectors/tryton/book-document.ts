@@ -47,7 +47,8 @@ async function sameBooking(
   row: Row,
 ): Promise<BookOutcome> {
   const marked = /sha256:[0-9a-f]{64}/.exec(textOf(row, "comment") ?? "");
-  if (marked !== null && !isOf(row, intent)) return { state: "rejected", code: "GUID_CONFLICT" };
+  if (marked !== null && !isOf(row, intent))
+    return { state: "rejected", code: "GUID_CONFLICT", is_booked: true };
   return bookedFrom(tryton, intent.guid, row);
 }
 

@@ -4,7 +4,7 @@ import type { LedgerLine } from "../../connector.ts";
 import type { CallOptions } from "../../outcome.ts";
 import { defaultReceivable } from "./customers.ts";
 import { closedThrough } from "./periods.ts";
-import { enter, request, serverUrl, type Tryton } from "./rpc.ts";
+import { inSession, NoDatabase, readVersion, type Tryton } from "./rpc.ts";
 import { amountOf, dayOf, idOf, isRow, type Row, related, textOf, Unreadable } from "./values.ts";
 
 /** The long-term series whose fields these calls name; others rename some of them. */
@@ -20,18 +20,28 @@ const RIGHTS = [
 ] as const;
 
 export async function check(line: LedgerLine, options: CallOptions): Promise<LedgerCheck> {
-  const version = await request(line, "common.server.version", [], options, serverUrl(line));
-  const is_known = String(version).startsWith(`${SERIES}.`);
-  if (!is_known)
+  const version = await readVersion(line, options);
+  if (!version.startsWith(`${SERIES}.`))
     return refusedAs(`The server is Tryton ${version}, and not of the series ${SERIES}.`);
-  const tryton = await enter(line, options);
+  try {
+    return await inSession(line, options, checkCompany);
+  } catch (error) {
+    if (!(error instanceof NoDatabase)) throw error;
+    return refusedAs(`The server answers, and has no database ${line.settings.database}.`);
+  }
+}
+
+async function checkCompany(tryton: Tryton): Promise<LedgerCheck> {
   const id = tryton.company;
   if (id === null) return refusedAs("The user has no company.");
-  const [company] = await tryton.read(
-    "company.company",
-    [["id", "=", id]],
-    ["party.name", "currency.code"],
-  );
+  const [[company], accounts, vat_codes, locked_through, missing, numbering] = await Promise.all([
+    tryton.read("company.company", [["id", "=", id]], ["party.name", "currency.code"]),
+    readAccounts(tryton),
+    readTaxes(tryton),
+    closedThrough(tryton),
+    incomplete(tryton),
+    wrongNumbers(tryton),
+  ]);
   if (company === undefined) throw new Unreadable("the company cannot be read");
   const party = related(company, "party");
   const currency = related(company, "currency");
@@ -39,10 +49,10 @@ export async function check(line: LedgerLine, options: CallOptions): Promise<Led
     state: "ok",
     organisation: { id: String(id), name: (party && textOf(party, "name")) ?? "" },
     currency: (currency && textOf(currency, "code")) ?? "",
-    accounts: await readAccounts(tryton),
-    vat_codes: await readTaxes(tryton),
-    locked_through: await closedThrough(tryton),
-    faults: [...(await incomplete(tryton)), ...(await wrongNumbers(tryton))],
+    accounts,
+    vat_codes,
+    locked_through,
+    faults: [...missing, ...numbering],
   };
 }
 
@@ -100,12 +110,13 @@ async function readTaxes(tryton: Tryton): Promise<LedgerVatCode[]> {
 async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const add = (message: string) => faults.push({ code: "INCOMPLETE", message });
-  if ((await defaultReceivable(tryton)) === null) {
+  const [receivable, rights] = await Promise.all([
+    defaultReceivable(tryton),
+    tryton.call("ir.model.access", "get_access", [RIGHTS.map(([model]) => model)]),
+  ]);
+  if (receivable === null) {
     add("The accounting configuration names no default account of receivables.");
   }
-  const rights = await tryton.call("ir.model.access", "get_access", [
-    RIGHTS.map(([model]) => model),
-  ]);
   for (const [model, needed] of RIGHTS) {
     const allowed = isRow(rights) ? rights[model] : null;
     const denied = needed.filter((right) => isRow(allowed) && !allowed[right]);

@@ -35,7 +35,6 @@ export async function draftOf(
   };
 
   function linesOf(line: DocumentLine, frame: Row): Row[] {
-    if (line.rows.length === 0) return [{ ...frame, type: "comment", description: line.text }];
     return line.rows.map((row) => ({
       ...frame,
       type: "line",

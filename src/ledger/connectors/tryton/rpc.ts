@@ -1,7 +1,7 @@
 /**
- * Calls of Tryton over JSON-RPC. Every call proves itself by HTTP Basic, so that none needs a session. A refusal comes with
- * HTTP 200 and an `error`: the server has taken back whatever the call did. Inside this folder what stops a verb is
- * thrown; `settled` makes it a value again at the port.
+ * Calls of Tryton over JSON-RPC. A verb signs in once and makes its calls within that session, because each check of a
+ * password costs Tryton a part of a second. A refusal comes with HTTP 200 and an `error`: the server has rolled back
+ * whatever the call did. Inside this folder what stops a verb is thrown; `settled` makes it a value again at the port.
  */
 import type { LedgerAnswer, LedgerLine } from "../../connector.ts";
 import type { CallOptions, Failure, RejectCode, Rejected } from "../../outcome.ts";
@@ -57,7 +57,7 @@ export function databaseUrl({ settings }: Pick<LedgerLine, "settings">): string 
   return `${serverUrl({ settings })}${database}/`;
 }
 
-export function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
+function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
   const url = new URL(settings.url ?? "");
   if (!/^https?:$/.test(url.protocol)) throw new Error("The URL begins with https:// or http://.");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/`;
@@ -66,13 +66,29 @@ export function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
 /** So many records at a time: an answer is read up to 5 MB. */
 const PAGE = 1000;
 
-/** Signs in for one verb: reads the preferences, with which every further call is made. */
-export async function enter(line: LedgerLine, options: CallOptions): Promise<Tryton> {
-  const preferences = await request(line, "model.res.user.get_preferences", [true, {}], options);
+/**
+ * Carries out one verb within a session of its own, which ends with it. Throws what stops the verb, and `NoDatabase`.
+ */
+export async function inSession<Result>(
+  line: LedgerLine,
+  options: CallOptions,
+  verb: (tryton: Tryton) => Promise<Result>,
+): Promise<Result> {
+  const session = new Session(line, options);
+  try {
+    return await verb(await entered(session));
+  } finally {
+    session.end();
+  }
+}
+
+/** Reads the preferences of the user, with which every further call is made. */
+async function entered(session: Session): Promise<Tryton> {
+  const preferences = await session.call("model.res.user.get_preferences", [true, {}]);
   if (!isRow(preferences)) throw new Unreadable("no preferences");
   const { company } = preferences;
   const call: Tryton["call"] = (model, verb, args, context = {}) =>
-    request(line, `model.${model}.${verb}`, [...args, { ...preferences, ...context }], options);
+    session.call(`model.${model}.${verb}`, [...args, { ...preferences, ...context }]);
   return {
     company: typeof company === "number" ? company : null,
     context: preferences,
@@ -138,40 +154,105 @@ function isRejected(outcome: unknown): outcome is Rejected {
   return isRow(outcome) && outcome.state === "rejected";
 }
 
+/** The server answers, and has no database of the name. */
+export class NoDatabase extends Stopped {
+  constructor() {
+    super({ state: "unknown", reason: "bad_response", cause: "the server has no such database" });
+  }
+}
+
+/** One sign-in, renewed when Tryton does not know the session any more. */
+class Session {
+  readonly #line: LedgerLine;
+  readonly #options: CallOptions;
+  /** The header by which calls prove themselves. */
+  #proof: Promise<string> | null = null;
+
+  constructor(line: LedgerLine, options: CallOptions) {
+    this.#line = line;
+    this.#options = options;
+  }
+
+  /** What a call answers. One that was answered 401 or 403 did nothing, and is made once more in a new session. */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    this.#proof ??= this.#signIn();
+    const used = this.#proof;
+    const answer = await this.#send(method, params, await used);
+    if (!isDenied(answer)) return resultOf(answer, this.#options);
+    // Of several calls at once the first one signs in again.
+    if (this.#proof === used) this.#proof = this.#signIn();
+    return resultOf(await this.#send(method, params, await this.#proof), this.#options);
+  }
+
+  /** Nobody waits for the end of the session: one that is left ends by itself. */
+  end(): void {
+    const proof = this.#proof;
+    if (proof === null) return;
+    const options: CallOptions = { signal: AbortSignal.timeout(LOGOUT_MS), urgency: "bulk" };
+    proof
+      .then((known) => request(this.#line, "common.db.logout", [], options, known))
+      .catch(() => {});
+  }
+
+  async #signIn(): Promise<string> {
+    const { user = "" } = this.#line.settings;
+    const { password } = this.#line.secrets;
+    const answer = await this.#send("common.db.login", [user, { password }, "en"]);
+    if (answer.state === "answered" && answer.status === 404) throw new NoDatabase();
+    const given = resultOf(answer, this.#options);
+    if (!Array.isArray(given) || given.length !== 2) throw new Unreadable("no session");
+    // The name is for Tryton's log alone, and a colon would end it.
+    const proof = [user.replaceAll(":", "."), ...given].join(":");
+    return `Session ${Buffer.from(proof, "utf8").toString("base64")}`;
+  }
+
+  #send(method: string, params: readonly unknown[], proof?: string): Promise<LedgerAnswer> {
+    return request(this.#line, method, params, this.#options, proof);
+  }
+}
+
+const LOGOUT_MS = 5_000;
+
+function isDenied(answer: LedgerAnswer): boolean {
+  return answer.state === "answered" && (answer.status === 401 || answer.status === 403);
+}
+
+/** The version of the server, which is told without a proof. */
+export async function readVersion(line: LedgerLine, options: CallOptions): Promise<string> {
+  const method = "common.server.version";
+  const answer = await request(line, method, [], options, undefined, serverUrl(line));
+  return String(resultOf(answer, options));
+}
+
 /** One call. The body has exactly these three keys: with others Tryton answers refusals in another form. */
-export async function request(
+function request(
   line: LedgerLine,
   method: string,
   params: readonly unknown[],
   options: CallOptions,
+  authorization?: string,
   url = databaseUrl(line),
-): Promise<unknown> {
-  const known = `${line.settings.user}:${line.secrets.password}`;
-  const answer = await line.request(
+): Promise<LedgerAnswer> {
+  return line.request(
     {
       verb: method.replace(/^model\./, ""),
       method: "POST",
       url,
-      headers: {
-        "content-type": "application/json",
-        authorization: `Basic ${Buffer.from(known, "utf8").toString("base64")}`,
-      },
+      headers: { "content-type": "application/json", ...(authorization && { authorization }) },
       body: JSON.stringify({ id: 1, method, params }),
     },
     options,
   );
-  return resultOf(answer);
 }
 
-function resultOf(answer: LedgerAnswer): unknown {
-  if (answer.state === "not_sent") throw new Stopped(notSent(answer));
+function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
+  if (answer.state === "not_sent") throw new Stopped(notSent(answer, signal.aborted));
   if (answer.state === "lost") {
     throw new Stopped({ state: "unknown", reason: answer.reason, cause: answer.cause });
   }
   const { status, body } = answer;
-  if (status === 401 || status === 403) {
-    throw new Stopped({ state: "unauthorized", reason: "credentials" });
-  }
+  // Tryton denies with 401; a 403 comes from a machine in between, and says nothing of the password.
+  if (status === 401) throw new Stopped({ state: "unauthorized", reason: "credentials" });
   // Too many wrong passwords: whoever knows the right one waits as well.
   if (status === 429) {
     throw new Stopped({ state: "not_started", reason: "rate_limited", retry_after_ms: 60_000 });
@@ -185,11 +266,12 @@ function resultOf(answer: LedgerAnswer): unknown {
   return content.result;
 }
 
-function notSent({
-  reason,
-  retry_after_ms,
-  cause,
-}: LedgerAnswer & { state: "not_sent" }): Rejected | Failure {
+/** A call for which no time was left says nothing of the server. */
+function notSent(
+  { reason, retry_after_ms, cause }: LedgerAnswer & { state: "not_sent" },
+  is_late: boolean,
+): Rejected | Failure {
+  if (is_late) return { state: "not_started", reason: "timeout", cause };
   if (reason === "not_allowed") {
     return {
       state: "rejected",

@@ -127,7 +127,8 @@ function isOf(row: Row, intent: VoucherBooking): boolean {
 
 function sameBooking(intent: VoucherBooking, row: Row): BookOutcome {
   const marked = /sha256:[0-9a-f]{64}/.test(textOf(row, "description") ?? "");
-  if (marked && !isOf(row, intent)) return { state: "rejected", code: "GUID_CONFLICT" };
+  if (marked && !isOf(row, intent))
+    return { state: "rejected", code: "GUID_CONFLICT", is_booked: true };
   return bookedFrom(intent.guid, row);
 }
 

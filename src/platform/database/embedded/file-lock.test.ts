@@ -50,7 +50,7 @@ test("is taken over from a process that is dead", async () => {
 });
 
 test.runIf(process.platform !== "win32")(
-  "is taken over from a process whose number this one has got",
+  "is taken over from a process whose number this one has got (needs another system than Windows)",
   async () => {
     writeFileSync(lock, JSON.stringify({ pid: process.pid, born: "1" }));
     expect(await withFileLock(lock, async () => "done")).toBe("done");

@@ -21,11 +21,12 @@ const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const keyOf = (org, kind, guid) => `${kind}/${org.Id}/${guid.toLowerCase()}`;
 
 /** The document under a guid. Throws for one that is not there, in the way that Dinero does. */
-export function documentOf(books, org, kind, guid) {
+export function documentOf(books, org, kind, guid, is_shown = false) {
   const document = books.get(keyOf(org, kind, guid));
   if (document === undefined) throw refusals.noVoucher(kind);
-  if (document.deleted) throw refusals.deleted();
-  return document;
+  const { deleted_look } = books.get("switches");
+  if (!document.deleted || (is_shown && deleted_look === "shown")) return document;
+  throw deleted_look === "no_document" ? refusals.noVoucher(kind) : refusals.deleted();
 }
 
 /** Checks what is sent and works out its totals; nothing is stored. */
@@ -111,8 +112,8 @@ export function vatOf(org, number) {
   return { code: account?.VatCode ?? "", rate: Math.round((type?.VatRate ?? 0) * 10_000) };
 }
 
-/** A document as it is read. A draft's number means nothing. */
-export function presentDocument(document, org) {
+/** A document as it is read, by itself or in a list. A draft's number means nothing. */
+export function presentDocument(document, org, { amounts_in_kroner }, is_listed = false) {
   const rate = document.rate ?? rateOf(document, org);
   const gross = BigInt(document.net) + BigInt(document.vat);
   return {
@@ -144,8 +145,10 @@ export function presentDocument(document, org) {
     ),
     TotalVat: shown(document.vat),
     TotalInclVat: shown(gross),
-    TotalExclVatInDkk: shown(inKroner(BigInt(document.net), rate)),
-    TotalInclVatInDkk: shown(inKroner(gross, rate)),
+    ...(amounts_in_kroner[is_listed ? "in_lists" : "alone"] && {
+      TotalExclVatInDkk: shown(inKroner(BigInt(document.net), rate)),
+      TotalInclVatInDkk: shown(inKroner(gross, rate)),
+    }),
     TotalLines: document.groups.map((group) => {
       return {
         Type: "SubTotal",
@@ -198,9 +201,16 @@ export function yearOf(org, day, switches) {
 }
 
 function lockedError({ locked_error }) {
-  return locked_error === "named"
-    ? refusals.validation({ Date: "The accounting year is locked" })
-    : new Refusal(400, 77, "The request is invalid");
+  switch (locked_error) {
+    case "named":
+      return refusals.validation({ Date: "The accounting year is locked" });
+    case "vat_period":
+      return refusals.validation({ VatPeriod: "Momsperioden er afsluttet" });
+    case "message":
+      return new Refusal(400, 42, "Regnskabsåret er lukket");
+    default:
+      return new Refusal(400, 77, "The request is invalid");
+  }
 }
 
 /** Books a draft; numbers, entries and the document are one change. */

@@ -9,14 +9,16 @@ import { PURCHASE_VAT, SALES_VAT } from "./organisation.mjs";
 import { Refusal, refusals } from "./refusal.mjs";
 import { divided, scaled } from "./sums.mjs";
 
-export function addLedgerItems(books, org, items) {
+export function addLedgerItems(books, org, items, switches) {
   if (!Array.isArray(items) || items.length === 0)
     throw refusals.validation({ items: "is no list" });
   const put = {};
   const added = items.map((item) => {
     const Id = (item.Id ?? randomUUID()).toLowerCase();
     const key = keyOf(org, "ledger_item", Id);
-    if (books.get(key) !== undefined || put[key] !== undefined) throw refusals.duplicated();
+    const known = put[key] ?? books.get(key);
+    if (known !== undefined && !(known.is_gone && switches.deleted_guid_is_free))
+      throw refusals.duplicated();
     const faults = faultsOf(item, org);
     if (Object.keys(faults).length > 0) throw refusals.validation(faults);
     const Version = stampOf(books.next());
@@ -78,7 +80,7 @@ export function statusOfLedgerItems(books, org, asked, switches) {
 
 function required(books, org, Id) {
   const item = books.get(keyOf(org, "ledger_item", String(Id)));
-  if (item === undefined) throw refusals.noLedgerItem();
+  if (item === undefined || item.is_gone) throw refusals.noLedgerItem();
   return item;
 }
 
@@ -98,7 +100,12 @@ function settle(books, item, switches, org) {
     found = yearOf(org, item.VoucherDate, switches);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    books.commit({ [key]: { ...item, Status: "Draft", Version } });
+    const left = {
+      draft: { Status: "Draft" },
+      gone: { Status: "Draft", is_gone: true },
+      pending: { due_at: Number.MAX_SAFE_INTEGER },
+    };
+    books.commit({ [key]: { ...item, Version, ...left[switches.unbookable_item] } });
     return;
   }
   const series = `series/${org.Id}/voucher/${found.year.Name}`;

@@ -66,16 +66,22 @@ function yearsFrom(first, last) {
 export const switches = {
   /** half_up, half_even, or per_line. */
   vat_rounding: "half_up",
-  /** How a locked day is told: named, or opaque (a code that nobody has seen). */
+  /** Where the keys of an error stand: all, validationErrors, errorMessageList or languageSpecificMessages. */
+  error_keys: "all",
+  /** How a locked day is told: named, vat_period, message (without a field), or opaque (an unknown code). */
   locked_error: "named",
-  /** Whether a ledger item on a locked day is refused when it is to be booked, or becomes a draft again later. */
+  /** Whether a ledger item on a locked day is refused when it is to be booked, or accepted (reverts). */
   locked_ledger_item: "refused",
+  /** What becomes of an item that was accepted and cannot be booked: draft, gone, or pending for ever. */
+  unbookable_item: "draft",
   /** Whether a booked ledger item's guid in the entries is the id under which it was sent. */
   ledger_item_id_is_voucher_guid: true,
   /** Whether a second identical e-mail is left out. */
   email_deduplicated: false,
-  /** Whether a guid may be used again after its draft was deleted. */
+  /** Whether a guid may be used again after its draft was deleted, or its item is gone. */
   deleted_guid_is_free: true,
+  /** What a look at a deleted draft answers: no_document (code 63), deleted (code 65), or the draft, shown. */
+  deleted_look: "deleted",
   /** Whether balance accounts are taken on lines of invoices. */
   balance_accounts_on_lines: true,
   /** Whether adding ledger items answers a list, or one object. */
@@ -85,6 +91,12 @@ export const switches = {
   /** Requests in a window and its length; 0 for no limit. */
   limit: 0,
   limit_window_ms: 60_000,
+  /** Where a document tells what it is worth in kroner: when it is read alone, and in lists. */
+  amounts_in_kroner: { alone: true, in_lists: true },
+  /** Seconds that an answer over the limit says to wait; null where it says nothing. */
+  retry_after: null,
+  /** The code for an organisation whose plan allows no calls: 48 or 90. */
+  no_plan_code: 48,
   /** How long every answer takes. */
   delay_ms: 0,
   /** How long an access token lives. */

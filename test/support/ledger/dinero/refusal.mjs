@@ -14,13 +14,25 @@ export class Refusal extends Error {
       errorMessageList: [{ Code: String(code), Message: message }],
     };
   }
+
+  /** The body with its keys where the switch `error_keys` puts them: in all three places, or in one alone. */
+  bodyIn(error_keys) {
+    if (error_keys === "all") return this.body;
+    const { code, message, ...told } = this.body;
+    const keys = Object.entries(told.validationErrors);
+    if (error_keys === "errorMessageList") {
+      const listed = keys.map(([Code, Message]) => ({ Code, Message }));
+      return { message, errorMessageList: keys.length > 0 ? listed : told.errorMessageList };
+    }
+    return { code, message, [error_keys]: told[error_keys] };
+  }
 }
 
 export const refusals = {
   notFound: (what) => new Refusal(404, 40, `${what} was not found`),
   validation: (fields) => new Refusal(400, 42, "Validation Error", fields),
   noLines: () => new Refusal(400, 45, "Invoices must have at least one invoice line"),
-  notPro: () => new Refusal(403, 48, "This organization does not have access to the API"),
+  notPro: (code) => new Refusal(403, code, "This organization does not have access to the API"),
   stale: () => new Refusal(400, 58, "The timestamp is outdated"),
   /** Not 404. */
   noVoucher: (kind) =>

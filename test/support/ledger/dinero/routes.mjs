@@ -99,7 +99,7 @@ export const routes = [
     "v1.2",
     "ledgeritems",
     ({ books, org, body, switches }) => {
-      const added = addLedgerItems(books, org, body);
+      const added = addLedgerItems(books, org, body, switches);
       return switches.ledger_items_answer === "list" ? added : added[0];
     },
   ],
@@ -133,18 +133,18 @@ export const routes = [
 });
 
 function documentRoutes(kind, path, einvoice) {
-  const at = ({ books, org, guid }) => documentOf(books, org, kind, guid);
+  const at = ({ books, org, guid }, is_shown) => documentOf(books, org, kind, guid, is_shown);
   return [
     [
       "GET",
       "v1",
       path,
-      ({ books, org, query }) =>
+      ({ books, org, query, switches }) =>
         pageOf(
           books
             .list(`${kind}/${org.Id}/`)
             .filter(LIVES)
-            .map((one) => presentDocument(one, org)),
+            .map((one) => presentDocument(one, org, switches, true)),
           query,
         ),
     ],
@@ -153,7 +153,7 @@ function documentRoutes(kind, path, einvoice) {
       "v1",
       `${path}/fetch`,
       ({ books, org, body, switches }) =>
-        presentDocument(draftOf(books, org, kind, body, switches), org),
+        presentDocument(draftOf(books, org, kind, body, switches), org, switches),
     ],
     ["POST", "v1", path, (request) => create(kind, request)],
     [
@@ -161,7 +161,9 @@ function documentRoutes(kind, path, einvoice) {
       "v1",
       `${path}/${G}`,
       (request) =>
-        request.wants_bytes ? pdfOf(at(request)) : presentDocument(at(request), request.org),
+        request.wants_bytes
+          ? pdfOf(at(request))
+          : presentDocument(at(request, true), request.org, request.switches),
     ],
     ["GET", "v1", `${path}/${G}/pdf`, (request) => pdfOf(at(request))],
     [
@@ -182,7 +184,7 @@ function documentRoutes(kind, path, einvoice) {
       "v1",
       `${path}/${G}/book`,
       ({ books, org, guid, body, switches }) =>
-        presentDocument(bookDocument(books, org, kind, guid, body, switches), org),
+        presentDocument(bookDocument(books, org, kind, guid, body, switches), org, switches),
     ],
     [
       "DELETE",

@@ -60,7 +60,9 @@ async function answer(request, response, text) {
   if (wait_ms > 0) await new Promise((resolve) => setTimeout(resolve, wait_ms));
   const [status, value] = outcomeOf(request, url, text);
   if (fault?.action === "drop_after") return request.socket.destroy();
-  reply(response, status, value);
+  const { retry_after } = books.get("switches");
+  const says_when = status === 429 && retry_after !== null;
+  reply(response, status, value, says_when ? { "retry-after": String(retry_after) } : {});
 }
 
 function outcomeOf(request, url, text) {
@@ -77,7 +79,7 @@ function outcomeOf(request, url, text) {
     return [value === undefined && request.method === "POST" ? 201 : 200, value];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return [error.status, error.body];
+    return [error.status, error.bodyIn(switches.error_keys)];
   }
 }
 
@@ -92,7 +94,7 @@ function servedBy(method, url, text, bearer, accept, switches) {
     if (match === null) continue;
     const org = books.get(`org/${match[1]}`);
     if (org === undefined || org.Id !== bearer.org) throw new Refusal(403, 41, "Unauthorized");
-    if (!org.IsPro) throw refusals.notPro();
+    if (!org.IsPro) throw refusals.notPro(switches.no_plan_code);
     return run({
       books,
       org,
@@ -124,11 +126,11 @@ function isOverLimit(client, { limit, limit_window_ms }) {
   return is_over;
 }
 
-function reply(response, status, value) {
+function reply(response, status, value, headers = {}) {
   const is_text = typeof value === "string";
   const is_bytes = Buffer.isBuffer(value);
   const type = is_text ? "text/plain" : is_bytes ? "application/octet-stream" : "application/json";
-  response.writeHead(status, { "content-type": type });
+  response.writeHead(status, { "content-type": type, ...headers });
   // The number of a draft is larger than what JSON.stringify would write of a number.
   const numbered = (json) => json.replace(/"Number":"(\d+)"/g, '"Number":$1');
   response.end(

@@ -17,26 +17,35 @@ export interface TrytonBooks {
   readonly settings: LedgerLine["settings"];
   readonly secrets: LedgerLine["secrets"];
   readonly admin: Administrator;
+  /** How often a password was checked, the administrator's too; undefined unless it is as Debian has it. */
+  sign_ins(): number | undefined;
   /** Of what Tryton keeps in its tables. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-export async function openTryton(): Promise<TrytonBooks> {
+/** With `as_debian_has_it` the password of the connector's user is hashed by bcrypt, as Debian's Tryton does. */
+export async function openTryton(as_debian_has_it = false): Promise<TrytonBooks> {
   const server_url = inject("template_url");
   const template = await makeTemplate(server_url);
   const database = `tryton_${process.pid}_${Date.now().toString(36)}`;
   await onServer(server_url, (client) =>
     query(client, `create database ${database} template ${template} strategy file_copy`),
   );
-  const server = await startTryton(server_url);
+  const server = await startTryton(server_url, as_debian_has_it);
   const client = new pg.Client({ connectionString: urlOf(server_url, database) });
   await client.connect();
+  const admin = await administratorOf(`${server.url}/${database}/`);
+  if (as_debian_has_it) {
+    const [user] = await admin.search("res.user", ["login", "=", USER.user]);
+    await admin.call("res.user", "write", [user], { password: USER.password });
+  }
   return {
     url: server.url,
+    sign_ins: server.sign_ins,
     settings: { url: server.url, database, user: USER.user },
     secrets: { password: USER.password },
-    admin: await administratorOf(`${server.url}/${database}/`),
+    admin,
     sql: async (text, values = []) => (await client.query(text, [...values])).rows,
     async close() {
       await client.end();

@@ -2,24 +2,20 @@
  * The real Tryton, as Debian packages it: `trytond` on loopback, a process of its own against the PostgreSQL of the tests.
  * Whoever starts one ends it; none outlives the run.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestContext } from "vitest";
+import { whyWithout } from "../../run/needs.ts";
 import { freePort } from "../../world/world.ts";
 
 export const ADMIN_PASSWORD = "Pristine-books-4711";
 
-let is_installed: boolean | undefined;
-
-/** Why Tryton cannot run here; undefined where it can. Where it has to be installed, its tests fail instead. */
+/** Why tests of Tryton are skipped; undefined where they are run. */
 export function whyNoTryton(): string | undefined {
-  is_installed ??= spawnSync("trytond", ["--version"]).status === 0;
-  if (is_installed || process.env.CI === "true") return undefined;
-  const packages = "tryton-server tryton-modules-account-invoice python3-psycopg2";
-  return `needs the program trytond (Debian: apt-get install --no-install-recommends ${packages})`;
+  return whyWithout("trytond");
 }
 
 /** Skips the test where Tryton cannot run. */
@@ -31,21 +27,34 @@ export function requireTryton(test: TestContext): void {
 interface TrytonServer {
   /** `http://127.0.0.1:port` */
   readonly url: string;
+  /** How often a password was checked and right, by Tryton's own log; undefined unless it counts. */
+  sign_ins(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** Serves the databases of a PostgreSQL server; a database is opened when it is first asked for. */
-export async function startTryton(postgres_url: string): Promise<TrytonServer> {
+/**
+ * Serves the databases of a PostgreSQL server; a database is opened when it is first asked for. As Debian has it, passwords
+ * are hashed by bcrypt, and their checks are counted; otherwise they cost nothing.
+ */
+export async function startTryton(
+  postgres_url: string,
+  as_debian_has_it = false,
+): Promise<TrytonServer> {
   const folder = await mkdtemp(join(tmpdir(), "matchbook-tryton-"));
   const port = await freePort();
-  const config = await configIn(folder, postgres_url, port);
-  const child = spawn("trytond", ["-c", config], {
+  const config = await configIn(folder, postgres_url, port, as_debian_has_it);
+  const child = spawn("trytond", ["-c", config, ...(as_debian_has_it ? ["-vv"] : [])], {
     env: environmentIn(folder),
     stdio: ["ignore", "ignore", "pipe"],
   });
   let written = "";
+  let sign_ins = 0;
+  let line = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     written = `${written}${chunk}`.slice(-4000);
+    const lines = `${line}${chunk}`.split("\n");
+    line = lines.pop() ?? "";
+    sign_ins += lines.filter((one) => one.includes("login succeeded for")).length;
   });
   let failed: Error | undefined;
   child.once("error", (error) => {
@@ -66,7 +75,7 @@ export async function startTryton(postgres_url: string): Promise<TrytonServer> {
     }
     await delay(50);
   }
-  return { url, stop };
+  return { url, sign_ins: () => (as_debian_has_it ? sign_ins : undefined), stop };
 }
 
 /** Runs `trytond-admin` with arguments, such as `-d`, a database, `-u` and a module. Throws with its words. */
@@ -93,8 +102,13 @@ export async function administerTryton(
   }
 }
 
-/** Passwords cost nothing to check here: every call brings one. */
-async function configIn(folder: string, postgres_url: string, port: number): Promise<string> {
+/** With Tryton's own choice of hashes, or with one that costs nothing to check. */
+async function configIn(
+  folder: string,
+  postgres_url: string,
+  port: number,
+  as_debian_has_it = false,
+): Promise<string> {
   const passlib = join(folder, "passlib.ini");
   const hashing = ["[passlib]", "schemes = pbkdf2_sha512", "pbkdf2_sha512__default_rounds = 1"];
   await writeFile(passlib, hashing.join("\n"));
@@ -108,7 +122,7 @@ async function configIn(folder: string, postgres_url: string, port: number): Pro
     [
       ...["[database]", `uri = ${uri}`, "language = en"],
       ...["[web]", `listen = 127.0.0.1:${port}`],
-      ...["[password]", `passlib = ${passlib}`],
+      ...(as_debian_has_it ? [] : ["[password]", `passlib = ${passlib}`]),
     ].join("\n"),
     { mode: 0o600 },
   );

@@ -1,0 +1,199 @@
+/**
+ * `matchbook user update` as a process of its own: on the database of a service that runs, and without any service. What a key may not
+ * do to admins is done here.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { answerOf, type Ended, runMatchbook } from "../test/support/run/matchbook.ts";
+import { userByOperator } from "../test/support/world/people.ts";
+import {
+  copyDatabase,
+  dropDatabase,
+  type Json,
+  servingUrl,
+  useWorld,
+} from "../test/support/world/world.ts";
+import { endKey, mintKey } from "./features/api-keys/mint.ts";
+import { run } from "./platform/command.ts";
+import { fullAccess } from "./platform/context.ts";
+import { findPerson, personCaller } from "./platform/person.ts";
+import { contextFor } from "./platform/services.ts";
+import { transact } from "./platform/tx.ts";
+
+let folder: string;
+const world = useWorld();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "matchbook-people-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
+  const environment = {
+    DATABASE_URL: servingUrl(database_url),
+    MATCHBOOK_MIGRATION_DATABASE_URL: database_url,
+    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
+  };
+  return runMatchbook({ folder, environment }, ...args);
+}
+
+const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.database_url, ...args);
+const update = (ref: string, ...args: string[]): Promise<Ended> =>
+  matchbook("user", "update", "--account", world.account.account_id, "--user", ref, ...args);
+
+/** The context of a person as a page has it. */
+async function contextOfUser(user_id: string) {
+  const row = await findPerson(world.db, world.account.account_id, user_id);
+  if (row === undefined) throw new Error("there is no such person");
+  return contextFor(world.services, personCaller(row, fullAccess, null), world.services.log);
+}
+
+const mailsTo = async (address: string): Promise<string[]> =>
+  (await world.mails())
+    .filter(({ to }) => to?.[0]?.address === address)
+    .map(({ subject }) => subject ?? "");
+
+describe("matchbook user update", () => {
+  it("makes an admin, moves their address and takes the role again, with audit and mails", async () => {
+    const { account_id, admin } = world.account;
+    const made = await world.done("POST /users", {
+      name: "Una",
+      email: "una@cli.example",
+      external_id: "una",
+    });
+
+    const promoted = answerOf(await update("ext:una", "--role", "admin", "--json"));
+
+    expect(promoted).toMatchObject({
+      account_id,
+      user_id: made.id,
+      name: "Una",
+      email: "una@cli.example",
+      role: "admin",
+      active: true,
+    });
+    expect(await mailsTo(admin.email)).toContainEqual(
+      expect.stringMatching(/^Una er nu administrator hos /),
+    );
+    const moved = answerOf(
+      await update(made.id, "--email", "una2@cli.example", "--name", "Una B.", "--json"),
+    );
+    expect(moved).toMatchObject({ name: "Una B.", email: "una2@cli.example", role: "admin" });
+    expect(await mailsTo("una2@cli.example")).toEqual([expect.stringMatching(/^Invitation to /)]);
+    const demoted = await update(made.id, "--role", "standard", "--inactive");
+    expect(demoted).toEqual({
+      exit: 0,
+      out: `${made.id}  Una B.  una2@cli.example  standard  inactive\n`,
+      err: "",
+    });
+    expect(await world.done(`GET /users/${made.id}`)).toMatchObject({
+      name: "Una B.",
+      role: "standard",
+      active: false,
+    });
+    const events = await world.sql(
+      "select action, actor_kind from audit_events where account_id = $1 and resource_id = $2 order by seq",
+      [account_id, made.id],
+    );
+    expect(events.map(({ action, actor_kind }: Json) => `${action} by ${actor_kind}`)).toEqual([
+      "created by api_key",
+      "updated by operator",
+      "updated by operator",
+      "updated by operator",
+    ]);
+  });
+
+  it("names the keys of a person whose rights end, with the way to revoke them", async () => {
+    const { account_id } = world.account;
+    const ida = await userByOperator(world, { name: "Ida", email: "ida@cli.example" });
+    const cx = await contextOfUser(ida.id);
+    const kept = await transact(cx, (tx) => mintKey(tx, { name: "Kept", scope: "read_write" }));
+    const revoked = await transact(cx, (tx) => mintKey(tx, { name: "Ended", scope: "read" }));
+    await run(endKey, cx, { id: revoked.id });
+
+    const listed = answerOf(await matchbook("key", "list", "--account", account_id, "--json"));
+    const keys = (listed as Json).keys as Json[];
+    expect(keys.find(({ id }) => id === kept.id)).toMatchObject({
+      created_by: ida.id,
+      created_by_name: "Ida",
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(keys.find(({ name }) => name === "First read key").created_by).toBeNull();
+    const words = await matchbook("key", "list", "--account", account_id);
+    expect(words.out).toMatch(
+      new RegExp(`^${kept.id} .* made \\d{4}-\\d\\d-\\d\\d by Ida  Kept$`, "m"),
+    );
+
+    const demoted = answerOf(await update(ida.id, "--role", "standard", "--json")) as Json;
+    const revoke = `matchbook key revoke --account ${account_id} --key ${kept.id}`;
+    expect(demoted.keys).toMatchObject([{ id: kept.id, name: "Kept", created_by: ida.id, revoke }]);
+    const deactivated = await update(ida.id, "--inactive");
+    expect(deactivated.out.split("\n")).toEqual([
+      `${ida.id}  Ida  ida@cli.example  standard  inactive`,
+      "Keys that Ida made go on working until they are revoked:",
+      expect.stringMatching(new RegExp(`^Kept  mbk_\\w{6}…  read_write  ${revoke}$`)),
+      "",
+    ]);
+    expect((await world.rest("GET /customers", undefined, kept.key)).status).toBe(200);
+    expect((await matchbook(...revoke.split(" ").slice(1))).exit).toBe(0);
+    expect((await world.rest("GET /customers", undefined, kept.key)).status).toBe(401);
+    expect((answerOf(await update(ida.id, "--inactive", "--json")) as Json).keys).toEqual([]);
+  });
+
+  it("creates an admin of whom the other admins are told", async () => {
+    const { account_id, admin } = world.account;
+    const fields = ["--name", "Ole", "--email", "ole@cli.example", "--role", "admin"];
+    expect((await matchbook("user", "create", "--account", account_id, ...fields)).exit).toBe(0);
+    expect(await mailsTo(admin.email)).toContainEqual(
+      expect.stringMatching(/^Ole er nu administrator hos /),
+    );
+  });
+
+  it("refuses to take the last active admin", async () => {
+    const other = await world.openAnother();
+    const ended = await matchbook(
+      ...["user", "update", "--account", other.account_id, "--user", other.admin.user_id],
+      "--inactive",
+    );
+    expect([ended.exit, ended.out]).toEqual([1, ""]);
+    expect(ended.err).toMatch(/^LAST_ADMIN: /);
+  });
+
+  it("works while no service runs", async () => {
+    const template_url = inject("template_url");
+    const url = await copyDatabase(template_url);
+    try {
+      const opened = answerOf(
+        await onDatabase(
+          url,
+          ...["account", "create", "--name", "Alone", "--admin-email", "a@cli.example", "--json"],
+        ),
+      ) as Json;
+      const args = ["--account", opened.account_id, "--user", opened.admin.user_id];
+      const ended = await onDatabase(url, "user", "update", ...args, "--name", "Ada", "--json");
+      expect(answerOf(ended)).toMatchObject({ name: "Ada", role: "admin", active: true });
+    } finally {
+      await dropDatabase(template_url, url);
+    }
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ["nothing to change", [], 2, /^Say what changes: --name/],
+    ["both at once", ["--active", "--inactive"], 2, /exclude each other/],
+    ["a role that there is not", ["--role", "root"], 2, /^--role is admin or standard/],
+    ["no address", ["--email", "none"], 2, /is not one e-mail address/],
+    ["an empty name", ["--name", ""], 2, /^--name has 1 to 255 characters/],
+  ])("refuses %s", async (_what, args, exit, sentence) => {
+    const ended = await update(world.account.admin.user_id, ...args);
+    expect([ended.exit, ended.out]).toEqual([exit, ""]);
+    expect(ended.err).toMatch(sentence);
+  });
+
+  it("refuses a user that there is not, and what is no reference", async () => {
+    const absent = await update("ext:nobody", "--name", "A");
+    expect([absent.exit, absent.err]).toEqual([1, expect.stringMatching(/^NOT_FOUND: /)]);
+    const odd = await update("nobody", "--name", "A");
+    expect([odd.exit, odd.err]).toEqual([2, expect.stringMatching(/^--user is the user's id/)]);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * What a document in another currency is worth in kroner. Whether Dinero tells it with the document itself or only in its
+ * lists is not published: both are read.
+ */
+import type { Booked, DocumentBooking } from "../../ledger.ts";
+import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
+import { type DineroApi, readable } from "./api.ts";
+import { bookedFrom, type DocumentThere, type FirstMonth, lacksKroner } from "./booked.ts";
+import { fieldOf, listOf, textOf } from "./wire.ts";
+
+const KRONER = "TotalInclVatInDkk";
+
+/** A document in the list below a path, with its kroner where the list tells them; a list that is refused tells nothing. */
+async function withKroner(
+  api: DineroApi,
+  path: string,
+  there: DocumentThere,
+  options: CallOptions,
+): Promise<{ readonly state: "there"; readonly there: DocumentThere } | Failure> {
+  const { object } = there;
+  if (!lacksKroner(object)) return { state: "there", there };
+  const guid = textOf(object, "Guid")?.toLowerCase();
+  const day = textOf(object, "Date")?.slice(0, 10);
+  const reference = textOf(object, "ExternalReference");
+  const asked = new URLSearchParams({
+    fields: `Guid,${KRONER}`,
+    pageSize: "1000",
+    ...(day !== undefined && { startDate: day, endDate: day }),
+    ...(reference !== null && { queryFilter: `ExternalReference eq '${reference}'` }),
+  });
+  const answer = await api(
+    { verb: path, method: "GET", version: "v1", path: `${path}?${asked}` },
+    options,
+  );
+  if (answer.state === "refused") return { state: "there", there };
+  if (answer.state !== "done") return answer;
+  return readable(() => {
+    const row = listOf(answer.value).find((one) => textOf(one, "Guid")?.toLowerCase() === guid);
+    const kroner = row === undefined ? undefined : fieldOf(row, KRONER);
+    const told = typeof kroner === "number" ? { ...object, [KRONER]: kroner } : object;
+    return { state: "there", there: { ...there, object: told } };
+  });
+}
+
+/** The booking that a document is, with its rate and kroner where they can be had. */
+export async function bookedWithKroner(
+  api: DineroApi,
+  path: string,
+  there: DocumentThere,
+  first_month: FirstMonth,
+  options: CallOptions,
+): Promise<Booked | Failure> {
+  const whole = await withKroner(api, path, there, options);
+  if (whole.state !== "there") return whole;
+  return readable(() => bookedFrom(whole.there, first_month));
+}
+
+/**
+ * Why a draft cannot be booked for want of a rate, or what stopped the question; null where it can. A document without a
+ * rate of ours needs one of Dinero's, which is told of the draft where it is told at all.
+ */
+export async function requireRate(
+  api: DineroApi,
+  path: string,
+  { document }: DocumentBooking,
+  draft: DocumentThere,
+  options: CallOptions,
+): Promise<Rejected | Failure | null> {
+  const has_own = document.rate_micro !== null && document.rate_micro > 0n;
+  if (document.currency === document.functional_currency || has_own) return null;
+  const whole = await withKroner(api, path, draft, options);
+  if (whole.state !== "there") return whole;
+  return lacksKroner(whole.there.object) ? { state: "rejected", code: "RATE_MISSING" } : null;
+}

@@ -1,0 +1,103 @@
+/** What Dinero refuses, wherever its answer says why. */
+import { describe, expect, it } from "vitest";
+import {
+  isAbsent,
+  isDeleted,
+  isDuplicate,
+  isMissingContact,
+  isStale,
+  refusalOf,
+  rejectedFor,
+} from "./refusals.ts";
+
+const told = (body: unknown, status = 400) =>
+  refusalOf(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+
+/** The three places in which an answer may name what is wrong. */
+const places = (key: string, text = "") => [
+  { validationErrors: { [key]: text } },
+  { errorMessageList: [{ Code: key, Message: text }] },
+  { languageSpecificMessages: [{ property: key, message: text }] },
+];
+
+describe("a key of an error", () => {
+  it.each(places("ledgerItemNotFound"))("tells an absent item in %j", (body) => {
+    expect(isAbsent(told(body))).toBe(true);
+    expect(isDuplicate(told(body))).toBe(false);
+  });
+
+  it.each(places("guidMustBeUnique"))("tells a guid that is taken in %j", (body) => {
+    expect(isDuplicate(told(body))).toBe(true);
+  });
+
+  it("counts inside a text", () => {
+    const errorMessageList = [{ Code: "42", Message: "items[0]: ledgerItemNotFound" }];
+    expect(isAbsent(told({ errorMessageList }))).toBe(true);
+    expect(isDuplicate(told({ message: "GuidMustBeUnique" }))).toBe(true);
+  });
+
+  it.each([
+    [63, isAbsent],
+    [65, isDeleted],
+    [72, isDuplicate],
+    [58, isStale],
+  ])("is code %i at the top or in the list of errors, as number or text", (code, is) => {
+    for (const one of [code, String(code)]) {
+      expect(is(told({ code: one }))).toBe(true);
+      expect(is(told({ code: 42, errorMessageList: [{ Code: one, Message: "no" }] }))).toBe(true);
+    }
+  });
+
+  it("tells a missing contact by status and code", () => {
+    expect(isMissingContact(told({ errorMessageList: [{ Code: "40" }] }, 404))).toBe(true);
+    expect(isMissingContact(told({ code: 41 }, 404))).toBe(false);
+  });
+
+  it("is left out where the answer is not as described", () => {
+    for (const body of ["", "<html>", "[]", '{"errorMessageList":[1,null],"validationErrors":7}']) {
+      expect(rejectedFor(told(body))).toMatchObject({ code: "VALIDATION", fields: {} });
+    }
+  });
+});
+
+describe("a refusal", () => {
+  it.each([
+    ["Date", "The accounting year is locked"],
+    ["VoucherDate", "Datoen ligger i et lukket regnskabsår"],
+    ["VatPeriod", "Momsperioden er afsluttet"],
+    ["AccountingYear", "The year is closed"],
+    ["accountingYearLocked", "Ukendt fejl"],
+  ])("of %s by %j is one of a locked day, in each place", (field, text) => {
+    for (const body of places(field, text)) {
+      expect(rejectedFor(told(body))).toMatchObject({
+        code: "PERIOD_LOCKED",
+        fields: { [field]: text },
+      });
+    }
+  });
+
+  it("of no field is one of a locked day by its text alone", () => {
+    expect(rejectedFor(told({ message: "The period is locked" }))).toMatchObject({
+      code: "PERIOD_LOCKED",
+    });
+    const errorMessageList = [{ Code: "42", Message: "Regnskabsåret er låst" }];
+    expect(rejectedFor(told({ code: 42, errorMessageList }))).toMatchObject({
+      code: "PERIOD_LOCKED",
+    });
+  });
+
+  it.each([
+    ["ContactGuid", "The contact is blocked", "VALIDATION"],
+    ["ContactGuid", "The contact does not exist", "UNKNOWN_CUSTOMER"],
+    ["Description", "The text is blocked", "VALIDATION"],
+    ["Description", "The account is locked", "VALIDATION"],
+    ["Date", "The date is blocked", "VALIDATION"],
+    ["UpdatedAt", "is locked", "VALIDATION"],
+    ["Comment", "names a fiscal year", "VALIDATION"],
+    ["Date", "There is no accounting year for the date", "NO_FISCAL_YEAR"],
+  ])("of %s by %j is %s", (field, text, code) => {
+    for (const body of places(field, text)) {
+      expect(rejectedFor(told({ ...body, message: text })).code).toBe(code);
+    }
+  });
+});

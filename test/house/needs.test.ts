@@ -1,0 +1,65 @@
+/** Tests whose program is missing: skipped on the machine of a developer, failed where CI=true. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { packageRoot } from "../../src/platform/paths.ts";
+import { isSkippedWithout, lacks } from "../support/run/needs.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+it.each([
+  ["", false, true],
+  ["", true, false],
+  ["true", false, false],
+  ["true", true, false],
+])("with CI=%j a test whose program is here: %j is skipped: %j", (ci, is_here, expected) => {
+  vi.stubEnv("CI", ci);
+  expect(isSkippedWithout(is_here)).toBe(expected);
+});
+
+describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs bash)", () => {
+  /** Runs `.ci/run` with the programs of its shell alone, and stand-ins that tell of each call. */
+  function run(ci: string): { readonly status: number | null; readonly written: string } {
+    const folder = mkdtempSync(join(tmpdir(), "matchbook-ci-"));
+    try {
+      for (const name of ["bash", "dirname", "mktemp", "rm", "tail"]) {
+        const found = spawnSync("bash", ["-c", `command -v ${name}`], { encoding: "utf8" });
+        symlinkSync(found.stdout.trim(), join(folder, name));
+      }
+      const standIns = {
+        id: "echo 1000",
+        sleep: "exit 0",
+        timeout: 'shift; "$@"',
+        node: "echo linux-x64",
+        npm: `echo "npm $1"; case "$*" in *--prefix*) exit 1;; esac`,
+      };
+      for (const [name, script] of Object.entries(standIns)) {
+        writeFileSync(join(folder, name), `#!${join(folder, "bash")}\n${script}\n`);
+        chmodSync(join(folder, name), 0o755);
+      }
+      const { status, stdout, stderr } = spawnSync("bash", [join(packageRoot, ".ci", "run")], {
+        env: { PATH: folder, CI: ci, TMPDIR: folder },
+        encoding: "utf8",
+      });
+      return { status, written: stdout + stderr };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  it("ends before the tests where CI=true, and says what is missing", () => {
+    const { status, written } = run("true");
+    expect(status).toBe(1);
+    expect(written).toMatch(/Only root installs packages\.\nNot installed: hledger .*chromium\n$/s);
+    expect(written).not.toContain("npm");
+  });
+
+  it("goes on elsewhere, and says so", () => {
+    const { status, written } = run("");
+    expect(status).toBe(0);
+    expect(written).toMatch(/the run goes on without: hledger .*chromium\n/);
+    expect(written.endsWith("npm ci\nnpm test\n")).toBe(true);
+  });
+});

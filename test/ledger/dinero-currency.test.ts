@@ -1,0 +1,117 @@
+/**
+ * Documents in other currencies, booked in the simulation of Dinero, which converts them at rates of its own. Where it tells
+ * what they are worth in kroner is a switch: with the document, in lists alone, or nowhere.
+ */
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { completeSeller } from "../support/documents/seller.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { useDineroWorld } from "../support/ledger/dinero/world.ts";
+import type { Json } from "../support/world/world.ts";
+
+const TODAY = "2026-11-20";
+/** Dinero takes 7.46 and 6.4025. */
+const OWN_RATE = 7.45;
+const NOWHERE = { alone: false, in_lists: false };
+
+const { world, simulation } = useDineroWorld({}, TODAY);
+const product = world.made("POST /products", { name: "Advice", default_price: 1000 });
+const german = world.made("POST /customers", {
+  name: "Beispiel GmbH",
+  street: "Hauptstr. 1",
+  zip_code: "10115",
+  city: "Berlin",
+  country_key: "DE",
+  vat_number: "DE136695976",
+});
+const american = world.made("POST /customers", { name: "Example Inc.", country_key: "US" });
+beforeAll(async () => {
+  await world.done(`PUT /exchange-rates/EUR/${TODAY}`, { rate: OWN_RATE });
+  await world.done("PATCH /configuration", { seller: completeSeller });
+});
+
+const tells = (amounts_in_kroner: object) =>
+  simulation().control("switches", { amounts_in_kroner });
+afterEach(() => tells({ alone: true, in_lists: true }));
+
+const draft = async (customer: Json, currency: string, agreed_value: number): Promise<string> => {
+  const lines = [{ product_id: product.id, recognition_method: "value", agreed_value }];
+  const body = { customer_id: customer.id, currency, auto_send: false, lines };
+  return (await world.done("POST /invoices", body)).id;
+};
+const issue = (id: string) => world.rest(`POST /invoices/${id}/issue`);
+const credit = (invoice: string) =>
+  world.done("POST /credit-notes", {
+    ...{ invoice, external_id: `credit-${invoice}`, kind: "full", credit_date: TODAY },
+  });
+const there = async (guid: string): Promise<string[]> =>
+  (await simulation().books()).invoices
+    .filter(({ Guid }) => Guid === guid)
+    .map(({ Status }) => Status);
+const reconciled = (): Promise<Json> => world.done("GET /ledger/reconciliation?month=2026-11");
+
+describe.each([
+  ["with the document", { alone: true, in_lists: true }],
+  ["in lists alone", { alone: false, in_lists: true }],
+])("kroner that are told %s", (_where, amounts_in_kroner) => {
+  it.each([
+    ["EUR with a rate here", german, "EUR", 1000.01],
+    ["USD without one", american, "USD", 500.03],
+  ])(
+    "are those of an invoice in %s, and of its credit note",
+    async (_what, customer, currency, value) => {
+      await tells(amounts_in_kroner);
+      const id = await draft(customer, currency, value);
+
+      expect(refusal(await issue(id))).toBe("200");
+      const invoiced = await reconciled();
+      await credit(id);
+
+      expect(await there(id)).toEqual(["Booked"]);
+      const credited = await reconciled();
+      for (const { findings, accounts } of [invoiced, credited]) {
+        expect(findings).toEqual([]);
+        expect(accounts.map(({ difference }: Json) => difference)).toEqual(accounts.map(() => 0));
+      }
+      // What the invoice moved is at Dinero's rate.
+      const moved = ({ accounts }: Json) =>
+        accounts.map((one: Json) => [one.ledger_account, one.moved_here]);
+      expect(moved(invoiced)).not.toEqual(moved(credited));
+    },
+  );
+});
+
+describe("kroner that are told nowhere", () => {
+  it("stop an invoice without a rate here before anything is booked", async () => {
+    await tells(NOWHERE);
+    const id = await draft(american, "USD", 70);
+
+    const refused = await issue(id);
+
+    expect(refusal(refused)).toBe("409 EXCHANGE_RATE_MISSING");
+    expect(refused.body.error.details).toEqual({ currency: "USD", date: TODAY });
+    expect(await there(id)).toEqual(["Draft"]);
+    expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
+    await tells({ alone: false, in_lists: true });
+    expect(refusal(await issue(id))).toBe("200");
+    expect(await there(id)).toEqual(["Booked"]);
+  });
+
+  it("are explained by the comparison of the month, to the last øre", async () => {
+    await tells(NOWHERE);
+    const ids = [await draft(german, "EUR", 1000.01), await draft(german, "EUR", 20.5)];
+    for (const id of ids) expect(refusal(await issue(id))).toBe("200");
+
+    const { findings, accounts } = await reconciled();
+
+    expect(findings).toMatchObject(
+      ids.map((document_id) => ({ code: "other_rate", is_explained: true, document_id })),
+    );
+    // 1,000.01 at 7.46 is 7,460.07, and 7,450.07 at 7.45; 20.50 is 152.93 and 152.73.
+    expect(findings.map(({ difference }: Json) => difference)).toEqual([-10, -0.2]);
+    expect(accounts).toContainEqual(
+      expect.objectContaining({ ledger_account: "1150", difference: -10.2 }),
+    );
+    const others = accounts.filter((one: Json) => one.ledger_account !== "1150");
+    expect(others.map(({ difference }: Json) => difference)).toEqual(others.map(() => 0));
+  });
+});

@@ -1,0 +1,45 @@
+/**
+ * What tests need beside Node and PostgreSQL. A test whose program is missing is skipped, and its title says what it
+ * needs; where CI=true it is not skipped, so that it fails.
+ */
+import { spawnSync } from "node:child_process";
+
+/** The Debian packages of each program. */
+const PACKAGES = {
+  "bean-check": "beancount",
+  bash: "bash",
+  curl: "curl",
+  hledger: "hledger",
+  pdftotext: "poppler-utils",
+  trytond: "tryton-server tryton-modules-account-invoice python3-psycopg2",
+} as const;
+
+type Program = keyof typeof PACKAGES;
+
+const is_installed = new Map<Program, boolean>();
+
+/** Whether the program can be started here. */
+export function isInstalled(program: Program): boolean {
+  const known = is_installed.get(program);
+  if (known !== undefined) return known;
+  const argument = program === "pdftotext" ? "-v" : "--version";
+  const found = spawnSync(program, [argument]).error === undefined;
+  is_installed.set(program, found);
+  return found;
+}
+
+/** Whether tests are skipped because something they need is not here; never where CI=true. */
+export function isSkippedWithout(is_here: boolean): boolean {
+  return !is_here && process.env.CI !== "true";
+}
+
+/** Whether tests that need the programs are skipped. */
+export function lacks(...programs: readonly Program[]): boolean {
+  return isSkippedWithout(programs.every(isInstalled));
+}
+
+/** Why a test that needs the program is skipped; undefined for one that is run. */
+export function whyWithout(program: Program): string | undefined {
+  if (!lacks(program)) return undefined;
+  return `needs the program ${program} (Debian: apt-get install --no-install-recommends ${PACKAGES[program]})`;
+}
