@@ -10,8 +10,14 @@ import { plays } from "./plays.ts";
 import { type Restored, restoreBooks } from "./restored.ts";
 import { openStage } from "./stage.ts";
 
-/** Steps that are answered differently on purpose: what is said of each is why. */
-const CHANGED: Readonly<Record<string, string>> = {};
+/** Steps that are answered differently on purpose: what their answers of before have become, and why. */
+const CHANGED = [
+  {
+    steps: /: (?:list_(?:invoices|series|credit_notes)|get_(?:customer|invoice)) /,
+    reason: "Lists of tools show no lines of documents, because the size of an answer has a limit.",
+    asNow: ({ data, ...page }: Json) => ({ ...page, data: listsWithoutLines(data) }),
+  },
+];
 
 const before = readBefore();
 const answers = readAnswers();
@@ -64,8 +70,8 @@ describe("an installation of before", () => {
       expect(recorded.length, `${name} is in ${ANSWERS}`).toBeGreaterThan(0);
       expect(stage.answers.map(({ step }) => step)).toEqual(recorded.map(({ step }) => step));
       for (const [index, was] of recorded.entries()) {
-        if (Object.hasOwn(CHANGED, was.step)) continue;
-        expect(asBefore(stage.answers[index], was), was.step).toEqual(was);
+        const expected = expectedNow(was);
+        expect(asBefore(stage.answers[index], expected), was.step).toEqual(expected);
       }
     },
     60_000,
@@ -94,3 +100,18 @@ describe("an installation of before", () => {
     }
   });
 });
+
+function expectedNow(was: Answer): Answer {
+  const changed = CHANGED.find(({ steps }) => steps.test(was.step));
+  return changed ? { ...was, body: changed.asNow(was.body) } : was;
+}
+
+/** Lists without the lines of the documents in them; a document itself keeps its lines. */
+function listsWithoutLines(data: Json): Json {
+  if (Array.isArray(data)) return data.map(({ lines: _, ...listed }: Json) => listed);
+  const lists = ["open_drafts", "active_series", "credit_notes"].filter((list) => data?.[list]);
+  return {
+    ...data,
+    ...Object.fromEntries(lists.map((list) => [list, listsWithoutLines(data[list])])),
+  };
+}
