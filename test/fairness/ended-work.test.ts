@@ -6,7 +6,7 @@ import { type Account, processorSeconds, times, useAccounts } from "./two-accoun
 
 const REQUESTS = 20;
 const REPORT = "GET /recognition?from=2024-01&to=2025-12&group_by=customer";
-/** What is allowed of the work that was given up: that which was under way. */
+/** The allowed share of the abandoned work: requests that were running. */
 const SHARE = 0.4;
 
 const accounts = useAccounts();
@@ -14,7 +14,7 @@ const accounts = useAccounts();
 /** An account with something heavy, and what asking for it once costs. */
 async function openHeavy(): Promise<{ readonly account: Account; readonly seconds: number }> {
   const account = await accounts.open();
-  await account.series("2024-01-01", 20);
+  await account.series("2024-01-01", 80);
   await account.ask(REPORT);
   const before = await processorSeconds(accounts);
   expect((await account.ask(REPORT)).status).toBe(200);
@@ -35,16 +35,21 @@ describe("what nobody waits for any more ends", () => {
   it("when the client has left", async () => {
     const { account, seconds } = await openHeavy();
     await idle();
-    const before = await processorSeconds(accounts);
-    const leave = new AbortController();
-    const asked = times(REQUESTS, () => account.ask(REPORT, undefined, { signal: leave.signal }));
-    const ended = Promise.allSettled(asked);
-    await Promise.race(asked);
-    leave.abort();
-    await ended;
-    await idle();
-    const used = (await processorSeconds(accounts)) - before;
-    expect(used).toBeLessThan(REQUESTS * seconds * SHARE);
+    let unanswered = 0;
+    let used = 0;
+    // A slow client may leave too late: then it asks again.
+    while (unanswered < REQUESTS / 2) {
+      const leave = new AbortController();
+      const asked = times(REQUESTS, () => account.ask(REPORT, undefined, { signal: leave.signal }));
+      const ended = Promise.allSettled(asked);
+      await Promise.race(asked);
+      const before = await processorSeconds(accounts);
+      leave.abort();
+      unanswered = (await ended).filter(({ status }) => status === "rejected").length;
+      await idle();
+      used = (await processorSeconds(accounts)) - before;
+    }
+    expect(used).toBeLessThan(unanswered * seconds * SHARE);
     expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
   });
 
