@@ -24,6 +24,9 @@ const digitsByCurrency = new Map<string, number>(
   ),
 );
 
+/** Every currency, in the order of the codes. */
+export const currencies: readonly string[] = [...digitsByCurrency.keys()].sort();
+
 /** Whether the text is an active ISO 4217 code in upper case. */
 export function isCurrency(code: string): boolean {
   return digitsByCurrency.has(code);

@@ -15,9 +15,13 @@ import {
   text,
   Uuid,
 } from "../../platform/http/schemas.ts";
+import { forms, withForm } from "../../platform/http/written-forms.ts";
 
 /** A month, `YYYY-MM`. */
-export const MonthText = readAs(month, "Not a month of the form YYYY-MM.").meta({
+export const MonthText = withForm(
+  readAs(month, "Not a month of the form YYYY-MM."),
+  forms.month,
+).meta({
   type: "string",
   example: "2026-03",
 });

@@ -23,6 +23,7 @@ import {
   shownText,
   text,
 } from "../../platform/http/schemas.ts";
+import { forms, withForm } from "../../platform/http/written-forms.ts";
 
 const AccountNumber = z.int().min(1).max(99_999_999);
 const DocumentNumber = z.int().min(1).max(999_999_999_999);
@@ -41,10 +42,13 @@ const SellerUpdate = z.object({
   bank_account_number: sellerText,
   iban: sellerText,
   swift: sellerText,
-  accent_color: z
-    .string()
-    .refine(isColor, as("invalid_format", "Not a colour of the form #rrggbb."))
-    .overwrite((value) => value.toLowerCase())
+  accent_color: withForm(
+    z
+      .string()
+      .refine(isColor, as("invalid_format", "Not a colour of the form #rrggbb."))
+      .overwrite((value) => value.toLowerCase()),
+    forms.color,
+  )
     .nullable()
     .optional()
     .meta({
@@ -175,8 +179,11 @@ export const ConfigurationResource = component("Configuration", {
 });
 
 const RatePath = {
-  currency: z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217.")),
-  date: readAs(calendarDate, "Not a day of the form YYYY-MM-DD.").meta({
+  currency: withForm(
+    z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217.")),
+    forms.currency,
+  ),
+  date: withForm(readAs(calendarDate, "Not a day of the form YYYY-MM-DD."), forms.day).meta({
     type: "string",
     format: "date",
   }),

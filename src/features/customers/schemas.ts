@@ -67,7 +67,9 @@ const fields = {
   }),
   se_number: optionalText,
   p_number: optionalText,
-  ean_number: optionalText.meta({ description: "A GLN of 13 digits." }),
+  ean_number: optionalText.meta({
+    description: "A GLN: 13 digits, the last of them a check digit.",
+  }),
   use_cvr: z.boolean().optional(),
   company_type_key: optionalText,
   preferred_invoice_language_key: LanguageTag.meta({ example: "da-DK" }).nullable().optional(),

@@ -104,7 +104,7 @@ export type TrialBalanceQuery = z.output<typeof TrialBalanceQuery>;
 export const VatReportQuery = z
   .object({
     from: FirstDay.meta({ description: "First day, or first month." }),
-    to: LastDay.meta({ description: "Last day, or last month." }),
+    to: LastDay.meta({ description: "Last day, or last month; not before the first." }),
     include: includeFilter(["documents"], "`documents`: those behind each figure."),
   })
   .superRefine(({ from, to }, check) => {

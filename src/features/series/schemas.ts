@@ -24,6 +24,7 @@ import {
   Uuid,
   updatedSince,
 } from "../../platform/http/schemas.ts";
+import { forms, withForm } from "../../platform/http/written-forms.ts";
 import { CustomerOfRow } from "../customers/schemas.ts";
 import {
   InvoiceLineInput,
@@ -54,12 +55,10 @@ const Lines = z
 const TimingInput = z
   .object({
     mode: z.enum(timingModes),
-    offset_days: z
-      .int()
-      .min(-MOST_OFFSET)
-      .max(MOST_OFFSET)
-      .optional()
-      .meta({ description: "Days after the period's start or end; 0 when left out." }),
+    offset_days: z.int().min(-MOST_OFFSET).max(MOST_OFFSET).optional().meta({
+      description:
+        "Days after the period's start or end; 0 when left out. At least 0 after the end; 0 when manual.",
+    }),
   })
   .superRefine(({ mode, offset_days = 0 }, check) => {
     if (mode === "end-of-period" && offset_days < 0) {
@@ -219,7 +218,7 @@ export const SeriesLineEdit = component("SeriesLineEdit", {
 export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
 /** A period as text: its form is judged against the series, which decides what it may be. */
-const PeriodText = text(32, 1);
+const PeriodText = withForm(text(32, 1), forms.period);
 
 export const LineAdd = z
   .object({ scope: z.enum(scopes), line: SeriesLineInput, period: PeriodText.optional() })

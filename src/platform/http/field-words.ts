@@ -34,11 +34,16 @@ CancelInput.credit: \`prorated\` credits the unused days of what was invoiced be
 CancelledSeries.credit_notes: What the cancellation credits: queued, to be issued by the next scheduler run.
 Configuration.ledger: The accounting system that documents are booked in.
 CreditNote.lines: What is credited, line by line of the invoice.
+CreditNoteCreate, CreditNotePreviewInput.lines: Amounts to credit by line, at least one of them above 0; only in a partial credit note, which requires them.
 Delivery.at: When the attempt was made; ISO 8601, UTC.
 Error.details: More about the refusal, by its code; such as the id that is in the way.
 ExchangeRate.currency: The foreign currency, ISO 4217.
 ExchangeRate.date: The first day on which the rate counts, \`YYYY-MM-DD\`.
 ExchangeRate.rate: What one unit of the currency is worth in functional currency; at most six decimals.
+InvoiceLineInput, SeriesLineInput, SeriesLineChange.assignees: The people who work on the line, each once. Except on a line by \`hours\`, either none has a percentage, or all have one and the percentages add up to 100.
+InvoiceLineInput, SeriesLineInput, SeriesLineChange.budget_hours: Estimated hours of the whole line; required for \`progress\`, not allowed for other methods.
+InvoiceLineInput.service_from: First day of the service period, \`YYYY-MM-DD\`; only for \`value\`, and together with \`service_to\`.
+InvoiceLineInput.service_to: Last day of the service period, \`YYYY-MM-DD\`, less than ten years after the first; only for \`value\`.
 LedgerAccount.type: The side of the accounts that it stands on.
 LedgerEntry.kind: What was booked.
 LedgerEntry.number: The number of the document, without gaps within its kind.
@@ -63,6 +68,9 @@ RecognitionSchedule.lines: By line of the invoice, in its currency.
 SchedulerRun.issued: The occurrences that were issued.
 SchedulerRun.skipped: The occurrences that had nothing to invoice, and why.
 SchedulerRun.failed: The occurrences that were refused; they are tried again.
+SeriesLineInput, SeriesLineChange.recognition_method: How the line earns; \`milestone\` is not allowed in a series. \`value\`: evenly over its service period. \`hours\`: hours × rate, in the month of the work. \`progress\`: agreed value × hours ÷ budget. \`on_issue\`: all on the invoice's date.
+SeriesLineInput, SeriesLineChange.service_from: Null or left out: the period of the occurrence is the service period.
+SeriesLineInput, SeriesLineChange.service_to: Null or left out, as \`service_from\`.
 SeriesPreview.until: The last day looked at, \`YYYY-MM-DD\`.
 SeriesPreview.occurrences: What falls due until then, the earliest first.
 SeriesLine.line_id: UUID of the line, which stays for good.
@@ -84,6 +92,7 @@ Verification.checks: What was looked at, and what was found.
 Warning.code: What it is about; codes are only added to.
 Warning.message: The warning as a sentence.
 WorkRegistration.status: \`open\` until it is invoiced; \`dropped\` with the period that it was in.
+WorkRegistrationCreate, WorkRegistrationUpdate.hours: Hours of work.
 accruals.earned: In the line's currency.
 accruals.carried: Whether it belongs to a closed month and is carried into this accrual.
 actor.id: UUID of the key or person; a name for what the service does itself.

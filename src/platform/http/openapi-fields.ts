@@ -10,8 +10,9 @@ type Json = Readonly<Record<string, unknown>>;
 export function withWords(schema: unknown, path: readonly string[]): unknown {
   if (Array.isArray(schema)) return schema.map((one) => withWords(one, path));
   if (typeof schema !== "object" || schema === null) return schema;
+  const { says: _, ...written } = schema as Json;
   return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
+    Object.entries(written).map(([key, value]) => {
       if (key === "properties") return [key, describedProperties(value as Json, path)];
       const is_schema = ["items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key);
       return [key, is_schema ? withWords(value, path) : value];
@@ -23,19 +24,23 @@ function describedProperties(properties: Json, path: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      described(withWords(property, [...path, name]) as Json, [...path, name]),
+      described(withWords(property, [...path, name]) as Json, [...path, name], property as Json),
     ]),
   );
 }
 
-/** Also of a parameter. What only a branch says is said of the whole; an amount gets its unit. */
-export function described(schema: Json, path: readonly string[]): Json {
+/**
+ * Also of a parameter. What only a branch says is said of the whole; an amount gets its unit, and what the form of `whole`
+ * says ends the description.
+ */
+export function described(schema: Json, path: readonly string[], whole: Json = schema): Json {
   const branches = (schema.anyOf ?? []) as readonly Json[];
   const own = [schema, ...branches].find((one) => one.description !== undefined)?.description;
   const says = own ?? wordsOf(path);
   if (typeof says !== "string") return schema;
   const unit = isNumber(schema) && !NAMES_A_UNIT.test(says) ? unitOf(path) : undefined;
-  return { ...schema, description: unit === undefined ? says : `${says} ${unit}` };
+  const more = [whole, ...((whole.anyOf ?? []) as readonly Json[])].find((one) => one.says)?.says;
+  return { ...schema, description: [says, unit, more].filter(Boolean).join(" ") };
 }
 
 /** What a description of a number has when it tells its unit. */

@@ -7,7 +7,8 @@ Amounts are JSON numbers in units of their currency, net of VAT unless they say 
 follow \`next_cursor\` while \`has_more\` is true. Lists answer \`Accept: text/csv\` too, whole, with a
 column for each field; files for accountants end in \`.csv\`. A reference in a path is a UUID or \`ext:\` and the
 external id. Parameters and fields that there are not are refused; fields of a resource as it is answered
-may be sent back and are ignored where they cannot be set. Errors have the form
+may be sent back and are ignored where they cannot be set, although the schemas of bodies do not list them.
+Errors have the form
 \`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 
 /** The five ways to earn a line. */

@@ -11,6 +11,7 @@ import { described, withWords } from "./openapi-fields.ts";
 import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
+import { formOf } from "./written-forms.ts";
 
 type Json = Record<string, unknown>;
 
@@ -215,7 +216,8 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
 function componentsOf(routes: readonly Route[]): Json {
   const requests = new Set(routes.map((route) => route.body?.meta()?.id));
   const everything = (io: "input" | "output") =>
-    z.toJSONSchema(z.globalRegistry, { io, uri, unrepresentable: "any", override: tidy }).schemas;
+    z.toJSONSchema(z.globalRegistry, { io, uri, unrepresentable: "any", override: tidy[io] })
+      .schemas;
   const asInput = everything("input");
   const asOutput = everything("output");
   const names = Object.keys(asOutput).sort();
@@ -232,14 +234,27 @@ function convert(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: tidy,
+    override: tidy[io],
   }) as Json;
   return withWords(json, []) as Json;
 }
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
-/** Replies may gain fields (the API only grows), so that no schema forbids additional ones. */
-function tidy({ jsonSchema }: { jsonSchema: Json }): void {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+interface Overridden {
+  readonly zodSchema: z.core.$ZodType;
+  readonly jsonSchema: Json;
 }
+
+const tidy = {
+  /** What is sent has no other fields than those that can be set, at any depth. */
+  input({ zodSchema, jsonSchema }: Overridden): void {
+    Object.assign(jsonSchema, formOf(zodSchema));
+    if (zodSchema instanceof z.ZodObject) jsonSchema.additionalProperties = false;
+  },
+  /** Replies may gain fields (the API only grows), so that no schema forbids additional ones. */
+  output({ zodSchema, jsonSchema }: Overridden): void {
+    Object.assign(jsonSchema, formOf(zodSchema));
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  },
+};

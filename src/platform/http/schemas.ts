@@ -18,6 +18,7 @@ import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { scaledFromNumber } from "../../domain/base/money.ts";
 import type { FieldCode } from "../../domain/base/problem.ts";
 import { codePoints, isStorable } from "../../domain/base/text.ts";
+import { formOfNames, forms, withForm } from "./written-forms.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -28,12 +29,14 @@ export function as(code: FieldCode, message: string) {
 
 /** Text of at least `least` and at most `most` code points. */
 export function text(most: number, least = 0) {
-  return z
-    .string()
-    .refine(isStorable, as("invalid_value", "NUL and lone surrogates are not allowed."))
-    .refine((value) => codePoints(value) >= least, as("too_short", tooShort(least)))
-    .refine((value) => codePoints(value) <= most, as("too_long", `At most ${most} characters.`))
-    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
+  return withForm(
+    z
+      .string()
+      .refine(isStorable, as("invalid_value", "NUL and lone surrogates are not allowed."))
+      .refine((value) => codePoints(value) >= least, as("too_short", tooShort(least)))
+      .refine((value) => codePoints(value) <= most, as("too_long", `At most ${most} characters.`)),
+    forms.text,
+  ).meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
 }
 
 /** What is wrong with a text of fewer than so many characters, 1 or more. */
@@ -51,11 +54,13 @@ export const Uuid = z
 export const ExternalId = text(128, 1);
 
 /** A reference in a path or query: a UUID or `ext:<external_id>`. */
-export const Ref = z
-  .string()
-  .refine(isRef, as("invalid_format", "A reference is a UUID or ext:<external_id>."))
-  .overwrite((value) => (value.startsWith("ext:") ? value : value.toLowerCase()))
-  .meta({ description: "The resource's UUID, or `ext:` and its external id, URL-encoded." });
+export const Ref = withForm(
+  z
+    .string()
+    .refine(isRef, as("invalid_format", "A reference is a UUID or ext:<external_id>."))
+    .overwrite((value) => (value.startsWith("ext:") ? value : value.toLowerCase())),
+  forms.ref,
+).meta({ description: "The resource's UUID, or `ext:` and its external id, URL-encoded." });
 
 export const RefParams = z.object({ ref: Ref });
 
@@ -65,7 +70,10 @@ export function isRef(value: string): boolean {
 }
 
 /** A day, `YYYY-MM-DD`. */
-export const Day = readAs(calendarDate, "Not a day of the form YYYY-MM-DD.").meta({
+export const Day = withForm(
+  readAs(calendarDate, "Not a day of the form YYYY-MM-DD."),
+  forms.day,
+).meta({
   type: "string",
   format: "date",
   example: "2026-03-31",
@@ -78,51 +86,66 @@ export const FirstDay = dayOf(firstDayOf);
 export const LastDay = dayOf(lastDayOf);
 
 function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
-  return readAs((value) => {
+  const read = (value: string) => {
     const whole = month(value);
     return whole === undefined ? calendarDate(value) : dayOfMonth(whole);
-  }, "Neither a day of the form YYYY-MM-DD nor a month of the form YYYY-MM.").meta({
+  };
+  const message = "Neither a day of the form YYYY-MM-DD nor a month of the form YYYY-MM.";
+  return withForm(readAs(read, message), forms.day_or_month).meta({
     type: "string",
     example: "2026-03",
   });
 }
 
 /** A month, or a day for its month. */
-export const MonthOfTime = readAs(
-  (value) => month(value) ?? (calendarDate(value) && month(value.slice(0, 7))),
-  "Neither a month of the form YYYY-MM nor a day of the form YYYY-MM-DD.",
+export const MonthOfTime = withForm(
+  readAs(
+    (value) => month(value) ?? (calendarDate(value) && month(value.slice(0, 7))),
+    "Neither a month of the form YYYY-MM nor a day of the form YYYY-MM-DD.",
+  ),
+  forms.day_or_month,
 ).meta({ type: "string", example: "2026-03" });
 
 /** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
-export const Moment = z
-  .string()
-  .overwrite((value) => value.replace(/ (?=\d\d:?\d\d$)/, "+"))
-  .refine(isMoment, as("invalid_format", "Not an ISO 8601 timestamp such as 2026-03-31T08:00:00Z."))
-  .meta({ format: "date-time" });
+export const Moment = withForm(
+  z
+    .string()
+    .overwrite((value) => value.replace(/ (?=\d\d:?\d\d$)/, "+"))
+    .refine(
+      isMoment,
+      as("invalid_format", "Not an ISO 8601 timestamp such as 2026-03-31T08:00:00Z."),
+    ),
+  forms.moment,
+).meta({ format: "date-time" });
 
-export const Currency = z
-  .string()
-  .refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217, in upper case."))
-  .meta({ minLength: 3, maxLength: 3, example: "DKK" });
+export const Currency = withForm(
+  z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217, in upper case.")),
+  forms.currency,
+).meta({ minLength: 3, maxLength: 3, example: "DKK" });
 
-export const Country = z
-  .string()
-  .refine(isCountry, as("invalid_value", "Not a country of ISO 3166-1 alpha-2, in upper case."))
-  .meta({ minLength: 2, maxLength: 2, example: "DK" });
+export const Country = withForm(
+  z
+    .string()
+    .refine(isCountry, as("invalid_value", "Not a country of ISO 3166-1 alpha-2, in upper case.")),
+  forms.country,
+).meta({ minLength: 2, maxLength: 2, example: "DK" });
 
 /** Documents are written in Danish or English; other languages get the nearer of the two. */
-export const LanguageTag = z
-  .string()
-  .refine(
-    (value) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value),
-    as("invalid_format", "Not a language tag such as da-DK."),
-  );
+export const LanguageTag = withForm(
+  z
+    .string()
+    .refine(
+      (value) => new RegExp(forms.language.pattern).test(value),
+      as("invalid_format", "Not a language tag such as da-DK."),
+    ),
+  forms.language,
+);
 
 /** One fault for whatever is none: too short or too long says nothing more. */
-export const MailAddress = z
-  .string()
-  .refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address."))
-  .meta({ minLength: 3, maxLength: 254 });
+export const MailAddress = withForm(
+  z.string().refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address.")),
+  forms.mail_address,
+).meta({ minLength: 3, maxLength: 254 });
 
 /** Text that is read as something else, and refused where it cannot be. */
 export function readAs<Value>(
@@ -140,12 +163,18 @@ export function readAs<Value>(
 
 /** A number from `least` to `most` with at most so many decimals, read by its decimal text. */
 export function decimal(decimals: number, least: number, most: number) {
-  return exact(z.number().min(least).max(most), decimals, `At most ${decimals} decimals.`);
+  const says = `At most ${decimals} decimals.`;
+  return withForm(exact(z.number().min(least).max(most), decimals, says), {
+    says,
+    "x-decimals": decimals,
+  });
 }
 
 /** A number whose decimals depend on a currency: at most 15 significant digits. */
 export function amount(least: number) {
-  return exact(z.number().min(least), 4, "Too many decimals.");
+  const says = "At most 10^12 minor units of the currency, with no more decimals than it has.";
+  const maximum = 1_000_000_000_000;
+  return withForm(exact(z.number().min(least), 4, "Too many decimals."), { says, maximum });
 }
 
 function exact(number: z.ZodNumber, decimals: number, too_many: string) {
@@ -188,7 +217,8 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
       ? (asked as Name[])
       : undefined;
   };
-  return readAs(read, `Names of ${names.join(", ")}, with commas between them.`, "invalid_value")
+  const message = `Names of ${names.join(", ")}, with commas between them.`;
+  return withForm(readAs(read, message, "invalid_value"), formOfNames(names))
     .optional()
     .meta({ type: "string", example: names.join(","), description: says });
 }
@@ -217,7 +247,9 @@ export const issuedRange = {
 export const activeFilter = z.enum(["true", "false", "all"]).default("true").meta({
   description: "`false` lists what was deactivated, `all` both.",
 });
-export const externalIdFilter = text(16_384, 1).optional().meta({ description: "Exact match." });
+export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
+  .optional()
+  .meta({ description: "Exact match." });
 
 /** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */
 export const Warning = component("Warning", {

@@ -1,0 +1,76 @@
+/**
+ * What the OpenAPI document says of texts and numbers that a function judges: patterns and bounds. They
+ * refuse what the rule refuses, as far as JSON Schema can, and beyond that only what is of no use, such as a reference that is
+ * longer than any. The tools of assistants do not get them, because their catalogue has a limit.
+ */
+import * as z from "zod";
+import { countries } from "../../domain/base/country.ts";
+import { currencies } from "../../domain/base/currency.ts";
+
+/** Keywords of JSON Schema, and what no keyword says. */
+interface WrittenForm {
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly maximum?: number;
+  /**
+   * How many decimals a number may have. No keyword of JSON Schema says so: validators judge `multipleOf` in binary floating
+   * point, where 19.99 is no multiple of 0.01.
+   */
+  readonly "x-decimals"?: number;
+  /** A sentence that ends the description; no keyword of the document. */
+  readonly says?: string;
+}
+
+const written = z.registry<WrittenForm>();
+
+/** Gives the schema a form and returns it. Schemas derived from it by `optional`, `nullable` or `meta` have the form too. */
+export function withForm<Schema extends z.ZodType>(schema: Schema, form: WrittenForm): Schema {
+  written.add(schema, form);
+  return schema;
+}
+
+/** The form of a schema; undefined where zod describes all of it. */
+export function formOf(schema: z.core.$ZodType): WrittenForm | undefined {
+  return written.get(schema as z.ZodType);
+}
+
+// Every dialect of regular expressions reads this syntax alike: no flags, no lookaround, no classes such as \d or \p.
+const HEX = "[0-9a-fA-F]";
+const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
+const YEAR = "(19|20|21)[0-9]{2}";
+const MONTH = "(0[1-9]|1[0-2])";
+const LEAP_YEAR = "((19|20|21)(0[48]|[2468][048]|[13579][26])|2000)";
+const DAY_OF_YEAR =
+  "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31";
+const TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?";
+const DAY = `(${YEAR}-(${DAY_OF_YEAR})|${LEAP_YEAR}-02-29)`;
+// Everything beyond ASCII, although the rule takes only letters, marks and digits: no class for these is in every dialect.
+const ATOM = '[^\\x00-\\x20"(),.:;<>@\\[\\\\\\]\\x7f-\\xa0]+';
+const [INSIDE, AT_THE_ENDS] = ["\\x00-\\x2c\\x2e\\x2f", "\\x00-\\x2f"].map(
+  (lower) => `[^${lower}\\x3a-\\x40\\x5b-\\x60\\x7b-\\xa0]`,
+);
+const LABEL = `${AT_THE_ENDS}(${INSIDE}*${AT_THE_ENDS})?`;
+
+export const forms = {
+  /** PostgreSQL stores no NUL. */
+  text: { pattern: "^[^\\x00]*$" },
+  /** A filter takes longer texts, which no external id equals. */
+  external_id: { maxLength: 128 },
+  ref: { pattern: `^(${UUID}|ext:[^\\x00]+)$`, maxLength: 132 },
+  day: { pattern: `^${DAY}$` },
+  month: { pattern: `^${YEAR}-${MONTH}$` },
+  day_or_month: { pattern: `^(${DAY}|${YEAR}-${MONTH})$` },
+  period: { pattern: `^(${DAY}|${YEAR}(-(${MONTH}|W(0[1-9]|[1-4][0-9]|5[0-3])|Q[1-4]|H[12]))?)$` },
+  moment: { pattern: `^${DAY}T${TIME}(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$` },
+  currency: { pattern: `^(${currencies.join("|")})$` },
+  country: { pattern: `^(${countries.join("|")})$` },
+  language: { pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$" },
+  color: { pattern: `^#${HEX}{6}$` },
+  mail_address: { pattern: `^${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})*$` },
+} satisfies Readonly<Record<string, WrittenForm>>;
+
+/** The form of a list of some of the names, with commas between them. */
+export function formOfNames(names: readonly string[]): WrittenForm {
+  const name = `(${names.join("|")})`;
+  return { pattern: `^${name}(,${name})*$` };
+}

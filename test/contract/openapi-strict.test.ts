@@ -1,0 +1,63 @@
+/**
+ * What the OpenAPI document says of requests beyond their types: bodies have no fields but those of the schema, and texts that the
+ * service reads have their pattern. Schemas of answers stay open, because the API grows.
+ */
+import { expect, it } from "vitest";
+import { fieldsOf, openApi, operations, resolved } from "../support/http/openapi.ts";
+import type { Json } from "../support/world/world.ts";
+
+/** Every schema of an object within a schema, that itself included. */
+function objectsIn(schema: Json): Json[] {
+  if (Array.isArray(schema)) return schema.flatMap(objectsIn);
+  if (typeof schema !== "object" || schema === null) return [];
+  if (schema.$ref !== undefined) return objectsIn(resolved(schema));
+  const { properties = {}, items, anyOf, oneOf, allOf } = schema;
+  const inner = [...Object.values(properties), items, anyOf, oneOf, allOf].flatMap(objectsIn);
+  return schema.type === "object" ? [schema, ...inner] : inner;
+}
+
+it("closes every object of a request body", () => {
+  const bodies = operations.flatMap(({ body }) => (body === undefined ? [] : [body]));
+  const objects = bodies.flatMap(objectsIn);
+  expect(objects.length).toBeGreaterThan(bodies.length);
+  expect(objects.filter((one) => one.additionalProperties !== false)).toEqual([]);
+});
+
+it("leaves every object of an answer open", () => {
+  const answers = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content }) => content?.["application/json"]?.schema ?? []),
+  );
+  const objects = answers.flatMap(objectsIn);
+  expect(objects.length).toBeGreaterThan(answers.length);
+  expect(objects.filter((one) => one.additionalProperties === false)).toEqual([]);
+});
+
+/** Texts of which the service has a list, and such as it compares only. */
+const WITHOUT_FORM = [
+  "invoices.create: lines.0.id",
+  "invoices.update: lines.0.id",
+  "configuration.update: time_zone",
+];
+
+it("gives every other text of a path, a query or a body a pattern, a format or its values", () => {
+  const open = operations.flatMap(({ operationId, parameters, body }) => {
+    const sent = parameters
+      .filter((parameter) => parameter.in !== "header")
+      .flatMap((parameter) => fieldsOf(parameter.schema, [parameter.name]));
+    return [...sent, ...(body === undefined ? [] : fieldsOf(body))]
+      .filter(({ schema }) => schema.type === "string")
+      .filter(({ schema }) => !schema.pattern && !schema.format && !schema.enum && !schema.const)
+      .map(({ path }) => `${operationId}: ${path.join(".")}`);
+  });
+  expect(open).toEqual(WITHOUT_FORM);
+});
+
+it("says how many decimals a number of a request may have", () => {
+  const numbers = operations.flatMap(({ body }) =>
+    (body === undefined ? [] : fieldsOf(body)).filter(({ schema }) => schema.type === "number"),
+  );
+  expect(numbers.length).toBeGreaterThan(20);
+  const without = numbers.filter(({ schema }) => !schema["x-decimals"] && !schema.maximum);
+  expect(without.map(({ path }) => path)).toEqual([]);
+  expect(JSON.stringify(openApi)).toContain("At most 2 decimals.");
+});
