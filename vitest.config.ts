@@ -9,6 +9,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const longest = [
       "revenue/histories",
+      "contract/schemathesis",
       "access/every-page",
       "ledger/tryton",
       "crash/connected-killed",

@@ -33,6 +33,7 @@ describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs b
         sleep: "exit 0",
         timeout: 'shift; "$@"',
         node: "echo linux-x64",
+        python3: "exit 1",
         npm: `echo "npm $1"; case "$*" in *--prefix*) exit 1;; esac`,
       };
       for (const [name, script] of Object.entries(standIns)) {
