@@ -1,6 +1,6 @@
 /** Computations in slices: others have their turn, and nobody computes in vain. */
 import { expect, it } from "vitest";
-import { Slices, withinTime } from "./slices.ts";
+import { inOnePiece, Slices, withinTime } from "./slices.ts";
 
 /** Computes for some milliseconds. */
 function compute(milliseconds: number): void {
@@ -57,4 +57,22 @@ it("aborts work with the reason of the signal around it", async () => {
   await expect(asked).rejects.toThrow("the client has left");
   const late = withinTime(outer.signal, 60_000, async (signal) => signal.throwIfAborted());
   await expect(late).rejects.toThrow("the client has left");
+});
+
+it("runs pieces one at a time, and leaves others as much time after each", async () => {
+  const done: string[] = [];
+  const piece = (name: string) => () => {
+    compute(30);
+    done.push(name);
+    // Asked for as soon as the piece ends, it has its turn before the next piece.
+    setTimeout(() => done.push(`after ${name}`), 10);
+  };
+  const refused = inOnePiece(() => {
+    done.push("refused");
+    throw new Error("no");
+  });
+  const asked = [inOnePiece(piece("first")), inOnePiece(piece("second"))];
+  await expect(refused).rejects.toThrow("no");
+  await Promise.all(asked);
+  expect(done).toEqual(["refused", "first", "after first", "second"]);
 });

@@ -47,6 +47,28 @@ export async function inSlices<Item, Result>(
   return results;
 }
 
+/** Resolves when the newest piece has run and the pause after it is over. */
+let last_piece: Promise<void> = Promise.resolve();
+
+/**
+ * Runs work that cannot be cut into slices. Such pieces run one at a time in this thread, and each is followed by a pause as long
+ * as the piece took, which leaves the thread to all other requests. Throws what the work throws.
+ */
+export async function inOnePiece<Result>(work: () => Result): Promise<Result> {
+  const before = last_piece;
+  let end = (): void => {};
+  last_piece = new Promise((resolve) => {
+    end = resolve;
+  });
+  await before;
+  const began = performance.now();
+  try {
+    return work();
+  } finally {
+    setTimeout(end, performance.now() - began).unref();
+  }
+}
+
 /**
  * Does the work with a signal that aborts as `outer` does, and when the time is over. Work that looks at the signal
  * throws its reason then.

@@ -89,7 +89,13 @@ async function overviewTab(
   const { cx, reader } = request;
   const [standing, vat] = await Promise.all([
     isAdmin(cx)
-      ? readStanding(cx, configuration, customer.id, currentMonth(cx, configuration))
+      ? readStanding(
+          cx,
+          configuration,
+          customer.id,
+          currentMonth(cx, configuration),
+          request.takeHeavyPlace,
+        )
       : null,
     vatSection(cx, reader, customer, configuration),
   ]);

@@ -11,7 +11,8 @@ import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { text, Uuid } from "../platform/http/schemas.ts";
-import { assignable, draftStored, productsFor } from "./draft-facts.ts";
+import { MOST_LINES } from "../platform/threads/takes-long.ts";
+import { assignable, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { asSeen, Version } from "./frame/as-seen.ts";
 import { Form } from "./frame/form.tsx";
@@ -49,6 +50,7 @@ export const draftActions: readonly Action[] = [
       // Read after the change: where somebody else has changed it in between, that is noticed with the next one.
       return { ...stored, version };
     },
+    async (cx, { id, lines = [] }) => lines.length > MOST_LINES || isLongDraft(cx, id),
   ),
   defineAction(
     "/app/drafts/read",
@@ -58,18 +60,25 @@ export const draftActions: readonly Action[] = [
       await requireSeen(cx, "invoice", id);
       return draftStored(cx, id, { language, words: wordsOf(language) });
     },
+    (cx, { id }) => isLongDraft(cx, id),
   ),
-  defineAction("/app/drafts/ahead", "person", z.strictObject({ id: Uuid }), async (cx, { id }) => {
-    await requireSeen(cx, "invoice", id);
-    try {
-      const ahead = await rehearseBeside(cx, id);
-      return isAdmin(cx) ? ahead : { ...ahead, entry: null };
-    } catch (thrown) {
-      const refused = problemFromDatabase(thrown);
-      if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
-      return { refused: refusalOf(refused) };
-    }
-  }),
+  defineAction(
+    "/app/drafts/ahead",
+    "person",
+    z.strictObject({ id: Uuid }),
+    async (cx, { id }) => {
+      await requireSeen(cx, "invoice", id);
+      try {
+        const ahead = await rehearseBeside(cx, id);
+        return isAdmin(cx) ? ahead : { ...ahead, entry: null };
+      } catch (thrown) {
+        const refused = problemFromDatabase(thrown);
+        if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
+        return { refused: refusalOf(refused) };
+      }
+    },
+    (cx, { id }) => isLongDraft(cx, id),
+  ),
   defineAction("/app/drafts/products", "person", FindFor, async (cx, { id: draft, q }) => {
     await requireSeen(cx, "invoice", draft);
     const found = await listProducts(cx, {
@@ -118,10 +127,17 @@ export const draftPages: readonly Page[] = [
   ),
 ];
 
-/** The page of a draft. */
-export async function draftPage(request: PageRequest, loaded: LoadedInvoice): Promise<PageAnswer> {
+/** The page of a draft; `version` is from before the draft was read. */
+export async function draftPage(
+  request: PageRequest,
+  loaded: LoadedInvoice,
+  version: string | undefined,
+): Promise<PageAnswer> {
   const { cx, reader, id, csrf } = request;
-  const [stored, people] = await Promise.all([draftStored(cx, id, reader, loaded), assignable(cx)]);
+  const [stored, people] = await Promise.all([
+    draftStored(cx, id, reader, { loaded, version }),
+    assignable(cx),
+  ]);
   const words = reader.words.draft;
   const remove = `/invoices/${id}/delete`;
   const content = (

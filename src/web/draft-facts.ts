@@ -16,7 +16,12 @@ import { getCustomer } from "../features/customers/queries.ts";
 import { workedByLine } from "../features/hours/list-worked.ts";
 import { completionsOf } from "../features/invoices/complete.ts";
 import { factsOf } from "../features/invoices/issue-inputs.ts";
-import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts";
+import {
+  type DraftAhead,
+  draftAhead,
+  getInvoice,
+  type LoadedInvoice,
+} from "../features/invoices/queries.ts";
 import type { InvoiceResource } from "../features/invoices/schemas.ts";
 import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
 import { listUsers } from "../features/people/queries.ts";
@@ -25,6 +30,7 @@ import { pricedProducts, type SoldProduct } from "../features/products/queries.t
 import type { PersonReader, Reader } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionOf } from "../platform/database/resources.ts";
+import { MOST_LINES } from "../platform/threads/takes-long.ts";
 import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { PageReader } from "./frame/reader.ts";
 import type { DraftStored, Named } from "./islands/draft-stored.ts";
@@ -36,17 +42,30 @@ import { isAdmin } from "./seen.ts";
 /** An account has more people than this only where nobody picks them from a list. */
 const MOST_PEOPLE = 200;
 
-/** The draft as its editor needs it, as far as the person sees it; who has read it hands it over. Throws NOT_FOUND. */
+/** A draft before its lines are read: where it is long, its editor takes one of the account's heavy places. */
+export function lookAtDraft(cx: Reader, id: string): Promise<DraftAhead | undefined> {
+  return draftAhead(cx, id, MOST_LINES);
+}
+
+/** Whether an action on a draft takes one of the account's heavy places. */
+export async function isLongDraft(cx: Reader, id: string): Promise<boolean> {
+  return (await lookAtDraft(cx, id))?.is_long ?? false;
+}
+
+/**
+ * The draft as its editor needs it, as far as the person sees it. Takes what has been read of it already: the draft, and its version
+ * from before. Throws NOT_FOUND.
+ */
 export async function draftStored(
   cx: PersonReader,
   id: string,
   { language, words }: Pick<PageReader, "language" | "words">,
-  loaded?: LoadedInvoice,
+  known?: { readonly loaded: LoadedInvoice; readonly version: string | undefined },
 ): Promise<DraftStored> {
-  const { invoice, document, is_being_issued } = loaded ?? (await getInvoice(cx, id));
+  const { invoice, document, is_being_issued } = known?.loaded ?? (await getInvoice(cx, id));
   const line_ids = invoice.lines.map((line) => line.id);
   const [version, facts, worked, completed, products, bookings] = await Promise.all([
-    versionOf(cx, "invoices", id),
+    known?.version ?? versionOf(cx, "invoices", id),
     factsOf(cx, invoice),
     workedByLine(cx, line_ids),
     completionsOf(cx, line_ids),

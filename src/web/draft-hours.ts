@@ -6,7 +6,7 @@ import { getInvoice } from "../features/invoices/queries.ts";
 import { changeWork } from "../features/work/change.ts";
 import { run } from "../platform/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
-import { draftStored } from "./draft-facts.ts";
+import { draftStored, isLongDraft } from "./draft-facts.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import type { UnbilledHours } from "./islands/draft-unbilled.tsx";
 import { wordsOf } from "./words/words.ts";
@@ -51,5 +51,6 @@ export const draftHoursActions: readonly Action[] = [
       for (const ref of work) await run(changeWork, cx, { ref, changes: { line_id } });
       return draftStored(cx, id, { language, words: wordsOf(language) });
     },
+    (cx, { id }) => isLongDraft(cx, id),
   ),
 ];

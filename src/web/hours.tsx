@@ -77,7 +77,7 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   const monday = mondayOfWeek(key);
   if (monday === undefined || weekKeyOf(monday) !== key) throw notFound("week", key);
   const { user, people, is_own } = await personOf(request);
-  const week = await listWeek(cx, user, monday);
+  const week = await listWeek(cx, user, monday, request.takeHeavyPlace);
   const at_first = shownAtFirst(week.lines);
   const strangers = week.lines.flatMap(({ assignees, cells }) =>
     cells.some(({ rights }) => rights.change?.code === "USER_NOT_ASSIGNED") ? assignees : [],

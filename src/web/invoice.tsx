@@ -13,6 +13,7 @@ import { getInvoice, type LoadedInvoice } from "../features/invoices/queries.ts"
 import { viewOf } from "../features/printing/view.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { draftPage } from "./draft-editor.tsx";
+import { lookAtDraft } from "./draft-facts.ts";
 import { defineFile } from "./frame/define-file.ts";
 import { Moment } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
@@ -35,9 +36,11 @@ export const invoicePage: readonly Page[] = [
 ];
 
 async function show(request: PageRequest): Promise<PageAnswer> {
+  const ahead = await lookAtDraft(request.cx, request.id);
+  if (ahead?.is_long) await request.takeHeavyPlace();
   const loaded = await getInvoice(request.cx, request.id);
   if (loaded.invoice.status === "issued") return issued(request, loaded);
-  return draftPage(request, loaded);
+  return draftPage(request, loaded, ahead?.version);
 }
 
 function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {

@@ -25,15 +25,14 @@ export const todayPages: readonly Page[] = [
 ];
 
 async function ofFirm(
-  { cx, reader }: PageRequest,
+  { cx, reader, takeHeavyPlace }: PageRequest,
   configuration: Configuration,
   today: CalendarDate,
 ): Promise<PageAnswer> {
   const [found, pulse] = await Promise.all([listAttention(cx, today), readPulse(cx, today)]);
-  const [coming, figures] = await Promise.all([
-    priceComing(cx, today, pulse.due, found),
-    figuresOf(cx, configuration, pulse.kept, pulse.lines),
-  ]);
+  // First: it may take a heavy place, in which the rest of the page is computed.
+  const figures = await figuresOf(cx, configuration, pulse.kept, pulse.lines, takeHeavyPlace);
+  const coming = await priceComing(cx, today, pulse.due, found);
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));
   const steps = stepsOf(configuration, pulse);

@@ -1,5 +1,9 @@
-/** The rate limit of an account (spec 11.8). The bucket's arithmetic is in src/platform/limits/token-bucket.ts. */
+/** The rate limits of an account and of a person (spec 11.8). The bucket's arithmetic is in src/platform/limits/token-bucket.ts. */
 import { describe, expect, it } from "vitest";
+import { alive, useChromium } from "../support/browser/alive.ts";
+import { type Browser, openBrowser, proofOf } from "../support/browser/browser.ts";
+import { lacksChromium } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe("a rate limit of 5 requests a second in bursts of 5", () => {
@@ -43,3 +47,139 @@ describe("a rate limit of 5 requests a second in bursts of 5", () => {
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]));
   });
 });
+
+describe("a rate limit of 5 requests a second in bursts of 10", () => {
+  const world = useWorld({ knows_origin: true, environment: { MATCHBOOK_RATE_LIMIT: "5:10" } });
+  /** A person who has asked for nothing yet. */
+  const person = async (): Promise<Browser> => (await openConsent(world).person()).browser;
+  const pagesOf = (browser: Browser, headers = {}) =>
+    Promise.all(Array.from({ length: 60 }, () => browser.get("/customers", headers)));
+
+  it("refuses a person's pages with a page that says when to come again", async () => {
+    const pages = await pagesOf(await person());
+    const refused = pages.filter(({ status }) => status === 429);
+
+    expect(pages.filter(({ status }) => status === 200).length).toBe(60 - refused.length);
+    expect(60 - refused.length).toBeGreaterThanOrEqual(9);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, html } of refused) {
+      expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(html).toContain("Try again in a moment.");
+      expect(html).toContain('<a href="/customers">Try again</a>');
+    }
+  });
+
+  it("says so in the words of the reader", async () => {
+    const pages = await pagesOf(await person(), { "accept-language": "da" });
+    expect(pages.findLast(({ status }) => status === 429)?.html).toContain("Prøv igen om lidt.");
+  });
+
+  it("refuses a person's actions in the envelope", async () => {
+    const one = await person();
+    const proof = await proofOf(one);
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, () => one.act("/app/search", { q: "x" }, proof)),
+    );
+    const refused = sent.filter(({ status }) => status === 429);
+
+    expect(sent.filter(({ status }) => status === 200).length).toBe(60 - refused.length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body } of refused) expect(body.error.code).toBe("RATE_LIMITED");
+  });
+
+  it("counts pages and actions of a person together, and leaves all others alone", async () => {
+    const [one, other] = [await person(), await person()];
+    const proof = await proofOf(one);
+    const began = performance.now();
+    const [pages, ...sent] = await Promise.all([
+      pagesOf(one),
+      ...Array.from({ length: 60 }, () => one.act("/app/search", { q: "x" }, proof)),
+    ]);
+    const seconds = (performance.now() - began) / 1000;
+
+    const allowed = [...pages, ...sent].filter(({ status }) => status === 200).length;
+    expect(allowed).toBeLessThanOrEqual(10 + 5 * seconds);
+    expect((await other.get("/customers")).status).toBe(200);
+    expect((await world.rest("GET /customers")).status).toBe(200);
+    expect((await openBrowser(world).get("/sign-in")).status).toBe(200);
+  });
+
+  it("counts requests without a valid proof as well", async () => {
+    const one = await person();
+    const sent = await Promise.all(
+      Array.from({ length: 30 }, async () => [
+        (await one.act("/app/search", { q: "x" }, "forged")).status,
+        (await one.post("/me/preferences", { csrf: "forged" })).status,
+      ]),
+    );
+    expect(new Set(sent.flat())).toEqual(new Set([400, 429]));
+  });
+
+  it("does not count what a page loads", async () => {
+    const one = await person();
+    const { html } = await one.get("/customers");
+    const loaded = [...html.matchAll(/(?:src|href)="(\/assets\/[^"#]+)/g)].map(
+      ([, url = ""]) => url,
+    );
+    expect(loaded.length).toBeGreaterThan(1);
+    for (const url of loaded) {
+      const replies = await Promise.all(Array.from({ length: 12 }, () => one.get(url)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    expect((await one.get("/customers")).status).toBe(200);
+  });
+
+  it("serves a person while a key of the account is at its limit", async () => {
+    const one = await person();
+    for (let n = 0; n < 8; n += 1) {
+      let is_at_limit = false;
+      while (!is_at_limit) {
+        const asked = Array.from({ length: 20 }, () => world.rest("GET /customers"));
+        is_at_limit = (await Promise.all(asked)).some(({ status }) => status === 429);
+      }
+      expect((await one.get("/customers")).status).toBe(200);
+    }
+  });
+});
+
+describe.skipIf(lacksChromium)(
+  "beyond the rate limit, in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  () => {
+    const world = useWorld({ knows_origin: true, environment: { MATCHBOOK_RATE_LIMIT: "1:20" } });
+    const chromium = useChromium(world);
+
+    it("an editor saves what was typed as soon as the limit allows it", async () => {
+      const admin = await openConsent(world).signedInAdmin();
+      const { id: customer_id } = await world.done("POST /customers", { name: "Lindegaard" });
+      const { id: product_id } = await world.done("POST /products", { name: "Workshop" });
+      const lines = [{ product_id, recognition_method: "on_issue", agreed_value: 1 }];
+      const { id } = await world.done("POST /invoices", { customer_id, title: "Autumn", lines });
+      const page = await chromium.open(admin.cookie());
+      await page.goto(`/invoices/${id}`);
+      await alive(page);
+      let refused = 0;
+      page.on("response", (response) => {
+        if (response.url().endsWith("/app/drafts/save") && response.status() === 429) refused += 1;
+      });
+      /** Asks for 20 pages at once; whether one of them was refused. */
+      const pages = async (): Promise<boolean> => {
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, () => admin.get("/customers")),
+        );
+        return replies.some(({ status }) => status === 429);
+      };
+      let is_used_up = false;
+      while (!is_used_up) is_used_up = await pages();
+      // Other pages use up what the limit allows until the editor is refused once.
+      const used_up = (async () => {
+        while (refused === 0) await pages();
+      })();
+      await page.getByLabel("Title").fill("Winter");
+      await used_up;
+      await page.getByText("Saved", { exact: true }).waitFor();
+
+      expect((await world.done(`GET /invoices/${id}`)).title).toBe("Winter");
+    });
+  },
+);

@@ -1,4 +1,5 @@
-/** A person of an account in a browser at the running program. */
+/** A person of an account in a browser at the running program, and a series of theirs. */
+import { addDays, type CalendarDate, mondayOf } from "../../src/domain/base/calendar.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import type { UsedWorld } from "../support/world/world.ts";
 import type { Account, useAccounts } from "./two-accounts.ts";
@@ -8,22 +9,18 @@ const PASSWORD = "correct horse battery staple";
 
 interface Person {
   readonly cookie: string;
-  /** One page, read to its end. Rejects when `signal` aborts. */
+  /** One page, read to its end, or where it leads on to. Rejects when `signal` aborts. */
   page(
     path: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly status: number; readonly html: string }>;
+  ): Promise<{ readonly status: number; readonly html: string; readonly location: string | null }>;
 }
 
 /** The admin of an account, signed in. */
 export async function adminOf(
   { world, program }: ReturnType<typeof useAccounts>,
-  { id }: Account,
+  { admin }: Account,
 ): Promise<Person> {
-  const [admin] = await world.sql(
-    "select email from users where account_id = $1 and role = 'admin'",
-    [id],
-  );
   const at_program: UsedWorld = { ...world, origin: program.origin };
   const browser = openBrowser(at_program);
   await browser.signIn(admin.email, PASSWORD);
@@ -36,7 +33,38 @@ export async function adminOf(
         redirect: "manual",
         ...(signal === undefined ? {} : { signal }),
       });
-      return { status: response.status, html: await response.text() };
+      return {
+        status: response.status,
+        html: await response.text(),
+        location: response.headers.get("location"),
+      };
     },
   };
+}
+
+/** An active weekly series of an account whose lines are all its admin's; so many of its periods have begun, and wait. */
+export async function openSeries(
+  { world }: ReturnType<typeof useAccounts>,
+  { admin, customer_id, product_id, key }: Account,
+  lines: number,
+  periods: number,
+): Promise<void> {
+  const now = new Date().toISOString();
+  // Of the world's own service, which activates the series: the program's is that of the machine.
+  world.clock.set(now);
+  const line = {
+    product_id,
+    recognition_method: "value",
+    agreed_value: 1000,
+    assignees: [{ user_id: admin.user_id }],
+  };
+  const body = {
+    customer_id,
+    frequency: "weekly",
+    start_date: addDays(mondayOf(now.slice(0, 10) as CalendarDate), -7 * (periods - 1)),
+    issue_timing: { mode: "manual" },
+    lines: Array.from({ length: lines }, () => line),
+  };
+  const { id } = await world.done("POST /recurring-series", body, key);
+  await world.done(`POST /recurring-series/${id}/activate`, {}, key);
 }

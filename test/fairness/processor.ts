@@ -19,7 +19,8 @@ export const is_counted = existsSync("/proc/thread-self");
 const usedBy = ({ pid }: RunningProgram): number => timeIn(`/proc/${pid}/stat`);
 
 /** What the thread that answers requests has used so far: the first of its process. */
-const usedByServing = ({ pid }: RunningProgram): number => timeIn(`/proc/${pid}/task/${pid}/stat`);
+export const usedByServing = ({ pid }: RunningProgram): number =>
+  timeIn(`/proc/${pid}/task/${pid}/stat`);
 
 function timeIn(file: string): number {
   const stat = readFileSync(file, "latin1");

@@ -124,6 +124,23 @@ export async function linesOfInvoices(
   return rows.map((row) => ({ ...row, line: lineColumns.parse(row.line) }));
 }
 
+/** A draft before its lines are read. */
+export interface DraftAhead {
+  /** That of `versionOf`. */
+  readonly version: string;
+  /** Whether it has more than so many lines. */
+  readonly is_long: boolean;
+}
+
+/** Looks at a draft without reading its lines; `most` is how many lines are not long. Undefined where the id names no draft. */
+export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftAhead | undefined> {
+  const { account_id } = cx.caller;
+  return cx.row<DraftAhead>(sql`select i.updated_at::text as version,
+      (select count(*) from (select from invoice_lines l
+        where l.account_id = ${account_id} and l.invoice_id = i.id limit ${most + 1}) l) > ${most} as is_long
+    from invoices i where i.account_id = ${account_id} and i.id = ${id} and i.status = 'draft'`);
+}
+
 /**
  * The invoice under its lock, which is a statement of its own: one that waits for a lock would read the lines as they
  * were before it waited. Throws NOT_FOUND.

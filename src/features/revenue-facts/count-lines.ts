@@ -5,10 +5,7 @@
 import { lastDayOf, type Month } from "../../domain/base/calendar.ts";
 import type { Reader } from "../../platform/context.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
-import { countWaiting, estimatedWaiting } from "../series/count-waiting.ts";
-
-/** So many lines of documents and of waiting periods are gone through while somebody waits. */
-const MOST_LINES_AT_ONCE = 10_000;
+import { areMoreWaiting, estimatedWaiting, MOST_LINES_AT_ONCE } from "../series/count-waiting.ts";
 
 /** The lines of an account or a customer, as `estimatedLines` reads them. */
 export interface EstimatedLines {
@@ -46,9 +43,9 @@ export async function areTooMany(
   customer_id: string | null = null,
 ): Promise<boolean> {
   const left = MOST_LINES_AT_ONCE - documents;
-  if (left < 0 || waiting <= left) return left < 0;
-  const series = await countWaiting(cx, { through: lastDayOf(current), customer_id }, left);
-  return series.reduce((sum, { lines }) => sum + lines, 0) > left;
+  return (
+    left < 0 || areMoreWaiting(cx, { through: lastDayOf(current), customer_id }, left, waiting)
+  );
 }
 
 /**

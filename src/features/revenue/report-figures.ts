@@ -47,17 +47,19 @@ const FRESH = "15 minutes";
 
 /**
  * The figures of the last thirteen months; null where the account has too many lines and nothing is kept yet. An account
- * of which figures are kept is not counted again.
+ * of which figures are kept is not counted again. `onMany` is awaited first where the account has too many lines or kept figures.
  */
 export async function figuresOf(
   cx: Reader,
   configuration: Configuration,
   kept: KeptFigures,
   lines: EstimatedLines,
+  onMany: () => Promise<void> = async () => {},
 ): Promise<Figures | null> {
   if (kept === null && !(await areTooMany(cx, currentMonth(cx, configuration), lines))) {
     return { months: await addedUp(cx, configuration), as_of: null };
   }
+  await onMany();
   if (kept === null || kept.is_old) {
     await cx.rows(sql`insert into revenue_figures (account_id, wanted_at)
       values (${cx.caller.account_id}, clock_timestamp())
@@ -67,18 +69,20 @@ export async function figuresOf(
   return { months: thaw(kept.content), as_of: kept.computed_at };
 }
 
-/** The balances of a customer; null where the customer has too many lines and nothing is kept yet. */
+/** The balances of a customer; null where the customer has too many lines and nothing is kept yet. `onMany` is that of `figuresOf`. */
 export async function balancesShown(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
   kept: KeptFigures,
   lines: EstimatedLines,
+  onMany: () => Promise<void> = async () => {},
 ): Promise<BalancesShown | null> {
   const current = currentMonth(cx, configuration);
   if (kept === null && !(await areTooMany(cx, current, lines, customer_id))) {
     return { ...(await balancesOf(cx, configuration, customer_id)), as_of: null };
   }
+  await onMany();
   if (kept === null || kept.is_old) {
     await cx.rows(sql`insert into customer_balances (account_id, customer_id, wanted_at)
       values (${cx.caller.account_id}, ${customer_id}, clock_timestamp())

@@ -18,6 +18,8 @@ interface CountedSeries {
   readonly customer_id?: string | null;
   /** All but one series. */
   readonly except_id?: string | null;
+  /** Those in which this person is assigned to a line. */
+  readonly user_id?: string | null;
 }
 
 /** The lines that wait in a series. */
@@ -30,6 +32,21 @@ interface WaitingInSeries {
 /** At least as many lines as wait: an expression for a statement, a float because there is no largest number. */
 export function estimatedWaiting(cx: Reader, counted: CountedSeries): Sql {
   return sql`(select coalesce(sum(w.lines), 0)::float8 from (${waitingSeries(cx, counted)}) w)`;
+}
+
+/** The most lines of documents and of waiting periods that one page goes through. */
+export const MOST_LINES_AT_ONCE = 10_000;
+
+/** Whether more than `most` lines wait. Counts exactly only where `estimate`, that of `estimatedWaiting`, is above it. */
+export async function areMoreWaiting(
+  cx: Reader,
+  counted: CountedSeries,
+  most: number,
+  estimate: number,
+): Promise<boolean> {
+  if (estimate <= most) return false;
+  const series = await countWaiting(cx, counted, most);
+  return series.reduce((sum, { lines }) => sum + lines, 0) > most;
 }
 
 /**
@@ -95,7 +112,7 @@ function linesFrom(pieces: readonly Piece[]) {
  * that is open, each with every line that the series ever had.
  */
 function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
-  const { through, customer_id = null, except_id = null } = counted;
+  const { through, customer_id = null, except_id = null, user_id = null } = counted;
   const { account_id } = cx.caller;
   return sql`select s.id, (s.begun - s.standing_index) * l.count as lines
     from (
@@ -108,7 +125,11 @@ function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
         from recurring_series s
         where s.account_id = ${account_id} and s.status = 'active' and not s.is_discarded
           and s.start_date <= ${through} and (${customer_id}::uuid is null or s.customer_id = ${customer_id})
-          and (${except_id}::uuid is null or s.id <> ${except_id})) s) s
+          and (${except_id}::uuid is null or s.id <> ${except_id})
+          and (${user_id}::uuid is null or s.id in (
+            select o.series_id from series_line_assignees a
+            join series_lines o on o.account_id = ${account_id} and o.line_id = a.line_id
+            where a.account_id = ${account_id} and a.user_id = ${user_id}))) s) s
     cross join lateral (
       select count(*) from series_lines l where l.account_id = ${account_id} and l.series_id = s.id) l
     where s.begun > s.standing_index`;

@@ -25,12 +25,13 @@ interface StandingRow extends Omit<Standing, "balances"> {
   readonly kept: KeptFigures;
 }
 
-/** Computes with this customer's lines alone; `current` is the present month. */
+/** Computes with this customer's lines alone; `current` is the present month; `onMany` is that of `balancesShown`. */
 export async function readStanding(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
   current: Month,
+  onMany: () => Promise<void> = async () => {},
 ): Promise<Standing> {
   const { account_id } = cx.caller;
   const row = await cx.row<StandingRow>(sql`select
@@ -46,7 +47,7 @@ export async function readStanding(
       ${keptBalances(cx, customer_id)} as kept`);
   if (row === undefined) throw new Error("a count gave no row");
   const { lines, kept, ...waiting } = row;
-  const balances = await balancesShown(cx, configuration, customer_id, kept, lines);
+  const balances = await balancesShown(cx, configuration, customer_id, kept, lines, onMany);
   return { balances, ...waiting };
 }
 

@@ -12,6 +12,7 @@ import { indexContaining, periodsFrom } from "../../domain/series/period.ts";
 import type { PlacedContent } from "../../domain/series/series.ts";
 import { type CellRights, rightsOfCell } from "../../domain/work/cell.ts";
 import type { HolderState, WorkFacts } from "../../domain/work/work.ts";
+import { todayIn } from "../../platform/clock.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { Slices } from "../../platform/slices.ts";
@@ -20,11 +21,12 @@ import { customerNames } from "../customers/queries.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { findPartsOfInvoices, type PartOfInvoice } from "../invoices/queries.ts";
 import { findManySeries } from "../occurrences/price-periods.ts";
+import { areMoreWaiting, MOST_LINES_AT_ONCE } from "../series/count-waiting.ts";
 import { linesOfPeriods } from "../series/periods.ts";
 import { uncancelled } from "../series/series.ts";
 import { type Place, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
-import { waitingDrafts, waitingSeries, workOfDays } from "./queries.ts";
+import { estimatedSeries, waitingDrafts, workOfDays } from "./queries.ts";
 import {
   type Holders,
   type PeriodOfWork,
@@ -82,19 +84,28 @@ const DAYS = [0, 1, 2, 3, 4, 5, 6];
 /** As many as a page shows or adds. */
 const MOST_LINES = 120;
 
-/** The week of a user of the account from a Monday on, as the caller may change it. */
+/**
+ * The week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series are read in
+ * which more than 10,000 lines of begun periods wait.
+ */
 export async function listWeek(
   cx: Reader,
   user: { readonly id: string; readonly active: boolean },
   monday: CalendarDate,
+  onMany: () => Promise<void> = async () => {},
 ): Promise<Week> {
-  const [configuration, drafts, series_ids, registered] = await Promise.all([
+  // The account's day is not known yet: in no time zone is it later.
+  const latest = addDays(todayIn(cx.clock, "UTC"), 1);
+  const [configuration, drafts, estimated, registered] = await Promise.all([
     getConfiguration(cx),
     waitingDrafts(cx, user.id),
-    waitingSeries(cx, user.id),
+    estimatedSeries(cx, user.id, latest),
     workOfDays(cx, user.id, addDays(monday, -7), addDays(monday, 6)),
   ]);
   const calendar = calendarFrom(cx, configuration);
+  const { ids: series_ids, lines } = estimated;
+  const counted = { through: calendar.today, user_id: user.id };
+  if (await areMoreWaiting(cx, counted, MOST_LINES_AT_ONCE, lines)) await onMany();
   const worked_in = registered.flatMap(({ series_id }) => series_id ?? []);
   const found = await findManySeries(cx, [...series_ids, ...worked_in]);
   const series = new Map([...found].map(([id, one]) => [id, seriesOfWork(one)]));

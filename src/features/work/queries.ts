@@ -1,5 +1,4 @@
 /** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
-
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Line } from "../../domain/sales/line.ts";
@@ -15,9 +14,10 @@ import {
 } from "../../platform/database/page.ts";
 import { columnOfRef, findStored, stamped } from "../../platform/database/resources.ts";
 import type { Packed } from "../../platform/database/shape.ts";
-import { numbered, raw, sql, update, written } from "../../platform/database/sql.ts";
+import { numbered, raw, type Sql, sql, update, written } from "../../platform/database/sql.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { Tx } from "../../platform/tx.ts";
+import { estimatedWaiting } from "../series/count-waiting.ts";
 import { presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";
 
@@ -227,12 +227,25 @@ export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> 
 
 /** The ids of active series in which the user has a line. */
 export async function waitingSeries(cx: Reader, user_id: string): Promise<string[]> {
-  const rows = await cx.rows<{ id: string }>(sql`select id from recurring_series
+  const rows = await cx.rows<{ id: string }>(sql`select id ${ofWaitingSeries(cx, user_id)}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The same, with at least as many lines as wait in them in periods that start on or before a day. */
+export async function estimatedSeries(cx: Reader, user_id: string, through: CalendarDate) {
+  const lines = estimatedWaiting(cx, { through, user_id });
+  const row = await cx.row<{ ids: string[]; lines: number }>(
+    sql`select array(select id ${ofWaitingSeries(cx, user_id)}) as ids, ${lines} as lines`,
+  );
+  return row ?? { ids: [], lines: 0 };
+}
+
+function ofWaitingSeries(cx: Reader, user_id: string): Sql {
+  return sql`from recurring_series
      where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and id in (
        select l.series_id from series_line_assignees a
        join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
-       where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`);
-  return rows.map(({ id }) => id);
+       where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`;
 }
 
 /** How many lines on waiting drafts are a user's, by draft. */

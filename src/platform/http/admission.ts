@@ -1,5 +1,6 @@
 /** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../context.ts";
 import type { Reads } from "../database/database.ts";
 import type { FoundRow, OneRead } from "../database/stored-read.ts";
@@ -50,22 +51,27 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
-/** Counts a request of the caller's account, and tells them what is left. Null when they may go on, else seconds to wait. */
-export function takeTurn(
-  limiter: RateLimiter,
-  { account_id }: Caller,
-  reply: FastifyReply,
-): number | null {
+/**
+ * Counts a request by the id of its account or person; the reply's headers say what is left. Null when it is allowed, else the
+ * seconds to wait.
+ */
+export function takeTurn(limiter: RateLimiter, id: string, reply: FastifyReply): number | null {
   const { policy } = limiter;
   if (policy === null) return null;
-  const { allowed, remaining, retry_after_seconds } = limiter.take(account_id, Date.now());
+  const { allowed, remaining, retry_after_seconds } = limiter.take(id, Date.now());
   reply.header("ratelimit-policy", policy);
   reply.header("ratelimit", `"default";r=${remaining};t=${retry_after_seconds}`);
   return allowed ? null : retry_after_seconds;
 }
 
+/** Counts a request as `takeTurn` does. Throws RATE_LIMITED where it is not allowed. */
+export function requireTurn(limiter: RateLimiter, id: string, reply: FastifyReply): void {
+  const retry_after_seconds = takeTurn(limiter, id, reply);
+  if (retry_after_seconds !== null) throw new Problem("RATE_LIMITED", { retry_after_seconds });
+}
+
 /** One of the places of an account, held until the reply has left and nothing else keeps it. */
-interface Place {
+export interface Place {
   /** Keeps it for work that may outlast the reply; what is answered lets it go. */
   keep(): () => void;
   /** Gives it back for a heavy one. Throws what taking one throws, and then has none. */
@@ -135,6 +141,7 @@ export function untilSent(reply: FastifyReply, release: () => void): void {
   socket.once("close", done);
 }
 
-function hasLeft({ raw, request }: FastifyReply): boolean {
+/** Whether the client has left, or its reply has been sent. */
+export function hasLeft({ raw, request }: FastifyReply): boolean {
   return raw.closed || request.raw.socket.destroyed;
 }

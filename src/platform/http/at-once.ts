@@ -45,7 +45,7 @@ export async function answeredAtOnce(
   const read = readFor(request);
   const release = read && services.shares.takeNow(seen.caller.account_id, false);
   if (read === undefined || release === undefined) return undefined;
-  if (takeTurn(limiter, seen.caller, reply) !== null) {
+  if (takeTurn(limiter, seen.caller.account_id, reply) !== null) {
     release();
     return undefined;
   }

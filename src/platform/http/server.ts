@@ -17,7 +17,7 @@ import type { Caller } from "../context.ts";
 import { RateLimiter } from "../limits/token-bucket.ts";
 import { digestOf, notice } from "../notice.ts";
 import type { Services } from "../services.ts";
-import { type Admission, bearerOf, type Keys, takeTurn } from "./admission.ts";
+import { type Admission, bearerOf, type Keys, requireTurn } from "./admission.ts";
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
 import { refusalFrom } from "./client-left.ts";
@@ -148,8 +148,7 @@ async function admitCaller(
     throw new Problem("UNAUTHORIZED");
   }
   request.caller = caller;
-  const retry_after_seconds = takeTurn(limiter, caller, reply);
-  if (retry_after_seconds !== null) throw new Problem("RATE_LIMITED", { retry_after_seconds });
+  requireTurn(limiter, caller.account_id, reply);
 }
 
 /** Leaves a line of a key or token that was refused. */

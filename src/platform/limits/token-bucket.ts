@@ -1,5 +1,5 @@
 /**
- * A token bucket per account or grant (spec 11.8), kept in the process: with several processes each
+ * A token bucket per account, grant or person (spec 11.8), kept in the process: with several processes each
  * has its own. One account's haste never slows another.
  */
 import type { RateLimit } from "../config.ts";

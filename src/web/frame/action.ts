@@ -6,8 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { PersonContext } from "../../platform/context.ts";
-import { leftOf, takePlace } from "../../platform/http/admission.ts";
+import { leftOf, requireTurn, takePlace } from "../../platform/http/admission.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
+import type { RateLimiter } from "../../platform/limits/token-bucket.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
@@ -21,24 +22,30 @@ const PROOF = "x-csrf";
 export interface Action {
   readonly path: `/app/${string}`;
   readonly access: "person" | "admin";
-  handle(cx: PersonContext, sent: unknown): Promise<unknown>;
+  /** `takeHeavyPlace` is that of a `PageRequest`. */
+  handle(cx: PersonContext, sent: unknown, takeHeavyPlace: () => Promise<void>): Promise<unknown>;
 }
 
-/** What answers a POST of JSON at a path below `/app`; the answer is JSON, too. */
+/**
+ * What answers a POST of JSON at a path below `/app`; the answer is JSON, too. `isHeavy` decides by the valid input whether
+ * the action takes one of the account's few heavy places.
+ */
 export function defineAction<Input>(
   path: Action["path"],
   access: Action["access"],
   input: z.ZodType<Input>,
   work: (cx: PersonContext, input: Input) => Promise<unknown>,
+  isHeavy: (cx: PersonContext, input: Input) => Promise<boolean> = async () => false,
 ): Action {
   return {
     path,
     access,
-    async handle(cx, sent) {
+    async handle(cx, sent, takeHeavyPlace) {
       const parsed = input.safeParse(sent, { reportInput: true });
       if (!parsed.success) {
         throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
       }
+      if (await isHeavy(cx, parsed.data)) await takeHeavyPlace();
       return work(cx, parsed.data);
     },
   };
@@ -51,38 +58,40 @@ declare module "fastify" {
   }
 }
 
-/** Registers the actions. */
+/** Registers the actions; `limiter` counts what a person asks for. */
 export function mountActions(
   app: FastifyInstance,
   services: Services,
   actions: readonly Action[],
+  limiter: RateLimiter,
 ): void {
   app.decorateRequest("person", null);
   for (const action of actions) {
     app.post(action.path, {
       // Before the body is read: strangers are refused by the head alone.
       onRequest: async (request, reply) => {
-        request.person = await callerOf(services, action, request, reply);
+        request.person = await callerOf(services, action, request, reply, limiter);
       },
       handler: async (request, reply) => {
         const cx = request.person;
         if (cx === null) throw new Problem("UNAUTHORIZED");
-        await takePlace(services, cx.caller, false, reply);
-        return reply.send((await action.handle(cx, request.body)) ?? {});
+        const place = await takePlace(services, cx.caller, false, reply);
+        return reply.send((await action.handle(cx, request.body, place.makeHeavy)) ?? {});
       },
     });
   }
 }
 
 /**
- * Throws UNAUTHORIZED for who is not signed in, MALFORMED_REQUEST for what another page or another session sent, INSUFFICIENT_SCOPE for
- * whoever may not do it at all.
+ * Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate, MALFORMED_REQUEST for what another page or
+ * another session sent, INSUFFICIENT_SCOPE where only an admin may.
  */
 async function callerOf(
   services: Services,
   { access }: Action,
   request: FastifyRequest,
   reply: FastifyReply,
+  limiter: RateLimiter,
 ): Promise<PersonContext> {
   const { base_url } = services.config;
   requireOwnOrigin(request.headers, base_url);
@@ -91,6 +100,8 @@ async function callerOf(
     tokenFromCookies(base_url, request.headers.cookie),
   );
   if (caller?.person == null) throw new Problem("UNAUTHORIZED");
+  request.caller = caller;
+  requireTurn(limiter, caller.actor.id, reply);
   const proof = request.headers[PROOF];
   requireCsrf(token, ACTIONS, typeof proof === "string" ? proof : undefined);
   if (access === "admin" && caller.person.role !== "admin") {

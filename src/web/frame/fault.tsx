@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
+import { hasLeft } from "../../platform/http/admission.ts";
 import { refusalFrom } from "../../platform/http/client-left.ts";
 import { statusOfKind, unreadableStatus } from "../../platform/http/problems.ts";
 import type { Services } from "../../platform/services.ts";
@@ -53,6 +54,8 @@ export function sendFault(
   const error = refusalFrom(thrown);
   const reader = readerOf(request);
   const { status, message } = faultOf(services, error, request, reader);
+  // No page is drawn for a reader who has left.
+  if (hasLeft(reply)) return reply.code(status).send();
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
   // The database's refusals say nothing of what was asked.
@@ -112,10 +115,17 @@ function onwardFrom(error: unknown, request: FastifyRequest, { words }: PageRead
   if (code === "INSUFFICIENT_SCOPE")
     return <a href="/settings/assistants">{words.settings.assistants}</a>;
   if (code !== "RATE_LIMITED") return <ToStart />;
+  // People who are signed in are counted on every page, others only where they sign in.
+  if (request.caller !== null) {
+    return request.method === "GET" ? <a href={request.url}>{words.faults.again}</a> : <ToStart />;
+  }
   if (request.url.startsWith("/forgot-password"))
     return <a href="/sign-in">{words.sign_in.title}</a>;
   return <a href="/forgot-password">{words.sign_in.forgot}</a>;
 }
+
+/** The longest wait, in seconds, for which "in a moment" is true. */
+const SOON = 60;
 
 function faultOf(
   services: Services,
@@ -124,6 +134,10 @@ function faultOf(
   { words }: PageReader,
 ) {
   if (error instanceof Problem) {
+    const { retry_after_seconds: wait = SOON + 1 } = error.extras;
+    if (request.caller !== null && error.code === "RATE_LIMITED" && wait <= SOON) {
+      return { status: 429, message: words.faults.too_many };
+    }
     return { status: statusOfKind[error.kind], message: words.refused(refusalOf(error)) };
   }
   if (unreadableStatus(error) !== undefined) {

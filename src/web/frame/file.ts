@@ -1,7 +1,7 @@
 /** Files that pages lead to, such as PDFs: made where the API makes them, beside the thread that answers everybody. */
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/context.ts";
-import { leftOf, type takePlace } from "../../platform/http/admission.ts";
+import { leftOf, type Place } from "../../platform/http/admission.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/services.ts";
@@ -19,8 +19,6 @@ export interface PageFile {
   /** Makes it here, where there are no other threads. */
   make(): Promise<Reply>;
 }
-
-type Place = Awaited<ReturnType<typeof takePlace>>;
 
 /** Sends the file in one of the caller's heavy places. Throws what making it throws. */
 export async function sendFile(

@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Waiting, waitingAround } from "../../features/today/count-side.ts";
-import type { PersonContext } from "../../platform/context.ts";
-import { leftOf, takePlace } from "../../platform/http/admission.ts";
+import type { Caller, PersonContext } from "../../platform/context.ts";
+import { leftOf, type Place, requireTurn, takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
   FORM_TYPE,
@@ -17,6 +17,7 @@ import {
   MOST_FORM_BYTES,
   queryFrom,
 } from "../../platform/http/form.ts";
+import { RateLimiter } from "../../platform/limits/token-bucket.ts";
 import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
@@ -27,6 +28,7 @@ import {
   tokenFromCookies,
 } from "../../platform/sessions/session.ts";
 import type { Visitor } from "../../platform/sessions/visitor.ts";
+import { inOnePiece } from "../../platform/slices.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
 import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
@@ -59,6 +61,8 @@ export interface PageRequest extends Visitor {
   csrf(action: string): string;
   /** The person's context, whose signal aborts when they leave. Only on pages for persons; throws elsewhere. */
   readonly cx: PersonContext;
+  /** Trades the account's place for one of its few heavy ones, before long work begins. Throws RATE_LIMITED. */
+  takeHeavyPlace(): Promise<void>;
 }
 
 export type PageAnswer =
@@ -99,16 +103,21 @@ export function definePage(
   return { method, path, access, handle, is_heavy: false };
 }
 
-/** Registers the pages with their actions, what they load, and the answer where nothing is. `signIn` shows the sign-in that leads on to a URL. */
+/** The sign-in that leads on to a URL. */
+type SignIn = (request: PageRequest, next: string) => PageAnswer;
+
+/** Registers the pages with their actions, what they load, and the answer where nothing is. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
   pages: readonly Page[],
   actions: readonly Action[],
-  signIn: (request: PageRequest, next: string) => PageAnswer,
+  signIn: SignIn,
 ): void {
+  // Each person has a bucket of their own: a script at the account's limit locks no person out.
+  const limiter = new RateLimiter(services.config.rate_limit);
   mountAssets(app);
-  mountActions(app, services, actions);
+  mountActions(app, services, actions, limiter);
   app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
   // From the head: where nothing is, no body is read.
   app.addHook("preParsing", (request, reply, _payload, done) => {
@@ -131,43 +140,78 @@ export function mountPages(
       web.route({
         method: page.method,
         url: page.path,
-        handler: async (request, reply) => {
-          const left = leftOf(reply);
-          const asked = await readRequest(services, page, request, left);
-          const { caller } = asked.session;
-          const place = caller && (await takePlace(services, caller, page.is_heavy, reply));
-          const answer = await answerOf(page, asked, signIn);
-          // Drawing a page takes long, too, and in one piece.
-          left.throwIfAborted();
-          if ("file" in answer) {
-            if (caller === null || place === null)
-              throw new Error(`${page.path} is no page for persons`);
-            return sendFile(services, caller, place, answer.file, reply);
-          }
-          return send(services, page, asked, answer, reply);
-        },
+        handler: (request, reply) => answerPage(services, limiter, page, signIn, request, reply),
       });
     }
   });
+}
+
+/** Counts the request, takes one of the account's places for it, and sends what the page answers. */
+async function answerPage(
+  services: Services,
+  limiter: RateLimiter,
+  page: Page,
+  signIn: SignIn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const left = leftOf(reply);
+  let place: Place | null = null;
+  let is_long = false;
+  const asked = await readRequest(services, page, request, {
+    left,
+    count: (caller) => requireTurn(limiter, caller.actor.id, reply),
+    takeHeavyPlace: async () => {
+      is_long = true;
+      await place?.makeHeavy();
+    },
+  });
+  const { caller } = asked.session;
+  if (caller !== null) place = await takePlace(services, caller, page.is_heavy, reply);
+  const answer = await answerOf(page, asked, signIn);
+  if ("file" in answer) {
+    if (caller === null || place === null) throw new Error(`${page.path} is no page for persons`);
+    return sendFile(services, caller, place, answer.file, reply);
+  }
+  const draw = (page_of: () => string): string => {
+    left.throwIfAborted();
+    return page_of();
+  };
+  return send(services, page, asked, answer, reply, (page_of) =>
+    is_long ? inOnePiece(() => draw(page_of)) : draw(page_of),
+  );
+}
+
+/** What the server does for a request while it is answered. */
+interface Turn {
+  /** Aborts when the reader leaves. */
+  readonly left: AbortSignal;
+  /** Counts the request of a person. Throws RATE_LIMITED. */
+  count(caller: Caller): void;
+  readonly takeHeavyPlace: PageRequest["takeHeavyPlace"];
 }
 
 async function readRequest(
   services: Services,
   page: Page,
   request: FastifyRequest,
-  left: AbortSignal,
+  { left, count, takeHeavyPlace }: Turn,
 ): Promise<PageRequest> {
   const { base_url } = services.config;
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
   const cookie = tokenFromCookies(base_url, request.headers.cookie);
   const [session, waiting] = await readSessionWith<Waiting>(services.gate, cookie, waitingAround);
+  // First: a refusal speaks the reader's language.
+  const reader = keepReader(request, readerFrom(session, request.headers["accept-language"]));
+  request.caller = session.caller;
+  if (session.caller !== null) count(session.caller);
   const form = (request.body ?? {}) as Fields;
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
   return {
     services,
     session,
     waiting,
-    reader: keepReader(request, readerFrom(session, request.headers["accept-language"])),
+    reader,
     query: queryFrom(request.url),
     id: (request.params as Fields).id ?? "",
     named: request.params as Fields,
@@ -178,6 +222,7 @@ async function readRequest(
       request.login_digest = login_digest;
     },
     csrf: (action) => csrfToken(session.token, action),
+    takeHeavyPlace,
     get cx() {
       const { caller } = session;
       if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
@@ -187,11 +232,7 @@ async function readRequest(
   };
 }
 
-async function answerOf(
-  page: Page,
-  asked: PageRequest,
-  signIn: (request: PageRequest, next: string) => PageAnswer,
-): Promise<PageAnswer> {
+async function answerOf(page: Page, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
   if (page.access === "stranger") return page.handle(asked);
   const person = asked.session.caller?.person;
   // A form's answer is no place to go back to; its page is.
@@ -209,6 +250,8 @@ async function send(
   asked: PageRequest,
   answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
+  /** Renders the page by calling back once. Throws where its reader has left. */
+  draw: (page_of: () => string) => string | Promise<string>,
 ): Promise<FastifyReply> {
   const { base_url } = services.config;
   const token = answer.cookie ?? asked.session.token;
@@ -227,18 +270,16 @@ async function send(
   const signed = cookie === undefined ? signedOf(asked) : null;
   // Who is asked for a consent is asked by nothing that runs.
   const is_alive = signed !== null && !answer.leads_away;
-  const html = renderPage(
-    {
-      title,
-      lead,
-      actions,
-      reader: asked.reader,
-      here: hereOf(page, asked, status),
-      signed,
-      is_alive,
-    },
-    content,
-  );
+  const frame = {
+    title,
+    lead,
+    actions,
+    reader: asked.reader,
+    here: hereOf(page, asked, status),
+    signed,
+    is_alive,
+  };
+  const html = await draw(() => renderPage(frame, content));
   reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive }));
   if (is_alive && !answer.stores_itself) reply.header("speculation-rules", speculationRules);
   const body = signed === null ? html : await compressed(reply, html);

@@ -64,6 +64,8 @@ export const da: Words = {
     nothing_here: "Der er intet på denne adresse.",
     to_start: "Gå til forsiden",
     unreadable: "Forespørgslen kan ikke læses.",
+    too_many: "Der er for mange forespørgsler lige nu. Prøv igen om lidt.",
+    again: "Prøv igen",
     ours: (request_id: string) => `Noget gik galt hos os. Forespørgsel ${request_id}.`,
   },
   save: "Gem",

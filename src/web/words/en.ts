@@ -48,6 +48,8 @@ export const en = {
     nothing_here: "Nothing is at this address.",
     to_start: "Go to the start",
     unreadable: "The request cannot be read.",
+    too_many: "There are too many requests right now. Try again in a moment.",
+    again: "Try again",
     ours: (request_id: string) => `Something went wrong on our side. Request ${request_id}.`,
   },
   save: "Save",
