@@ -15,6 +15,8 @@ import { workInBackground } from "./platform/threads/background-work.ts";
 import type { Handed, ThreadData } from "./platform/threads/messages.ts";
 import { work } from "./platform/threads/work.ts";
 import { routes } from "./routes.ts";
+import { answerLongWork } from "./web/frame/long-work.ts";
+import { longWork } from "./web/long-work.ts";
 import { pageFiles } from "./web/page-files.ts";
 
 const checks = checksOf(routes);
@@ -52,6 +54,10 @@ export async function answerTask(handed: Handed | null): Promise<void> {
     const pageFile = pageFiles.get(asked.operation);
     if (pageFile !== undefined && "input" in asked) {
       return pageFile(personal(cx), asked.input.query).then((file) => fileReply(200, file));
+    }
+    const long = longWork.get(asked.operation);
+    if (long !== undefined && "input" in asked) {
+      return answerLongWork(long, personal(cx), asked.input.query);
     }
     const route = operations.get(asked.operation);
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);

@@ -8,7 +8,6 @@ import { creditableLines } from "../features/credit-notes/queries.ts";
 import { CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
 import { findIssued } from "../features/documents/issued-documents.ts";
 import { todayIn } from "../platform/clock.ts";
-import { run } from "../platform/command.ts";
 import type { PersonContext } from "../platform/context.ts";
 import { getStored } from "../platform/database/resources.ts";
 import { newId } from "../platform/id.ts";
@@ -16,7 +15,7 @@ import { type Action, defineAction } from "./frame/action.ts";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type CreditShown, island } from "./islands/credit-form.tsx";
-import { CreditAgreed, creditAsShown, rehearseCredit } from "./rehearse-credit.ts";
+import { CreditAgreed, creditingAsShown, rehearsingCredit } from "./rehearse-credit.ts";
 import { isAdmin, ofSeen, requireSeen } from "./seen.ts";
 import { wordsOf } from "./words/words.ts";
 
@@ -29,9 +28,9 @@ export const creditActions: readonly Action[] = [
     "/app/credits/rehearse",
     "person",
     z.object({ ...CreditNotePreviewBody.shape, language: z.enum(["en", "da"]) }),
-    async (cx, { language, ...sent }): Promise<CreditShown> => {
+    async (cx, { language, ...sent }, { runLong }): Promise<CreditShown> => {
       await requireInvoiceSeen(cx, sent.invoice);
-      const { preview, address, agreed } = await rehearseCredit(cx, sent);
+      const { preview, address, agreed } = await runLong(rehearsingCredit, sent);
       const { net, vat, gross, months, warnings } = preview;
       const words = wordsOf(language).invoice;
       return {
@@ -46,9 +45,9 @@ export const creditActions: readonly Action[] = [
       };
     },
   ),
-  defineAction("/app/credits/make", "person", CreditAgreed, async (cx, sent) => {
+  defineAction("/app/credits/make", "person", CreditAgreed, async (cx, sent, { runLong }) => {
     await requireInvoiceSeen(cx, sent.invoice);
-    const { document } = await run(creditAsShown, cx, sent);
+    const { document } = await runLong(creditingAsShown, sent);
     const { id } = JSON.parse(document) as { readonly id: string };
     return { id };
   }),

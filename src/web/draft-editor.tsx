@@ -20,7 +20,7 @@ import { Island } from "./frame/island.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { island } from "./islands/draft-editor.tsx";
 import { newDraftPages } from "./new-draft.tsx";
-import { rehearseBeside } from "./rehearse-issue.ts";
+import { rehearsingBeside } from "./rehearse-issue.ts";
 import { isAdmin, ofSeen, requireSeen, seenBy } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 import { wordsOf } from "./words/words.ts";
@@ -66,10 +66,10 @@ export const draftActions: readonly Action[] = [
     "/app/drafts/ahead",
     "person",
     z.strictObject({ id: Uuid }),
-    async (cx, { id }) => {
+    async (cx, { id }, { runLong }) => {
       await requireSeen(cx, "invoice", id);
       try {
-        const ahead = await rehearseBeside(cx, id);
+        const ahead = await runLong(rehearsingBeside, id);
         return isAdmin(cx) ? ahead : { ...ahead, entry: null };
       } catch (thrown) {
         const refused = problemFromDatabase(thrown);

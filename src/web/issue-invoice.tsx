@@ -1,12 +1,11 @@
 /** The confirmation of an issue: what would be booked, sent and frozen; and the issue itself. */
 import { Problem } from "../domain/base/problem.ts";
-import { run } from "../platform/command.ts";
 import { problemFromDatabase, statusOfKind } from "../platform/http/problems.ts";
 import { Fault, Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { Warnings } from "./parts/facts.tsx";
 import { dayOf, moneyOf } from "./parts/format.ts";
-import { issueAsShown, type Rehearsed, rehearseIssue } from "./rehearse-issue.ts";
+import { issuingAsShown, type Rehearsed, rehearsingIssue } from "./rehearse-issue.ts";
 import { ofSeen } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 
@@ -24,7 +23,7 @@ export const issuePages: readonly Page[] = [
 async function issue(request: PageRequest): Promise<PageAnswer> {
   const { id: ref } = request;
   try {
-    await run(issueAsShown, request.cx, { ref, agreed: request.form.agreed ?? "" });
+    await request.runLong(issuingAsShown, { ref, agreed: request.form.agreed ?? "" });
   } catch (thrown) {
     return confirmation(request, problemOf(thrown));
   }
@@ -45,7 +44,7 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   let rehearsed: Rehearsed | null = null;
   let refusal = refused;
   try {
-    rehearsed = await rehearseIssue(request.cx, id);
+    rehearsed = await request.runLong(rehearsingIssue, id);
   } catch (thrown) {
     refusal = problemOf(thrown);
     if (refusal.code === "INVOICE_ALREADY_ISSUED") return { redirect: `/invoices/${id}` };

@@ -2,7 +2,6 @@
 import { Problem } from "../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../domain/sales/document.ts";
 import { documentsOfInvoices } from "../features/invoices/list.ts";
-import { run } from "../platform/command.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
@@ -10,7 +9,7 @@ import { isId } from "./frame/reference.ts";
 import { moneyOf } from "./parts/format.ts";
 import { List } from "./parts/list.tsx";
 import { Pill } from "./parts/values.tsx";
-import { issueAsShown, type Rehearsed, rehearseIssue } from "./rehearse-issue.ts";
+import { issuingAsShown, type Rehearsed, rehearsingIssue } from "./rehearse-issue.ts";
 import { isSeen } from "./seen.ts";
 import { refusalOf } from "./words/refusal.ts";
 
@@ -53,9 +52,9 @@ async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<st
 /** What the invoices are called by: those that are gone have no name. */
 type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
 
-async function plannedOf({ cx }: PageRequest, id: string): Promise<Planned> {
+async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
   try {
-    return { id, rehearsed: await rehearseIssue(cx, id), refused: null };
+    return { id, rehearsed: await runLong(rehearsingIssue, id), refused: null };
   } catch (thrown) {
     return { id, rehearsed: null, refused: problemOf(thrown) };
   }
@@ -168,7 +167,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
       continue;
     }
     try {
-      await run(issueAsShown, cx, { ref: id, agreed });
+      await request.runLong(issuingAsShown, { ref: id, agreed });
       outcomes.push({ id, refused: null, is_left: false });
     } catch (thrown) {
       const refused = problemOf(thrown);

@@ -8,11 +8,12 @@ import { unreachable } from "../features/deliveries/attempt.ts";
 import { holdRecipient } from "../features/deliveries/queue.ts";
 import { planCredit, previewOf } from "../features/revenue/preview-credit.ts";
 import type { CreditPreview } from "../features/revenue/preview-credit-schemas.ts";
-import { defineCommand } from "../platform/command.ts";
+import { defineCommand, run } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
 import { text } from "../platform/http/schemas.ts";
 import { freeze, sha256 } from "../platform/json.ts";
 import { dryRun, type Tx } from "../platform/tx.ts";
+import { defineLongWork } from "./frame/long-work.ts";
 
 type Preview = z.output<typeof CreditPreview>;
 
@@ -28,22 +29,26 @@ interface RehearsedCredit {
 type PlannedCredit = Awaited<ReturnType<typeof planCredit>>;
 
 /** Runs the credit and takes it back. Throws what `createCreditNote` throws. */
-export async function rehearseCredit(
-  cx: Context,
-  sent: CreditNotePreviewBody,
-): Promise<RehearsedCredit> {
+async function rehearseCredit(cx: Context, sent: CreditNotePreviewBody): Promise<RehearsedCredit> {
   return dryRun(cx, async (tx) => {
     const plan = await planCredit(tx, sent);
     return { preview: await previewOf(tx, plan), ...(await toldOf(tx, plan)) };
   });
 }
 
+/** The same as work that may be long. */
+export const rehearsingCredit = defineLongWork({
+  name: "pages.rehearse_credit",
+  is_read: true,
+  work: (cx, sent: CreditNotePreviewBody) => rehearseCredit(cx, sent),
+});
+
 /** A credit, and what was shown of it. */
 export const CreditAgreed = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
 type CreditAgreed = z.output<typeof CreditAgreed>;
 
 /** Credits as it was shown. Throws what `createCreditNote` throws, and PLAN_STALE where it would be another one by now. */
-export const creditAsShown = defineCommand({
+const creditAsShown = defineCommand({
   ...createCreditNote,
   input: CreditAgreed,
 
@@ -55,6 +60,13 @@ export const creditAsShown = defineCommand({
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
     return plan;
   },
+});
+
+/** The credit as work that may be long. */
+export const creditingAsShown = defineLongWork({
+  name: "pages.credit_as_shown",
+  is_read: false,
+  work: (cx, shown: CreditAgreed) => run(creditAsShown, cx, shown),
 });
 
 async function toldOf(

@@ -11,12 +11,13 @@ import { unreachable } from "../features/deliveries/attempt.ts";
 import { previewMessage } from "../features/deliveries/preview-message.ts";
 import { holdRecipient, recipientOf } from "../features/deliveries/queue.ts";
 import { issueInvoice } from "../features/invoices/issue.ts";
-import { defineCommand } from "../platform/command.ts";
+import { defineCommand, run } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
 import { versionOf } from "../platform/database/resources.ts";
 import { RefParams, text } from "../platform/http/schemas.ts";
 import { freeze, sha256 } from "../platform/json.ts";
 import { dryRun, type Tx } from "../platform/tx.ts";
+import { defineLongWork } from "./frame/long-work.ts";
 import type { IssueAhead, SentMail } from "./islands/draft-stored.ts";
 
 /** What an issue would do, or that it has begun already and is gone on with. */
@@ -38,12 +39,19 @@ export type Rehearsed = (
 type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 
 /** Runs the issue and takes it back. Throws what `issueInvoice` throws. */
-export function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
+function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
   return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
 }
 
+/** The same as work that may be long. */
+export const rehearsingIssue = defineLongWork({
+  name: "pages.rehearse_issue",
+  is_read: true,
+  work: (cx, id: string) => rehearseIssue(cx, id),
+});
+
 /** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
-export function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
+function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
   return dryRun(cx, async (tx) => {
     const plan = await issueInvoice.plan(tx, { ref: id });
     if (!("decided" in plan)) return { goes_on: true };
@@ -64,6 +72,13 @@ export function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
   });
 }
 
+/** The same as work that may be long. */
+export const rehearsingBeside = defineLongWork({
+  name: "pages.rehearse_beside",
+  is_read: true,
+  work: (cx, id: string) => rehearseBeside(cx, id),
+});
+
 function sentEntry(
   { issue_date, currency, functional_currency, customer }: DocumentSnapshot,
   { number, postings }: NonNullable<Awaited<ReturnType<typeof previewEntry>>>,
@@ -83,7 +98,7 @@ function sentEntry(
 }
 
 /** Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would be another one by now. */
-export const issueAsShown = defineCommand({
+const issueAsShown = defineCommand({
   ...issueInvoice,
   input: RefParams.extend({ agreed: text(100) }),
 
@@ -93,6 +108,14 @@ export const issueAsShown = defineCommand({
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
     return plan;
   },
+});
+
+/** The issue as work that may be long. */
+export const issuingAsShown = defineLongWork({
+  name: "pages.issue_as_shown",
+  is_read: false,
+  work: (cx, shown: { readonly ref: string; readonly agreed: string }) =>
+    run(issueAsShown, cx, shown),
 });
 
 async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed> {

@@ -4,18 +4,29 @@ import { Problem } from "../domain/base/problem.ts";
 import { sendCreditNote } from "../features/credit-notes/documents.ts";
 import { SendBody } from "../features/documents/schemas.ts";
 import { sendInvoice } from "../features/invoices/documents.ts";
-import type { Command } from "../platform/command.ts";
 import { run } from "../platform/command.ts";
 import { fieldErrorsFrom } from "../platform/http/problems.ts";
 import type { JsonText } from "../platform/json.ts";
 import { Form } from "./frame/form.tsx";
+import { defineLongWork, type LongWork } from "./frame/long-work.ts";
 import { definePage, type Page, type PageRequest } from "./frame/page.tsx";
 import { NO_FAULTS } from "./frame/submitted.ts";
 import { Entry } from "./parts/entry.tsx";
 
+export const sendingInvoice = defineLongWork({
+  name: "pages.send_invoice",
+  is_read: false,
+  work: (cx, sending: Sending) => run(sendInvoice, cx, sending),
+});
+export const sendingCreditNote = defineLongWork({
+  name: "pages.send_credit_note",
+  is_read: false,
+  work: (cx, sending: Sending) => run(sendCreditNote, cx, sending),
+});
+
 export const sendPages: readonly Page[] = [
-  sendPage("/invoices", sendInvoice),
-  sendPage("/credit-notes", sendCreditNote),
+  sendPage("/invoices", sendingInvoice),
+  sendPage("/credit-notes", sendingCreditNote),
 ];
 
 interface Sending {
@@ -23,17 +34,17 @@ interface Sending {
   readonly address?: string | undefined;
 }
 
-function sendPage<Plan, Committed>(
+function sendPage(
   documents: "/invoices" | "/credit-notes",
-  command: Command<Sending, Plan, Committed, JsonText>,
+  sending: LongWork<Sending, JsonText>,
 ): Page {
-  return definePage(`POST ${documents}/:id/send`, "admin", async ({ cx, id: ref, form }) => {
+  return definePage(`POST ${documents}/:id/send`, "admin", async ({ runLong, id: ref, form }) => {
     const typed = form.address?.trim() || undefined;
     const sent = SendBody.safeParse(typed === undefined ? {} : { address: typed });
     if (!sent.success) {
       throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(sent.error) });
     }
-    await run(command, cx, { ref, address: sent.data.address });
+    await runLong(sending, { ref, address: sent.data.address });
     return { redirect: `${documents}/${ref}` };
   });
 }

@@ -1,6 +1,7 @@
 /** Long documents are booked and sent where they hold up nobody, and as they are in the thread that serves. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
+import { adminOf } from "./person.ts";
 import { besideSmallRequests, is_counted } from "./processor.ts";
 import { type Account, type Answered, askBeside, times, useAccounts } from "./two-accounts.ts";
 
@@ -203,5 +204,30 @@ describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => 
     );
     expect(sent.status).toBe(200);
     expect(again).toBeLessThan(MOST_WAIT_MS);
+  });
+
+  it.each([
+    { hours_specification: true, auto_send: false },
+    { hours_specification: true, auto_send: true },
+  ])("is issued and sent on a page beside another account: %j", async (fields) => {
+    const { account, id } = await openWorked(fields);
+    const { program } = accounts;
+    const { browser } = await adminOf(accounts, account);
+    const shown = await besideSmallRequests(program, light, () =>
+      browser.get(`/invoices/${id}/issue`),
+    );
+    expect(shown.longest_wait).toBeLessThan(MOST_WAIT_MS);
+    const issued = await besideSmallRequests(program, light, () =>
+      browser.submit(shown.result, `/invoices/${id}/issue`, {}),
+    );
+    expect(issued.result.location).toBe(`/invoices/${id}`);
+    expect(issued.longest_wait).toBeLessThan(MOST_WAIT_MS);
+    expect(await issuedOf(account)).toBe(1);
+    const page = await browser.get(`/invoices/${id}?tab=sending`);
+    const sent = await besideSmallRequests(program, light, () =>
+      browser.submit(page, `/invoices/${id}/send`, {}),
+    );
+    expect(sent.result.status).toBe(303);
+    expect(sent.longest_wait).toBeLessThan(MOST_WAIT_MS);
   });
 });

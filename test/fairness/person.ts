@@ -1,6 +1,6 @@
 /** A person of an account in a browser at the running program, and a series of theirs. */
 import { addDays, type CalendarDate, mondayOf } from "../../src/domain/base/calendar.ts";
-import { openBrowser } from "../support/browser/browser.ts";
+import { type Browser, openBrowser } from "../support/browser/browser.ts";
 import type { UsedWorld } from "../support/world/world.ts";
 import type { Account, useAccounts } from "./two-accounts.ts";
 
@@ -8,6 +8,7 @@ import type { Account, useAccounts } from "./two-accounts.ts";
 const PASSWORD = "correct horse battery staple";
 
 interface Person {
+  readonly browser: Browser;
   readonly cookie: string;
   /** One page, read to its end, or where it leads on to. Rejects when `signal` aborts. */
   page(
@@ -26,6 +27,7 @@ export async function adminOf(
   await browser.signIn(admin.email, PASSWORD);
   const cookie = browser.cookie() ?? "";
   return {
+    browser,
     cookie,
     async page(path, signal) {
       const response = await fetch(program.origin + path, {

@@ -13,6 +13,7 @@ import { logOfRequest } from "../../platform/log.ts";
 import { contextFor, type Services } from "../../platform/services.ts";
 import { requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
 import { readSession, tokenFromCookies } from "../../platform/sessions/session.ts";
+import { type Room, roomOf } from "./long-work.ts";
 
 /** What the proof of where an action came from is bound to, beside the session. */
 export const ACTIONS = "/app";
@@ -22,8 +23,7 @@ const PROOF = "x-csrf";
 export interface Action {
   readonly path: `/app/${string}`;
   readonly access: "person" | "admin";
-  /** `takeHeavyPlace` is that of a `PageRequest`. */
-  handle(cx: PersonContext, sent: unknown, takeHeavyPlace: () => Promise<void>): Promise<unknown>;
+  handle(cx: PersonContext, sent: unknown, room: Room): Promise<unknown>;
 }
 
 /**
@@ -34,19 +34,19 @@ export function defineAction<Input>(
   path: Action["path"],
   access: Action["access"],
   input: z.ZodType<Input>,
-  work: (cx: PersonContext, input: Input) => Promise<unknown>,
+  work: (cx: PersonContext, input: Input, room: Room) => Promise<unknown>,
   isHeavy: (cx: PersonContext, input: Input) => Promise<boolean> = async () => false,
 ): Action {
   return {
     path,
     access,
-    async handle(cx, sent, takeHeavyPlace) {
+    async handle(cx, sent, room) {
       const parsed = input.safeParse(sent, { reportInput: true });
       if (!parsed.success) {
         throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
       }
-      if (await isHeavy(cx, parsed.data)) await takeHeavyPlace();
-      return work(cx, parsed.data);
+      if (await isHeavy(cx, parsed.data)) await room.takeHeavyPlace();
+      return work(cx, parsed.data, room);
     },
   };
 }
@@ -76,7 +76,8 @@ export function mountActions(
         const cx = request.person;
         if (cx === null) throw new Problem("UNAUTHORIZED");
         const place = await takePlace(services, cx.caller, false, reply);
-        return reply.send((await action.handle(cx, request.body, place.makeHeavy)) ?? {});
+        const room = roomOf(services, () => cx, request.id, place.makeHeavy);
+        return reply.send((await action.handle(cx, request.body, room)) ?? {});
       },
     });
   }

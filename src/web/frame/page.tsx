@@ -35,13 +35,14 @@ import { compressed } from "./compressed.ts";
 import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
+import { type Room, roomOf } from "./long-work.ts";
 import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 import { startPageOf } from "./start-page.ts";
 
-export interface PageRequest extends Visitor {
+export interface PageRequest extends Visitor, Room {
   readonly services: Services;
   readonly session: Session;
   /** What waits for the person; null for strangers. */
@@ -61,8 +62,6 @@ export interface PageRequest extends Visitor {
   csrf(action: string): string;
   /** The person's context, whose signal aborts when they leave. Only on pages for persons; throws elsewhere. */
   readonly cx: PersonContext;
-  /** Trades the account's place for one of its few heavy ones, before long work begins. Throws RATE_LIMITED. */
-  takeHeavyPlace(): Promise<void>;
 }
 
 export type PageAnswer =
@@ -188,7 +187,7 @@ interface Turn {
   readonly left: AbortSignal;
   /** Counts the request of a person. Throws RATE_LIMITED. */
   count(caller: Caller): void;
-  readonly takeHeavyPlace: PageRequest["takeHeavyPlace"];
+  readonly takeHeavyPlace: Room["takeHeavyPlace"];
 }
 
 async function readRequest(
@@ -207,6 +206,12 @@ async function readRequest(
   if (session.caller !== null) count(session.caller);
   const form = (request.body ?? {}) as Fields;
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
+  const contextOf = (): PersonContext => {
+    const { caller } = session;
+    if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
+    const context = contextFor(services, caller, logOfRequest(services.log, request.id), left);
+    return { ...context, caller: { ...caller, person: caller.person } };
+  };
   return {
     services,
     session,
@@ -222,12 +227,9 @@ async function readRequest(
       request.login_digest = login_digest;
     },
     csrf: (action) => csrfToken(session.token, action),
-    takeHeavyPlace,
+    ...roomOf(services, contextOf, request.id, takeHeavyPlace),
     get cx() {
-      const { caller } = session;
-      if (caller?.person == null) throw new Error(`${page.path} is no page for persons`);
-      const context = contextFor(services, caller, logOfRequest(services.log, request.id), left);
-      return { ...context, caller: { ...caller, person: caller.person } };
+      return contextOf();
     },
   };
 }

@@ -1,0 +1,74 @@
+/** Work of a page or an action that can turn out to be long: then another thread does it, as it does for the API. */
+import type { PersonContext } from "../../platform/context.ts";
+import { freeze, thaw } from "../../platform/json.ts";
+import type { Services } from "../../platform/services.ts";
+import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
+
+/** Input and result are plain data, bigints included: they travel between threads. */
+export interface LongWork<Input, Result> {
+  /** By which the other thread finds it; no operation of the API has the same. */
+  readonly name: `pages.${string}`;
+  readonly is_read: boolean;
+  /** Throws TakesLong, before anything is committed, where it leaves its thread. */
+  work(cx: PersonContext, input: Input): Promise<Result>;
+}
+
+/** Only infers the types. */
+export function defineLongWork<Input, Result>(
+  work: LongWork<Input, Result>,
+): LongWork<Input, Result> {
+  return work;
+}
+
+/** The place of the account that a page or an action holds. */
+export interface Room {
+  /** Trades it for one of the account's few heavy ones, before long work begins. Throws RATE_LIMITED. */
+  takeHeavyPlace(): Promise<void>;
+  /** Does the work here, or by another thread where it is long. Throws what it refuses, and RATE_LIMITED. */
+  runLong<Input, Result>(work: LongWork<Input, Result>, input: Input): Promise<Result>;
+}
+
+/** What a page or an action does with its place. `context` is that of the person, asked for when it is needed. */
+export function roomOf(
+  { heavy }: Services,
+  context: () => PersonContext,
+  request_id: string,
+  takeHeavyPlace: () => Promise<void>,
+): Room {
+  return {
+    takeHeavyPlace,
+    async runLong({ name, is_read, work }, input) {
+      const cx = context();
+      if (heavy === null) return work(cx, input);
+      const here = await unlessLong(async () => ({
+        result: await work({ ...cx, leaves_if_long: true }, input),
+      }));
+      if (here !== null) return here.result;
+      await takeHeavyPlace();
+      const asked = {
+        operation: name,
+        caller: cx.caller,
+        request_id,
+        input: { params: {}, query: input, body: undefined },
+        is_read,
+        as_csv: false,
+        once: null,
+      };
+      const { body } = await heavy.answer(asked, "computation", ANYTHING, cx);
+      return thaw(Buffer.from(body as Uint8Array).toString());
+    },
+  };
+}
+
+/** The result of the work as the other thread hands it over. */
+export async function answerLongWork(
+  { work }: LongWork<never, unknown>,
+  cx: PersonContext,
+  input: unknown,
+): Promise<{
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}> {
+  return { status: 200, headers: {}, body: freeze((await work(cx, input as never)) ?? null) };
+}
