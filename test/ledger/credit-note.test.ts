@@ -4,12 +4,11 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { postingsOf } from "../../ledger/connectors/builtin/postings.ts";
-import type { InvoiceId, LineId, ProductId } from "../base/brand.ts";
-import type { CalendarDate } from "../base/calendar.ts";
-import { currencyDigits } from "../base/currency.ts";
-import { percentOf } from "../base/money.ts";
-import { Problem } from "../base/problem.ts";
+import type { InvoiceId, LineId, ProductId } from "../../src/domain/base/brand.ts";
+import type { CalendarDate } from "../../src/domain/base/calendar.ts";
+import { currencyDigits } from "../../src/domain/base/currency.ts";
+import { percentOf } from "../../src/domain/base/money.ts";
+import { Problem } from "../../src/domain/base/problem.ts";
 import {
   type BookedCredits,
   bookedFrom,
@@ -20,11 +19,12 @@ import {
   creditFaults,
   creditLinesFrom,
   decideCredit,
-} from "./credit-note.ts";
-import type { DocumentSnapshot } from "./document.ts";
-import { type DocumentFacts, documentOf } from "./invoice.ts";
-import type { Line } from "./line.ts";
-import { type VatCode, vatCodes } from "./vat-code.ts";
+} from "../../src/domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
+import { type DocumentFacts, documentOf } from "../../src/domain/sales/invoice.ts";
+import type { Line } from "../../src/domain/sales/line.ts";
+import { type VatCode, vatCodes } from "../../src/domain/sales/vat-code.ts";
+import { postingsOf } from "../../src/ledger/connectors/builtin/postings.ts";
 
 const id = (text: string) => text as LineId;
 const [ADVICE, HOSTING] = [id("advice"), id("hosting")];

@@ -1,9 +1,9 @@
 /** Where a sale is kept, by its VAT treatment and by whether somebody named the account (spec 9.1 and 9.2). */
 import { describe, expect, it } from "vitest";
-import { salesAccounts } from "../../ledger/connectors/builtin/chart.ts";
-import { accountAtHome, saleOf, salesAccount } from "./sales-account.ts";
-import type { VatCustomer } from "./vat.ts";
-import { type VatCode, vatCodes } from "./vat-code.ts";
+import { accountAtHome, saleOf, salesAccount } from "../../src/domain/sales/sales-account.ts";
+import type { VatCustomer } from "../../src/domain/sales/vat.ts";
+import { type VatCode, vatCodes } from "../../src/domain/sales/vat-code.ts";
+import { salesAccounts } from "../../src/ledger/connectors/builtin/chart.ts";
 
 describe("the account of a line whose product names none", () => {
   it.each<[VatCode, number]>([

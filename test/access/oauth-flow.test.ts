@@ -3,18 +3,14 @@
  * refuse (spec 8.6).
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  type Browser,
-  openBrowser,
-  type PageReply,
-} from "../../../test/support/browser/browser.ts";
-import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { type Json, openWorld, useWorld } from "../../../test/support/world/world.ts";
-import { csrfToken } from "../../platform/sessions/csrf.ts";
-import { removeExpired } from "../sign-in/clean.ts";
-import { tokenAuthentication } from "./authenticate.ts";
-import { judgeRequest } from "./authorize.ts";
-import { keyRing } from "./keys.ts";
+import { tokenAuthentication } from "../../src/features/oauth/authenticate.ts";
+import { judgeRequest } from "../../src/features/oauth/authorize.ts";
+import { keyRing } from "../../src/features/oauth/keys.ts";
+import { removeExpired } from "../../src/features/sign-in/clean.ts";
+import { csrfToken } from "../../src/platform/sessions/csrf.ts";
+import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { type Json, openWorld, useWorld } from "../support/world/world.ts";
 
 const CALLBACK = "https://assistant.example/callback";
 

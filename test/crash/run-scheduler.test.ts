@@ -1,13 +1,13 @@
 /** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (spec 4.4 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/http/refusal.ts";
-import { useSeries } from "../../../test/support/world/series.ts";
-import type { Json } from "../../../test/support/world/world.ts";
-import { openApp } from "../../app.ts";
-import { NoConnection } from "../../platform/database/unavailable.ts";
-import { openLog } from "../../platform/log.ts";
-import { schedulerContext } from "../../platform/services.ts";
-import { runAllSchedulers, runScheduler } from "./run-scheduler.ts";
+import { openApp } from "../../src/app.ts";
+import { runAllSchedulers, runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
+import { NoConnection } from "../../src/platform/database/unavailable.ts";
+import { openLog } from "../../src/platform/log.ts";
+import { schedulerContext } from "../../src/platform/services.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { useSeries } from "../support/world/series.ts";
+import type { Json } from "../support/world/world.ts";
 
 const {
   world,

@@ -1,15 +1,15 @@
 /** What a booking does that turns out to be long in the thread that answers everybody. */
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../test/support/world/world.ts";
-import { useWorld } from "../../../test/support/world/world.ts";
-import { run } from "../../platform/command.ts";
-import type { Context } from "../../platform/context.ts";
-import { answerOnce } from "../../platform/http/idempotency.ts";
-import { newId } from "../../platform/id.ts";
-import { MOST_LINES, TakesLong } from "../../platform/threads/takes-long.ts";
-import { operatorContext } from "../accounts/create.ts";
-import { createCreditNote } from "../credit-notes/create.ts";
-import { issueInvoice } from "../invoices/issue.ts";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { createCreditNote } from "../../src/features/credit-notes/create.ts";
+import { issueInvoice } from "../../src/features/invoices/issue.ts";
+import { run } from "../../src/platform/command.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { answerOnce } from "../../src/platform/http/idempotency.ts";
+import { newId } from "../../src/platform/id.ts";
+import { MOST_LINES, TakesLong } from "../../src/platform/threads/takes-long.ts";
+import type { Json } from "../support/world/world.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const world = useWorld();
 const customer = world.made("POST /customers", { name: "Acme" });

@@ -4,12 +4,12 @@
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/http/refusal.ts";
-import { type Json, useWorld } from "../../../test/support/world/world.ts";
-import { keyAuthentication } from "../../features/api-keys/authenticate.ts";
-import { readInvoices } from "../../features/invoices/list.ts";
-import { InvoiceQuery } from "../../features/invoices/schemas.ts";
-import type { Reads } from "../database/database.ts";
+import { keyAuthentication } from "../../src/features/api-keys/authenticate.ts";
+import { readInvoices } from "../../src/features/invoices/list.ts";
+import { InvoiceQuery } from "../../src/features/invoices/schemas.ts";
+import type { Reads } from "../../src/platform/database/database.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { type Json, useWorld } from "../support/world/world.ts";
 
 const world = useWorld();
 const customer = world.made("POST /customers", { name: "Æble & Søn 🍏", external_id: "acme" });

@@ -1,13 +1,13 @@
 /** Bookings in an external ledger as they are shown, tried again and ended by hand (spec 9.8). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/http/refusal.ts";
-import { UNAVAILABLE, useExternalLedger } from "../../../test/support/ledger/external-ledger.ts";
-import { found, offBy1, steps } from "../../../test/support/ledger/scripted-ledger.ts";
-import type { Json } from "../../../test/support/world/world.ts";
-import { bookables } from "../../background.ts";
-import { run } from "../../platform/command.ts";
-import { schedulerContext } from "../../platform/services.ts";
-import { resolveIntent } from "./resolve-intent.ts";
+import { bookables } from "../../src/background.ts";
+import { resolveIntent } from "../../src/features/booking/resolve-intent.ts";
+import { run } from "../../src/platform/command.ts";
+import { schedulerContext } from "../../src/platform/services.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { UNAVAILABLE, useExternalLedger } from "../support/ledger/external-ledger.ts";
+import { found, offBy1, steps } from "../support/ledger/scripted-ledger.ts";
+import type { Json } from "../support/world/world.ts";
 
 const { world, ledger, draft, issue, show, intentOf, expectIssuedOnce } = useExternalLedger();
 

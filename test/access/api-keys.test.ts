@@ -1,10 +1,10 @@
 /** The life of an API key: minted, used, expired, revoked (spec 11.6). */
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../../test/support/http/refusal.ts";
-import { useWorld } from "../../../test/support/world/world.ts";
-import { type Tx, transact } from "../../platform/tx.ts";
-import { operatorContext } from "../accounts/create.ts";
-import { type MintedKey, mintKey, revokeKey } from "./mint.ts";
+import { operatorContext } from "../../src/features/accounts/create.ts";
+import { type MintedKey, mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
+import { type Tx, transact } from "../../src/platform/tx.ts";
+import { refusal } from "../support/http/refusal.ts";
+import { useWorld } from "../support/world/world.ts";
 
 const world = useWorld();
 

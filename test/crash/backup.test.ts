@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createDatabase, dropDatabase, useWorld } from "../../../test/support/world/world.ts";
-import { openApp } from "../../app.ts";
-import { readConfig } from "../config.ts";
-import { openLog } from "../log.ts";
-import { backUp, restore } from "./backup.ts";
+import { openApp } from "../../src/app.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { backUp, restore } from "../../src/platform/database/backup.ts";
+import { openLog } from "../../src/platform/log.ts";
+import { createDatabase, dropDatabase, useWorld } from "../support/world/world.ts";
 
 let folder: string;
 let file: string;
