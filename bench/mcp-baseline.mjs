@@ -7,7 +7,7 @@ import { root } from "./service.mjs";
 const [url, base_url] = process.argv.slice(2);
 const load = (path) => import(join(root, "dist", path));
 const { openDatabase } = await load("platform/database/database.js");
-const { tokenAuthentication } = await load("features/oauth/authenticate.js");
+const { tokenAuthentication } = await load("features/access/oauth/authenticate.js");
 const { contextFor } = await load("platform/services.js");
 const { systemClock } = await load("platform/clock.js");
 const { catalogues } = await load("assistant/catalogue.js");

@@ -98,8 +98,8 @@ function rpc(token, body) {
 async function tokenOf(url, base_url, account_id) {
   const load = (path) => import(join(root, "dist", path));
   const { openDatabase, closeDatabase, query } = await load("platform/database/database.js");
-  const { insertGrant } = await load("features/oauth/grants.js");
-  const { issueAccessToken } = await load("features/oauth/tokens.js");
+  const { insertGrant } = await load("features/access/oauth/grants.js");
+  const { issueAccessToken } = await load("features/access/oauth/tokens.js");
   const { schedulerContext } = await load("platform/services.js");
   const { systemClock } = await load("platform/clock.js");
   const { transact } = await load("platform/tx.js");

@@ -9,9 +9,9 @@ const RENDERED = Number(process.env.BENCH_DOCUMENTS ?? 200);
 export async function benchPdf(report) {
   const folder = join(root, "dist");
   await build(folder);
-  const { renderPdf } = await import(join(folder, "features/printing/pdf.js"));
-  const { viewOf } = await import(join(folder, "features/printing/view.js"));
-  const { Fonts } = await import(join(folder, "features/printing/pdf-fonts.js"));
+  const { renderPdf } = await import(join(folder, "features/documents/printing/pdf.js"));
+  const { viewOf } = await import(join(folder, "features/documents/printing/view.js"));
+  const { Fonts } = await import(join(folder, "features/documents/printing/pdf-fonts.js"));
   const render = (lines, index, fonts) =>
     renderPdf(viewOf(documentOf(lines, index), { number: BigInt(index + 1) }), null, fonts);
   for (let index = 0; index < 100; index += 1) await render(5, RENDERED + index);

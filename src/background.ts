@@ -1,22 +1,25 @@
 /** The work that nobody waits for: the scheduler, deliveries, bookings that were left, rendering, checks. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
-import { accrualBookable } from "./features/accruals/bookable.ts";
-import type { Bookables } from "./features/booking/bookable.ts";
-import { type LedgerWork, ledgerWork } from "./features/booking/run-due.ts";
-import { resumeClose } from "./features/closes/close-month.ts";
-import { runDueCheck } from "./features/connections/run-checks.ts";
-import { creditNoteBookable, noteSendError } from "./features/credit-notes/bookable.ts";
-import { settleSend } from "./features/deliveries/check-sends.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries } from "./features/deliveries/run-due.ts";
-import { fetchWaiting } from "./features/documents/issued-documents.ts";
-import { waitingRenderer } from "./features/documents/render-waiting.ts";
-import { occurrenceBookable } from "./features/occurrences/bookable.ts";
-import { runAllSchedulers } from "./features/occurrences/run-scheduler.ts";
-import { addUpWanted } from "./features/revenue/report-figures.ts";
-import { hourlyCleaning } from "./features/sign-in/clean.ts";
-import { syncStep } from "./features/sync/run-sync.ts";
-import { nightlyVerification } from "./features/verification/run-nightly.ts";
+import { hourlyCleaning } from "./features/access/sign-in/clean.ts";
+import { settleSend } from "./features/documents/deliveries/check-sends.ts";
+import {
+  sendDueDeliveries,
+  settleAbandonedDeliveries,
+} from "./features/documents/deliveries/run-due.ts";
+import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
+import { waitingRenderer } from "./features/documents/issued/render-waiting.ts";
+import type { Bookables } from "./features/ledger/booking/bookable.ts";
+import { type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.ts";
+import { runDueCheck } from "./features/ledger/connections/run-checks.ts";
+import { syncStep } from "./features/ledger/sync/run-sync.ts";
+import { nightlyVerification } from "./features/ledger/verification/run-nightly.ts";
+import { occurrenceBookable } from "./features/recurring/occurrences/bookable.ts";
+import { runAllSchedulers } from "./features/recurring/occurrences/run-scheduler.ts";
+import { accrualBookable } from "./features/revenue/accruals/bookable.ts";
+import { resumeClose } from "./features/revenue/closes/close-month.ts";
+import { addUpWanted } from "./features/revenue/reports/report-figures.ts";
+import { creditNoteBookable, noteSendError } from "./features/sales/credit-notes/bookable.ts";
 import type { Background } from "./platform/background.ts";
 import type { Context } from "./platform/context.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";

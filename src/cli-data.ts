@@ -1,10 +1,14 @@
 /** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { operatorContext } from "./features/accounts/create.ts";
-import { exportJournal, isJournalFormat, journalFormats } from "./features/ledger/export.ts";
-import type { Verification } from "./features/verification/schemas.ts";
-import { verifyAccount } from "./features/verification/verify.ts";
+import { operatorContext } from "./features/access/accounts/create.ts";
+import {
+  exportJournal,
+  isJournalFormat,
+  journalFormats,
+} from "./features/ledger/reports/export.ts";
+import type { Verification } from "./features/ledger/verification/schemas.ts";
+import { verifyAccount } from "./features/ledger/verification/verify.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";

@@ -6,13 +6,16 @@ import { readFileSync } from "node:fs";
 import { bookables } from "./background.ts";
 import { withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { operatorContext } from "./features/accounts/create.ts";
-import { resolveIntent } from "./features/booking/resolve-intent.ts";
-import { getConfiguration } from "./features/configuration/queries.ts";
-import { changeMapping, readMapping } from "./features/connections/change-mapping.ts";
-import { checkConnection, readConnection } from "./features/connections/check-connection.ts";
-import { connectAccount, disconnectAccount } from "./features/connections/connect-account.ts";
-import { rollKeys } from "./features/connections/roll-keys.ts";
+import { operatorContext } from "./features/access/accounts/create.ts";
+import { resolveIntent } from "./features/ledger/booking/resolve-intent.ts";
+import { changeMapping, readMapping } from "./features/ledger/connections/change-mapping.ts";
+import { checkConnection, readConnection } from "./features/ledger/connections/check-connection.ts";
+import {
+  connectAccount,
+  disconnectAccount,
+} from "./features/ledger/connections/connect-account.ts";
+import { rollKeys } from "./features/ledger/connections/roll-keys.ts";
+import { getConfiguration } from "./features/settings/configuration/queries.ts";
 import type { Connector } from "./ledger/connector.ts";
 import { run } from "./platform/command.ts";
 import type { Context } from "./platform/context.ts";

@@ -15,7 +15,7 @@ import {
   servingUrl,
   useWorld,
 } from "../test/support/world/world.ts";
-import { endKey, mintKey } from "./features/api-keys/mint.ts";
+import { endKey, mintKey } from "./features/access/api-keys/mint.ts";
 import { run } from "./platform/command.ts";
 import { fullAccess } from "./platform/context.ts";
 import { findPerson, personCaller } from "./platform/person.ts";

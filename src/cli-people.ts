@@ -22,7 +22,7 @@ import {
   operator,
   operatorContext,
   preparedLogin,
-} from "./features/accounts/create.ts";
+} from "./features/access/accounts/create.ts";
 import {
   endKey,
   type KeyPage,
@@ -30,13 +30,13 @@ import {
   listKeysOf,
   mintKey,
   type ShownKey,
-} from "./features/api-keys/mint.ts";
-import { makeKey } from "./features/oauth/keys.ts";
-import { inviteUser } from "./features/people/invite.ts";
-import { tellAdmins } from "./features/people/owner-mail.ts";
-import { changeUser, insertUser } from "./features/people/save.ts";
-import { type UserResource, UserUpdate } from "./features/people/schemas.ts";
-import { setPasswordByOperator } from "./features/sign-in/change-password.ts";
+} from "./features/access/api-keys/mint.ts";
+import { makeKey } from "./features/access/oauth/keys.ts";
+import { inviteUser } from "./features/access/people/invite.ts";
+import { tellAdmins } from "./features/access/people/owner-mail.ts";
+import { changeUser, insertUser } from "./features/access/people/save.ts";
+import { type UserResource, UserUpdate } from "./features/access/people/schemas.ts";
+import { setPasswordByOperator } from "./features/access/sign-in/change-password.ts";
 import { run } from "./platform/command.ts";
 import type { Reader } from "./platform/context.ts";
 import { runAtDoor } from "./platform/door-command.ts";

@@ -15,9 +15,9 @@ import {
   servingUrl,
   useWorld,
 } from "../test/support/world/world.ts";
-import { journalFormats } from "./features/ledger/export.ts";
-import { isPassword } from "./features/people/password.ts";
-import { findLogin } from "./features/sign-in/sign-in.ts";
+import { isPassword } from "./features/access/people/password.ts";
+import { findLogin } from "./features/access/sign-in/sign-in.ts";
+import { journalFormats } from "./features/ledger/reports/export.ts";
 
 let folder: string;
 const world = useWorld();

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from "node:url";
 import { type App, openApp } from "./app.ts";
-import { type DemoAccount, openDemo } from "./features/accounts/open-demo.ts";
-import { mcpUrl } from "./features/oauth/tokens.ts";
+import { type DemoAccount, openDemo } from "./features/access/accounts/open-demo.ts";
+import { mcpUrl } from "./features/access/oauth/tokens.ts";
 import { resumeBackground } from "./platform/background.ts";
 import { type Config, readConfig } from "./platform/config.ts";
 import { connectDatabase } from "./platform/database/connect.ts";

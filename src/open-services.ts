@@ -1,5 +1,9 @@
 /** What stands behind every surface, opened on a migrated database: the only file that names a connector. */
-import { type ConnectionDeps, connectionOf, setupOf } from "./features/connections/connection.ts";
+import {
+  type ConnectionDeps,
+  connectionOf,
+  setupOf,
+} from "./features/ledger/connections/connection.ts";
 import type { Connector } from "./ledger/connector.ts";
 import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import { dineroConnector } from "./ledger/connectors/dinero/connector.ts";

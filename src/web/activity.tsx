@@ -3,8 +3,8 @@
  * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
  */
 
-import { namesOf } from "../features/audit/find-names.ts";
-import { readEvents } from "../features/audit/queries.ts";
+import { namesOf } from "../features/settings/audit/find-names.ts";
+import { readEvents } from "../features/settings/audit/queries.ts";
 import { Moment } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { useReader } from "./frame/reader.ts";

@@ -10,7 +10,7 @@ import {
   judgeRequest,
   redirectTo,
   storeConsent,
-} from "../features/oauth/authorize.ts";
+} from "../features/access/oauth/authorize.ts";
 import { type McpScope, mcpScopes } from "../platform/context.ts";
 import { runAtDoor } from "../platform/door-command.ts";
 import { Form } from "./frame/form.tsx";

@@ -1,10 +1,10 @@
 /** A credit note: the document, and what is known of it. */
 import type * as z from "zod";
-import { documentFor, pdfOfCreditNote } from "../features/credit-notes/documents.ts";
-import { getCreditNote } from "../features/credit-notes/queries.ts";
-import { listDeliveries } from "../features/deliveries/queries.ts";
-import type { Delivery } from "../features/documents/schemas.ts";
-import { viewOf } from "../features/printing/view.ts";
+import { listDeliveries } from "../features/documents/deliveries/queries.ts";
+import type { Delivery } from "../features/documents/issued/schemas.ts";
+import { viewOf } from "../features/documents/printing/view.ts";
+import { documentFor, pdfOfCreditNote } from "../features/sales/credit-notes/documents.ts";
+import { getCreditNote } from "../features/sales/credit-notes/queries.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { defineFile } from "./frame/define-file.ts";
 import { Moment } from "./frame/form.tsx";

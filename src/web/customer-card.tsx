@@ -1,15 +1,18 @@
 /** One customer: who they are, how they are billed, and what they were billed last. */
 import type { ComponentChildren } from "preact";
 import { termsOf } from "../domain/sales/payment.ts";
-import { currentMonth } from "../features/accruals/queries.ts";
-import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
-import type { CustomerRow } from "../features/customers/present.ts";
-import { getCustomer } from "../features/customers/queries.ts";
-import { creditedOf, presentCredited, rowTotalsOf } from "../features/documents/include.ts";
-import { documentsOfInvoices, listInvoices } from "../features/invoices/list.ts";
-import type { InvoiceResource } from "../features/invoices/schemas.ts";
-import { formatCountry } from "../features/printing/format.ts";
-import { readStanding } from "../features/today/read-standing.ts";
+import type { CustomerRow } from "../features/catalogue/customers/present.ts";
+import { getCustomer } from "../features/catalogue/customers/queries.ts";
+import { creditedOf, presentCredited, rowTotalsOf } from "../features/documents/issued/include.ts";
+import { formatCountry } from "../features/documents/printing/format.ts";
+import { readStanding } from "../features/overview/today/read-standing.ts";
+import { currentMonth } from "../features/revenue/accruals/queries.ts";
+import { documentsOfInvoices, listInvoices } from "../features/sales/invoices/list.ts";
+import type { InvoiceResource } from "../features/sales/invoices/schemas.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../features/settings/configuration/queries.ts";
 import type { PersonContext } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";

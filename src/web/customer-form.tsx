@@ -4,9 +4,9 @@
  */
 import { countries } from "../domain/base/country.ts";
 import { invalidField } from "../domain/base/problem.ts";
-import type { CustomerRow } from "../features/customers/present.ts";
-import type { CustomerUpdate } from "../features/customers/schemas.ts";
-import { formatCountry } from "../features/printing/format.ts";
+import type { CustomerRow } from "../features/catalogue/customers/present.ts";
+import type { CustomerUpdate } from "../features/catalogue/customers/schemas.ts";
+import { formatCountry } from "../features/documents/printing/format.ts";
 import { Form, Submit } from "./frame/form.tsx";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { type Faults, NO_FAULTS } from "./frame/submitted.ts";

@@ -1,11 +1,11 @@
 /** What a customer's card shows beside who they are: what was worked for them, and what was changed about them. */
 import type * as z from "zod";
-import { namesOf } from "../features/audit/find-names.ts";
-import { readEvents } from "../features/audit/queries.ts";
-import { userNames } from "../features/people/queries.ts";
-import type { Standing } from "../features/today/read-standing.ts";
-import { listWork } from "../features/work/queries.ts";
-import type { WorkResource } from "../features/work/schemas.ts";
+import { userNames } from "../features/access/people/queries.ts";
+import type { Standing } from "../features/overview/today/read-standing.ts";
+import { namesOf } from "../features/settings/audit/find-names.ts";
+import { readEvents } from "../features/settings/audit/queries.ts";
+import { listWork } from "../features/work/registrations/queries.ts";
+import type { WorkResource } from "../features/work/registrations/schemas.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Events } from "./activity.tsx";
 import type { PageRequest } from "./frame/page.tsx";

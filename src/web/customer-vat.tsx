@@ -2,11 +2,11 @@
 import type { VatCode } from "../domain/sales/vat-code.ts";
 import { vatNumberWithCountry } from "../domain/sales/vat-prefix.ts";
 import { explainVat, type VatReasoning } from "../domain/sales/vat-reasoning.ts";
-import { chartOf } from "../features/configuration/accounts.ts";
-import type { Configuration } from "../features/configuration/queries.ts";
-import { vatSettings } from "../features/configuration/queries.ts";
-import type { CustomerRow } from "../features/customers/present.ts";
-import { formatCountry, formatPercent } from "../features/printing/format.ts";
+import type { CustomerRow } from "../features/catalogue/customers/present.ts";
+import { formatCountry, formatPercent } from "../features/documents/printing/format.ts";
+import { chartOf } from "../features/settings/configuration/accounts.ts";
+import type { Configuration } from "../features/settings/configuration/queries.ts";
+import { vatSettings } from "../features/settings/configuration/queries.ts";
 import type { Context } from "../platform/context.ts";
 import type { PageReader } from "./frame/reader.ts";
 

@@ -1,15 +1,20 @@
 /** Who the firm bills: the list, and what comes of the forms and buttons of a customer. */
-import { getConfiguration } from "../features/configuration/queries.ts";
-import { getCustomer, listCustomers } from "../features/customers/queries.ts";
-import { changeCustomer, saveCustomer, setCustomerActive } from "../features/customers/save.ts";
+
+import { getCustomer, listCustomers } from "../features/catalogue/customers/queries.ts";
+import {
+  changeCustomer,
+  saveCustomer,
+  setCustomerActive,
+} from "../features/catalogue/customers/save.ts";
 import {
   CustomerCreate,
   type CustomerResource,
   CustomerUpdate,
-} from "../features/customers/schemas.ts";
-import { lastInvoices } from "../features/invoices/list.ts";
-import { formatCountry } from "../features/printing/format.ts";
-import { type UnderWay, underWayOf } from "../features/today/read-standing.ts";
+} from "../features/catalogue/customers/schemas.ts";
+import { formatCountry } from "../features/documents/printing/format.ts";
+import { type UnderWay, underWayOf } from "../features/overview/today/read-standing.ts";
+import { lastInvoices } from "../features/sales/invoices/list.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import { run } from "../platform/command.ts";
 import type { Reader } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";

@@ -1,12 +1,12 @@
 /** The editor of a draft: its page, and what its island asks for while somebody types. */
 import * as z from "zod";
 import { Problem } from "../domain/base/problem.ts";
-import { listCustomers } from "../features/customers/queries.ts";
-import { changeInvoice, deleteInvoice } from "../features/invoices/draft.ts";
-import type { LoadedInvoice } from "../features/invoices/queries.ts";
-import { InvoiceUpdate } from "../features/invoices/schemas.ts";
-import { listProducts } from "../features/products/queries.ts";
-import { createProduct } from "../features/products/save.ts";
+import { listCustomers } from "../features/catalogue/customers/queries.ts";
+import { listProducts } from "../features/catalogue/products/queries.ts";
+import { createProduct } from "../features/catalogue/products/save.ts";
+import { changeInvoice, deleteInvoice } from "../features/sales/invoices/draft.ts";
+import type { LoadedInvoice } from "../features/sales/invoices/queries.ts";
+import { InvoiceUpdate } from "../features/sales/invoices/schemas.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";

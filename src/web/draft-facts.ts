@@ -4,29 +4,29 @@ import { currencyDigits } from "../domain/base/currency.ts";
 import { decimalText } from "../domain/base/money.ts";
 import { determineVat, type VatCustomer, vatRate } from "../domain/sales/vat.ts";
 import type { VatCode } from "../domain/sales/vat-code.ts";
-import type { OpenState } from "../features/booking/intent-state.ts";
-import { openBookings } from "../features/booking/queries.ts";
-import { chartOf } from "../features/configuration/accounts.ts";
-import {
-  type Configuration,
-  getConfiguration,
-  vatSettings,
-} from "../features/configuration/queries.ts";
-import { getCustomer } from "../features/customers/queries.ts";
-import { workedByLine } from "../features/hours/list-worked.ts";
-import { completionsOf } from "../features/invoices/complete.ts";
-import { factsOf } from "../features/invoices/issue-inputs.ts";
+import { listUsers } from "../features/access/people/queries.ts";
+import { getCustomer } from "../features/catalogue/customers/queries.ts";
+import { pricedProducts, type SoldProduct } from "../features/catalogue/products/queries.ts";
+import { viewOf } from "../features/documents/printing/view.ts";
+import type { OpenState } from "../features/ledger/booking/intent-state.ts";
+import { openBookings } from "../features/ledger/booking/queries.ts";
+import { workedByLine } from "../features/sales/hours/list-worked.ts";
+import { completionsOf } from "../features/sales/invoices/complete.ts";
+import { factsOf } from "../features/sales/invoices/issue-inputs.ts";
 import {
   type DraftAhead,
   draftAhead,
   getInvoice,
   type LoadedInvoice,
-} from "../features/invoices/queries.ts";
-import type { InvoiceResource } from "../features/invoices/schemas.ts";
-import { warningsOfDraft, warningsOfIssue } from "../features/invoices/warnings.ts";
-import { listUsers } from "../features/people/queries.ts";
-import { viewOf } from "../features/printing/view.ts";
-import { pricedProducts, type SoldProduct } from "../features/products/queries.ts";
+} from "../features/sales/invoices/queries.ts";
+import type { InvoiceResource } from "../features/sales/invoices/schemas.ts";
+import { warningsOfDraft, warningsOfIssue } from "../features/sales/invoices/warnings.ts";
+import { chartOf } from "../features/settings/configuration/accounts.ts";
+import {
+  type Configuration,
+  getConfiguration,
+  vatSettings,
+} from "../features/settings/configuration/queries.ts";
 import type { PersonReader, Reader } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionOf } from "../platform/database/resources.ts";

@@ -1,9 +1,9 @@
 /** Hours of a draft's customer that nothing bills, and moving them to a line of the draft that does. */
 import * as z from "zod";
 import { notFound } from "../domain/base/problem.ts";
-import { listUnbilled, listWaiting } from "../features/hours/list-unbilled.ts";
-import { getInvoice } from "../features/invoices/queries.ts";
-import { changeWork } from "../features/work/change.ts";
+import { listUnbilled, listWaiting } from "../features/sales/hours/list-unbilled.ts";
+import { getInvoice } from "../features/sales/invoices/queries.ts";
+import { changeWork } from "../features/work/registrations/change.ts";
 import { run } from "../platform/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { draftStored, isLongDraft } from "./draft-facts.ts";

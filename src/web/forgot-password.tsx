@@ -1,6 +1,6 @@
 /** The pages for whoever has forgotten their password. What they answer never tells whether an address is known. */
 
-import { requestReset } from "../features/sign-in/change-password.ts";
+import { requestReset } from "../features/access/sign-in/change-password.ts";
 import { Field, Form, Submit } from "./frame/form.tsx";
 import { definePage, type Page } from "./frame/page.tsx";
 

@@ -7,7 +7,7 @@ import {
   weekKeyOf,
 } from "../domain/base/calendar.ts";
 import { missesHours } from "../domain/work/workday.ts";
-import { listTeam } from "../features/work/list-team.ts";
+import { listTeam } from "../features/work/registrations/list-team.ts";
 import { todayIn } from "../platform/clock.ts";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { hoursOf } from "./parts/format.ts";

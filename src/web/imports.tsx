@@ -1,15 +1,16 @@
 /** Bringing customers, products and hours along from a file: the pages, and what their islands ask. */
-import { getConfiguration } from "../features/configuration/queries.ts";
-import { importedCustomers } from "../features/imports/create-customers.ts";
-import { importedProducts } from "../features/imports/create-products.ts";
-import { importedHours } from "../features/imports/register-hours.ts";
+
+import { importedCustomers } from "../features/overview/imports/create-customers.ts";
+import { importedProducts } from "../features/overview/imports/create-products.ts";
+import { importedHours } from "../features/overview/imports/register-hours.ts";
 import {
   AgreedRows,
   type Imported,
   ImportedRows,
   importOf,
   lookAt,
-} from "../features/imports/run-batch.ts";
+} from "../features/overview/imports/run-batch.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import { run } from "../platform/command.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { Island } from "./frame/island.tsx";

@@ -1,6 +1,6 @@
 /** The columns of the lists of drafts, issued invoices and credit notes. */
-import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
-import type { InvoiceRow } from "../features/invoices/schemas.ts";
+import type { CreditNoteRow } from "../features/sales/credit-notes/schemas.ts";
+import type { InvoiceRow } from "../features/sales/invoices/schemas.ts";
 import { DeliveryPill } from "./parts/delivery.tsx";
 import type { Column } from "./parts/list.tsx";
 import { Amount, Day } from "./parts/values.tsx";

@@ -1,10 +1,10 @@
 /** Files of lists: as CSV what is filtered, as a zip the PDFs of what is picked. */
 
 import { invalidField } from "../domain/base/problem.ts";
-import { creditNotesCsv } from "../features/credit-notes/csv.ts";
-import { customersCsv } from "../features/customers/csv.ts";
-import { invoicesCsv } from "../features/invoices/csv.ts";
-import { productsCsv } from "../features/products/csv.ts";
+import { customersCsv } from "../features/catalogue/customers/csv.ts";
+import { productsCsv } from "../features/catalogue/products/csv.ts";
+import { creditNotesCsv } from "../features/sales/credit-notes/csv.ts";
+import { invoicesCsv } from "../features/sales/invoices/csv.ts";
 import { defineExport, definePageFile } from "./frame/define-file.ts";
 import type { Page, PageRequest } from "./frame/page.tsx";
 import { isId } from "./frame/reference.ts";

@@ -1,12 +1,12 @@
 /** What was billed and what is about to be: drafts, issued invoices and credit notes, each a list of its own. */
 import type { VNode } from "preact";
 import { calendarDate } from "../domain/base/calendar.ts";
-import { getConfiguration } from "../features/configuration/queries.ts";
-import { listCreditNotes } from "../features/credit-notes/list.ts";
-import type { CreditNoteRow } from "../features/credit-notes/schemas.ts";
-import { customerNames } from "../features/customers/queries.ts";
-import { listInvoices } from "../features/invoices/list.ts";
-import type { InvoiceRow } from "../features/invoices/schemas.ts";
+import { customerNames } from "../features/catalogue/customers/queries.ts";
+import { listCreditNotes } from "../features/sales/credit-notes/list.ts";
+import type { CreditNoteRow } from "../features/sales/credit-notes/schemas.ts";
+import { listInvoices } from "../features/sales/invoices/list.ts";
+import type { InvoiceRow } from "../features/sales/invoices/schemas.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import { type Page as Listed, pageFrom } from "../platform/database/page.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";

@@ -1,7 +1,7 @@
 /** Issuing several drafts at once: one plan for each, as the issue of it alone would show it, and what became of each. */
 import { Problem } from "../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../domain/sales/document.ts";
-import { documentsOfInvoices } from "../features/invoices/list.ts";
+import { documentsOfInvoices } from "../features/sales/invoices/list.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";

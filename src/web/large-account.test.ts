@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../test/support/browser/browser.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { useSeries } from "../../test/support/world/series.ts";
-import { getConfiguration } from "../features/configuration/queries.ts";
-import { balancesOf } from "../features/revenue/report.ts";
-import { addUpWanted, figuresOf } from "../features/revenue/report-figures.ts";
-import type { EstimatedLines } from "../features/revenue-facts/count-lines.ts";
+import { balancesOf } from "../features/revenue/reports/report.ts";
+import { addUpWanted, figuresOf } from "../features/revenue/reports/report-figures.ts";
+import type { EstimatedLines } from "../features/revenue/revenue-facts/count-lines.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import { schedulerContext } from "../platform/services.ts";
 
 const { world, customer, line, active, at } = useSeries({ knows_origin: true });

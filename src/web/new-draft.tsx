@@ -1,10 +1,10 @@
 /** Where a draft begins: with its customer, and for whoever sees only what they are on, with a line of theirs. */
 import type * as z from "zod";
 import { Problem } from "../domain/base/problem.ts";
-import { listCustomers } from "../features/customers/queries.ts";
-import { createInvoice } from "../features/invoices/draft.ts";
-import type { InvoiceCreate } from "../features/invoices/schemas.ts";
-import { getProduct, listProducts } from "../features/products/queries.ts";
+import { listCustomers } from "../features/catalogue/customers/queries.ts";
+import { getProduct, listProducts } from "../features/catalogue/products/queries.ts";
+import { createInvoice } from "../features/sales/invoices/draft.ts";
+import type { InvoiceCreate } from "../features/sales/invoices/schemas.ts";
 import { run } from "../platform/command.ts";
 import type { PersonContext } from "../platform/context.ts";
 import { pageFrom } from "../platform/database/page.ts";

@@ -1,14 +1,18 @@
 /** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
 
-import { faultOfPassword } from "../features/people/password.ts";
-import { acceptAs, acceptWithPassword, findInvited } from "../features/sign-in/accept.ts";
-import { findReset, resetPassword, setPassword } from "../features/sign-in/change-password.ts";
+import { faultOfPassword } from "../features/access/people/password.ts";
+import { acceptAs, acceptWithPassword, findInvited } from "../features/access/sign-in/accept.ts";
+import {
+  findReset,
+  resetPassword,
+  setPassword,
+} from "../features/access/sign-in/change-password.ts";
 import {
   checkPassword,
   enterAccount,
   findLogin,
   startSession,
-} from "../features/sign-in/sign-in.ts";
+} from "../features/access/sign-in/sign-in.ts";
 import { runAtDoor } from "../platform/door-command.ts";
 import { notice } from "../platform/notice.ts";
 import { findPerson } from "../platform/person.ts";

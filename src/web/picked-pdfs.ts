@@ -1,7 +1,7 @@
 /** The PDFs of documents that were picked in their list, as one zip. */
 import { invalidField, notFound } from "../domain/base/problem.ts";
-import { pdfOfCreditNote } from "../features/credit-notes/documents.ts";
-import { pdfOfInvoice } from "../features/invoices/documents.ts";
+import { pdfOfCreditNote } from "../features/sales/credit-notes/documents.ts";
+import { pdfOfInvoice } from "../features/sales/invoices/documents.ts";
 import type { PersonContext } from "../platform/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
 import { zipOf } from "../platform/zip.ts";

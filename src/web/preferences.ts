@@ -1,5 +1,5 @@
 /** What a person sets for themselves, from the shell of any page. */
-import { changePreferences } from "../features/people/change-preferences.ts";
+import { changePreferences } from "../features/access/people/change-preferences.ts";
 import { run } from "../platform/command.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { definePage, type Page } from "./frame/page.tsx";

@@ -1,19 +1,23 @@
 /** What the firm sells: the list, and a form for each product. */
 import * as z from "zod";
-import { getConfiguration } from "../features/configuration/queries.ts";
 import {
   getProduct,
   listProducts,
   type ProductRow,
   presentProduct,
-} from "../features/products/queries.ts";
-import { changeProduct, createProduct, setProductActive } from "../features/products/save.ts";
+} from "../features/catalogue/products/queries.ts";
+import {
+  changeProduct,
+  createProduct,
+  setProductActive,
+} from "../features/catalogue/products/save.ts";
 import {
   ProductCreate,
   type ProductResource,
   ProductUpdate,
-} from "../features/products/schemas.ts";
-import { draftsWith } from "../features/today/read-standing.ts";
+} from "../features/catalogue/products/schemas.ts";
+import { draftsWith } from "../features/overview/today/read-standing.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import { run } from "../platform/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionsOf } from "../platform/database/resources.ts";

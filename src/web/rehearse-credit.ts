@@ -2,12 +2,15 @@
 import * as z from "zod";
 import { Problem } from "../domain/base/problem.ts";
 import type { DocumentTotals } from "../domain/sales/document.ts";
-import { createCreditNote } from "../features/credit-notes/create.ts";
-import { CreditNoteCreate, type CreditNotePreviewBody } from "../features/credit-notes/schemas.ts";
-import { unreachable } from "../features/deliveries/attempt.ts";
-import { holdRecipient } from "../features/deliveries/queue.ts";
-import { planCredit, previewOf } from "../features/revenue/preview-credit.ts";
-import type { CreditPreview } from "../features/revenue/preview-credit-schemas.ts";
+import { unreachable } from "../features/documents/deliveries/attempt.ts";
+import { holdRecipient } from "../features/documents/deliveries/queue.ts";
+import { planCredit, previewOf } from "../features/revenue/reports/preview-credit.ts";
+import type { CreditPreview } from "../features/revenue/reports/preview-credit-schemas.ts";
+import { createCreditNote } from "../features/sales/credit-notes/create.ts";
+import {
+  CreditNoteCreate,
+  type CreditNotePreviewBody,
+} from "../features/sales/credit-notes/schemas.ts";
 import { defineCommand, run } from "../platform/command.ts";
 import type { Context } from "../platform/context.ts";
 import { text } from "../platform/http/schemas.ts";

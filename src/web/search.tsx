@@ -1,6 +1,6 @@
 /** The search: a page with what was found, and what the palette asks for. */
 import * as z from "zod";
-import { MOST_FOUND, search } from "../features/search/find-all.ts";
+import { MOST_FOUND, search } from "../features/overview/search/find-all.ts";
 import type { PersonContext } from "../platform/context.ts";
 import { text } from "../platform/http/schemas.ts";
 import { type Action, defineAction } from "./frame/action.ts";

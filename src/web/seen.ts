@@ -1,7 +1,7 @@
 /** What a person sees on pages: admins the account, others what they are assigned to. The rest is as absent as what never was. */
 import { notFound, Problem } from "../domain/base/problem.ts";
 import type { ViewedKind } from "../domain/base/visibility.ts";
-import { requireInView, viewConditions, viewOfRole } from "../features/views/queries.ts";
+import { requireInView, viewConditions, viewOfRole } from "../features/overview/views/queries.ts";
 import type { PersonReader } from "../platform/context.ts";
 import type { Condition } from "../platform/database/page.ts";
 import type { PageRequest } from "./frame/page.tsx";

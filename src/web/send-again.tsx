@@ -1,9 +1,8 @@
 /** Sending an issued document once more, to where its customer gets them or to another address. */
 import { Problem } from "../domain/base/problem.ts";
-
-import { sendCreditNote } from "../features/credit-notes/documents.ts";
-import { SendBody } from "../features/documents/schemas.ts";
-import { sendInvoice } from "../features/invoices/documents.ts";
+import { SendBody } from "../features/documents/issued/schemas.ts";
+import { sendCreditNote } from "../features/sales/credit-notes/documents.ts";
+import { sendInvoice } from "../features/sales/invoices/documents.ts";
 import { run } from "../platform/command.ts";
 import { fieldErrorsFrom } from "../platform/http/problems.ts";
 import type { JsonText } from "../platform/json.ts";

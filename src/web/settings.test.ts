@@ -6,9 +6,9 @@ import { assistantOf } from "../../test/support/mcp/assistant.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { changedByOperator } from "../../test/support/world/people.ts";
 import { useWorld } from "../../test/support/world/world.ts";
-import { operatorContext } from "../features/accounts/create.ts";
-import { mintKey } from "../features/api-keys/mint.ts";
-import { tokenAuthentication } from "../features/oauth/authenticate.ts";
+import { operatorContext } from "../features/access/accounts/create.ts";
+import { mintKey } from "../features/access/api-keys/mint.ts";
+import { tokenAuthentication } from "../features/access/oauth/authenticate.ts";
 import { transact } from "../platform/tx.ts";
 
 const DEVELOPER = "/settings/developer";

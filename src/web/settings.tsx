@@ -8,11 +8,11 @@ import {
   type KeyPage,
   listKeys,
   type ShownKey,
-} from "../features/api-keys/mint.ts";
-import { listGrants, type ShownGrant } from "../features/oauth/grants.ts";
-import { type OpenPlan, openPlans } from "../features/oauth/list-plans.ts";
-import { revokeGrant } from "../features/oauth/revoke.ts";
-import { mcpUrl } from "../features/oauth/tokens.ts";
+} from "../features/access/api-keys/mint.ts";
+import { listGrants, type ShownGrant } from "../features/access/oauth/grants.ts";
+import { type OpenPlan, openPlans } from "../features/access/oauth/list-plans.ts";
+import { revokeGrant } from "../features/access/oauth/revoke.ts";
+import { mcpUrl } from "../features/access/oauth/tokens.ts";
 import { run } from "../platform/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { newToken } from "../platform/sessions/session.ts";

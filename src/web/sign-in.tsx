@@ -1,7 +1,12 @@
 /** The pages of signing in and out, and of choosing an account (spec 12.6). */
 
 import { Problem } from "../domain/base/problem.ts";
-import { checkPassword, enterAccount, signOut, startSession } from "../features/sign-in/sign-in.ts";
+import {
+  checkPassword,
+  enterAccount,
+  signOut,
+  startSession,
+} from "../features/access/sign-in/sign-in.ts";
 import { runAtDoor } from "../platform/door-command.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { personsOfLogin } from "../platform/person.ts";

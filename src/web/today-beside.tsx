@@ -1,7 +1,7 @@
 /** What stands beside what needs somebody: what goes out, the week's hours, a person's customers, the first steps. */
 import { addDays, type CalendarDate, mondayOf } from "../domain/base/calendar.ts";
-import type { GoingOut } from "../features/today/price-coming.ts";
-import { AHEAD_DAYS, type OwnPulse, type Pulse } from "../features/today/read-pulse.ts";
+import type { GoingOut } from "../features/overview/today/price-coming.ts";
+import { AHEAD_DAYS, type OwnPulse, type Pulse } from "../features/overview/today/read-pulse.ts";
 import { Icon } from "./frame/icon.tsx";
 import { useReader } from "./frame/reader.ts";
 import { amountOf, dayInStyle, hoursOf } from "./parts/format.ts";

@@ -8,8 +8,8 @@ import {
   monthOf,
 } from "../domain/base/calendar.ts";
 import type { Money } from "../domain/base/money.ts";
-import type { Figures, MonthFigures } from "../features/revenue/report-figures.ts";
-import type { Pulse } from "../features/today/read-pulse.ts";
+import type { Pulse } from "../features/overview/today/read-pulse.ts";
+import type { Figures, MonthFigures } from "../features/revenue/reports/report-figures.ts";
 import { Months } from "./charts/months.tsx";
 import { useReader } from "./frame/reader.ts";
 import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "./parts/format.ts";

@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from "../../test/support/browser/browser.ts
 import { statementsOf } from "../../test/support/browser/statements.ts";
 import { openConsent } from "../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../test/support/world/world.ts";
-import { addUpWanted } from "../features/revenue/report-figures.ts";
+import { addUpWanted } from "../features/revenue/reports/report-figures.ts";
 
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;

@@ -1,11 +1,14 @@
 /** The start page: what needs somebody, what happens by itself, and how the month is. An admin sees the firm, everybody else their own. */
 import { type Attention, type Fact, strongestFacts } from "../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../domain/base/calendar.ts";
-import { type Configuration, getConfiguration } from "../features/configuration/queries.ts";
-import { type Figures, figuresOf } from "../features/revenue/report-figures.ts";
-import { listAttention } from "../features/today/list-attention.ts";
-import { type Coming, priceComing } from "../features/today/price-coming.ts";
-import { type Pulse, readOwnPulse, readPulse } from "../features/today/read-pulse.ts";
+import { listAttention } from "../features/overview/today/list-attention.ts";
+import { type Coming, priceComing } from "../features/overview/today/price-coming.ts";
+import { type Pulse, readOwnPulse, readPulse } from "../features/overview/today/read-pulse.ts";
+import { type Figures, figuresOf } from "../features/revenue/reports/report-figures.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../features/settings/configuration/queries.ts";
 import { todayIn } from "../platform/clock.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type PageReader, useReader } from "./frame/reader.ts";

@@ -1,7 +1,7 @@
 /** The life of an API key: minted, used, expired, revoked (spec 11.6). */
 import { describe, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { type MintedKey, mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { type MintedKey, mintKey, revokeKey } from "../../src/features/access/api-keys/mint.ts";
 import { type Tx, transact } from "../../src/platform/tx.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useWorld } from "../support/world/world.ts";

@@ -5,9 +5,9 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenedAccount, operatorContext } from "../../src/features/accounts/create.ts";
-import { makeKey } from "../../src/features/api-keys/key.ts";
-import { mintKey, revokeKey } from "../../src/features/api-keys/mint.ts";
+import { type OpenedAccount, operatorContext } from "../../src/features/access/accounts/create.ts";
+import { makeKey } from "../../src/features/access/api-keys/key.ts";
+import { mintKey, revokeKey } from "../../src/features/access/api-keys/mint.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import { newId } from "../../src/platform/id.ts";
 import { transact } from "../../src/platform/tx.ts";

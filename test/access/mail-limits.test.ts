@@ -3,11 +3,11 @@
  * what an issue or the scheduler sends waits, and who forgot their password is told nothing.
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { noteSendError } from "../../src/features/credit-notes/bookable.ts";
-import { sendDueDeliveries } from "../../src/features/deliveries/run-due.ts";
-import { createUser } from "../../src/features/people/save.ts";
-import { removeExpired } from "../../src/features/sign-in/clean.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { createUser } from "../../src/features/access/people/save.ts";
+import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
+import { sendDueDeliveries } from "../../src/features/documents/deliveries/run-due.ts";
+import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { run } from "../../src/platform/command.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";

@@ -3,10 +3,10 @@
  * refuse (spec 8.6).
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { tokenAuthentication } from "../../src/features/oauth/authenticate.ts";
-import { judgeRequest } from "../../src/features/oauth/authorize.ts";
-import { keyRing } from "../../src/features/oauth/keys.ts";
-import { removeExpired } from "../../src/features/sign-in/clean.ts";
+import { tokenAuthentication } from "../../src/features/access/oauth/authenticate.ts";
+import { judgeRequest } from "../../src/features/access/oauth/authorize.ts";
+import { keyRing } from "../../src/features/access/oauth/keys.ts";
+import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
 import { csrfToken } from "../../src/platform/sessions/csrf.ts";
 import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";

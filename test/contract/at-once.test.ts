@@ -4,9 +4,9 @@
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import { keyAuthentication } from "../../src/features/api-keys/authenticate.ts";
-import { readInvoices } from "../../src/features/invoices/list.ts";
-import { InvoiceQuery } from "../../src/features/invoices/schemas.ts";
+import { keyAuthentication } from "../../src/features/access/api-keys/authenticate.ts";
+import { readInvoices } from "../../src/features/sales/invoices/list.ts";
+import { InvoiceQuery } from "../../src/features/sales/invoices/schemas.ts";
 import type { Reads } from "../../src/platform/database/database.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { type Json, useWorld } from "../support/world/world.ts";

@@ -5,7 +5,7 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenedAccount } from "../../src/features/accounts/create.ts";
+import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";

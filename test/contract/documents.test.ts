@@ -4,16 +4,16 @@
  */
 
 import { beforeAll, describe, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { getCreditNote, presentCreditNote } from "../../src/features/credit-notes/queries.ts";
-import { presentCustomer } from "../../src/features/customers/present.ts";
-import { getCustomer } from "../../src/features/customers/queries.ts";
-import { presentInvoice } from "../../src/features/invoices/present.ts";
-import { getInvoice } from "../../src/features/invoices/queries.ts";
-import { getUser, presentUser } from "../../src/features/people/queries.ts";
-import { getProduct, presentProduct } from "../../src/features/products/queries.ts";
-import { getSeries } from "../../src/features/series/queries.ts";
-import { presentSeries } from "../../src/features/series/series.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { getUser, presentUser } from "../../src/features/access/people/queries.ts";
+import { presentCustomer } from "../../src/features/catalogue/customers/present.ts";
+import { getCustomer } from "../../src/features/catalogue/customers/queries.ts";
+import { getProduct, presentProduct } from "../../src/features/catalogue/products/queries.ts";
+import { getSeries } from "../../src/features/recurring/series/queries.ts";
+import { presentSeries } from "../../src/features/recurring/series/series.ts";
+import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
+import { presentInvoice } from "../../src/features/sales/invoices/present.ts";
+import { getInvoice } from "../../src/features/sales/invoices/queries.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { changedByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";

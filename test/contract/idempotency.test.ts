@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removeExpired } from "../../src/features/sign-in/clean.ts";
+import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";
 import { useFragileWorld } from "../support/database/fragile-world.ts";

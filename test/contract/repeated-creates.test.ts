@@ -4,10 +4,10 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { InvoiceCreate, InvoiceLineInput } from "../../src/features/invoices/schemas.ts";
-import { ProductCreate } from "../../src/features/products/schemas.ts";
-import { SeriesCreate } from "../../src/features/series/schemas.ts";
-import { WorkCreate } from "../../src/features/work/schemas.ts";
+import { ProductCreate } from "../../src/features/catalogue/products/schemas.ts";
+import { SeriesCreate } from "../../src/features/recurring/series/schemas.ts";
+import { InvoiceCreate, InvoiceLineInput } from "../../src/features/sales/invoices/schemas.ts";
+import { WorkCreate } from "../../src/features/work/registrations/schemas.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 let line: Json;

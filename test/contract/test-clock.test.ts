@@ -1,6 +1,6 @@
 /** The clock of a sandbox account: what it may be set to, what follows it, and what does not (spec 12.2). */
 import { beforeAll, describe, expect, it } from "vitest";
-import { runAllSchedulers } from "../../src/features/occurrences/run-scheduler.ts";
+import { runAllSchedulers } from "../../src/features/recurring/occurrences/run-scheduler.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useSeries } from "../support/world/series.ts";
 import type { Json, Reply } from "../support/world/world.ts";

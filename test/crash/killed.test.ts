@@ -7,8 +7,8 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { type BuiltProgram, buildProgram, startOnWorld } from "../support/run/program.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 

@@ -4,8 +4,8 @@
  * nothing is half there, and the next call or the worker goes on from there.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { useFragileWorld } from "../support/database/fragile-world.ts";
 import type { Json } from "../support/world/world.ts";
 

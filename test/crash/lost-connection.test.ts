@@ -4,8 +4,8 @@
  * the worker goes on from there. The wire is ours to cut; program and database are the real ones.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { closeDatabase, openDatabase } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { transaction } from "../../src/platform/database/transaction.ts";

@@ -10,7 +10,7 @@ import { pino } from "pino";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
-import { requestReset } from "../../src/features/sign-in/change-password.ts";
+import { requestReset } from "../../src/features/access/sign-in/change-password.ts";
 import { resumeBackground } from "../../src/platform/background.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { backUp, restore } from "../../src/platform/database/backup.ts";

@@ -1,7 +1,10 @@
 /** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (spec 4.4 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApp } from "../../src/app.ts";
-import { runAllSchedulers, runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
+import {
+  runAllSchedulers,
+  runScheduler,
+} from "../../src/features/recurring/occurrences/run-scheduler.ts";
 import { NoConnection } from "../../src/platform/database/unavailable.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { schedulerContext } from "../../src/platform/services.ts";

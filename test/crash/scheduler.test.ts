@@ -5,9 +5,9 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
-import { runScheduler } from "../../src/features/occurrences/run-scheduler.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { runScheduler } from "../../src/features/recurring/occurrences/run-scheduler.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database/proxy.ts";

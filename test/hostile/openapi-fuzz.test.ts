@@ -5,8 +5,8 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
 import { NOBODY } from "../support/http/target.ts";
 import { type Json, useWorld } from "../support/world/world.ts";

@@ -14,14 +14,14 @@ import { readStatements, type Statement } from "./statements/read-statements.ts"
 /** Columns that may be null, and are not in the rows that a statement finds. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   // Both columns of a booking are there once it is more than pending.
-  "src/features/accruals/list-history.ts": ["booked_at", "booked_by"],
+  "src/features/revenue/accruals/list-history.ts": ["booked_at", "booked_by"],
   // Work of a series has its period.
-  "src/features/hours/queries.ts": ["period_index", "period"],
+  "src/features/sales/hours/queries.ts": ["period_index", "period"],
   // So have invoices of a series.
-  "src/features/invoices/list.ts": ["period", "period_from", "period_to"],
-  "src/features/occurrences/bookable.ts": ["series_id", "period_index"],
+  "src/features/sales/invoices/list.ts": ["period", "period_from", "period_to"],
+  "src/features/recurring/occurrences/bookable.ts": ["series_id", "period_index"],
   // An invoice with a number has a date.
-  "src/features/invoices/warnings.ts": ["issue_date"],
+  "src/features/sales/invoices/warnings.ts": ["issue_date"],
 };
 
 /** Leaves to its callers what rows have; these are looked at. */

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/paths.ts";
-import { circles, readSource, sourceFiles } from "./source-tree.ts";
+import { readSource, sourceFiles } from "./source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
 const LAYERS = [
@@ -39,89 +39,24 @@ const LAYER_OF_FILE: Record<string, string> = {
   "src/cli-people.ts": "main",
 };
 
-/** Which features a feature uses: no other, and each of these. A new feature takes its place here. */
-const FEATURE_MAY_USE: Record<string, readonly string[]> = {
-  "api-keys": [],
-  audit: [],
-  configuration: [],
-  connections: ["documents", "configuration", "links"],
-  customers: ["links"],
-  hours: [],
-  links: [],
-  people: [],
-  accounts: ["people", "api-keys"],
-  booking: ["links", "connections", "deliveries", "configuration"],
-  ledger: ["configuration"],
-  oauth: ["people"],
-  printing: [],
-  products: ["configuration", "links"],
-  "sign-in": ["people"],
-  documents: ["printing", "customers", "configuration"],
-  reconciliation: ["configuration"],
-  sync: ["links", "customers", "products"],
-  verification: ["ledger", "audit"],
-  deliveries: ["documents", "printing"],
-  invoices: [
-    "deliveries",
-    "documents",
-    "products",
-    "booking",
-    "people",
-    "hours",
-    "customers",
-    "configuration",
-  ],
-  "credit-notes": ["invoices", "deliveries", "documents", "booking", "customers", "configuration"],
-  series: ["credit-notes", "invoices", "products", "hours", "customers", "configuration"],
-  occurrences: [
-    "series",
-    "credit-notes",
-    "invoices",
-    "deliveries",
-    "documents",
-    "booking",
-    "hours",
-    "configuration",
-  ],
-  "revenue-facts": ["series", "configuration"],
-  "test-clock": ["series", "configuration"],
-  accruals: ["revenue-facts", "booking", "configuration"],
-  inspection: ["audit", "closes", "series", "configuration"],
-  work: ["occurrences", "series", "invoices", "people", "hours", "customers", "configuration"],
-  closes: ["accruals", "revenue-facts", "series", "booking", "configuration"],
-  views: ["series", "people"],
-  imports: ["work", "occurrences", "series", "invoices", "products", "customers", "configuration"],
-  search: ["views"],
-  revenue: [
-    "work",
-    "accruals",
-    "revenue-facts",
-    "series",
-    "credit-notes",
-    "invoices",
-    "documents",
-    "products",
-    "people",
-    "customers",
-    "configuration",
-  ],
-  today: [
-    "revenue",
-    "revenue-facts",
-    "closes",
-    "work",
-    "occurrences",
-    "series",
-    "invoices",
-    "oauth",
-    "deliveries",
-    "booking",
-    "hours",
-    "configuration",
-  ],
+/** Every feature by its group, in order: a feature and its tests use only features that stand before it. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  access: ["people", "api-keys", "accounts", "oauth", "sign-in"],
+  settings: ["configuration", "audit"],
+  catalogue: ["links", "customers", "products"],
+  documents: ["printing", "issued", "deliveries"],
+  ledger: ["connections", "booking", "sync", "reports", "reconciliation", "verification"],
+  sales: ["hours", "invoices", "credit-notes"],
+  recurring: ["series", "occurrences", "test-clock"],
+  work: ["registrations"],
+  revenue: ["revenue-facts", "accruals", "closes", "reports"],
+  overview: ["views", "search", "today", "inspection", "imports"],
 };
+const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
+  features.map((feature) => `${group}/${feature}`),
+);
 
-const FILES_OF_A_FEATURE_AT_MOST = 16;
+const FILES_OF_A_FEATURE_AT_MOST = 20;
 
 /** Files that are the same in every feature. */
 const FILE_WORDS = [
@@ -199,9 +134,9 @@ const FILE_VERBS = [
 
 /** … but for the things that a feature keeps, each named here. */
 const FILE_NOUNS: Record<string, readonly string[]> = {
-  accruals: ["snapshot", "vouchers"],
-  "api-keys": ["key"],
-  booking: [
+  "revenue/accruals": ["snapshot", "vouchers"],
+  "access/api-keys": ["key"],
+  "ledger/booking": [
     "await-turn",
     "booking-command",
     "call-ledger",
@@ -210,15 +145,15 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
     "intents",
     "refusals",
   ],
-  configuration: ["accounts", "logo"],
-  connections: ["budget", "connection", "line", "mapping", "tokens"],
-  deliveries: ["mail-message", "mail-texts"],
-  documents: ["csv-columns", "issued-documents", "totals"],
-  invoices: ["issue-inputs", "lines", "routing"],
-  ledger: ["vat-report"],
-  oauth: ["client", "endpoints", "grants", "keys", "scopes", "tokens"],
-  people: ["owner-mail", "owner-texts", "password"],
-  printing: [
+  "settings/configuration": ["accounts", "logo"],
+  "ledger/connections": ["budget", "connection", "line", "mapping", "tokens"],
+  "documents/deliveries": ["mail-message", "mail-texts"],
+  "documents/issued": ["csv-columns", "issued-documents", "totals"],
+  "sales/invoices": ["issue-inputs", "lines", "routing"],
+  "ledger/reports": ["vat-report"],
+  "access/oauth": ["client", "endpoints", "grants", "keys", "scopes", "tokens"],
+  "access/people": ["owner-mail", "owner-texts", "password"],
+  "documents/printing": [
     "parties",
     "pdf",
     "pdf-fonts",
@@ -233,10 +168,10 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
     "view-parts",
     "view-vat",
   ],
-  revenue: ["line-bookings", "line-months"],
-  "revenue-facts": ["booked-facts", "facts-statement", "positions", "shapes"],
-  series: ["periods", "series"],
-  work: ["my-work", "target", "work-inputs"],
+  "revenue/reports": ["line-bookings", "line-months"],
+  "revenue/revenue-facts": ["booked-facts", "facts-statement", "positions", "shapes"],
+  "recurring/series": ["periods", "series"],
+  "work/registrations": ["my-work", "target", "work-inputs"],
 };
 
 /** What opens a transaction in which something changes, or one that is taken back. */
@@ -244,18 +179,21 @@ const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
 
 /** Who opens one besides the platform, which runs the commands; each with the reason why it is no command. */
 const MAY_OPEN: Record<string, string> = {
-  "src/features/booking/resume-intent.ts": "learns of an outcome that a command has begun",
-  "src/features/occurrences/bookable.ts": "records a failure after the rollback of what failed",
-  "src/features/occurrences/issue-one-by-one.ts": "finds under its locks which period is due",
-  "src/features/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
-  "src/features/deliveries/attempt.ts": "stores what became of a message that has left",
-  "src/features/deliveries/check-sends.ts": "stores what a ledger tells of a message that has left",
-  "src/features/deliveries/run-due.ts": "gives up messages of a process that is gone",
-  "src/features/imports/run-batch.ts": "shows what a command would do",
-  "src/features/revenue/preview-credit.ts": "shows what a command would do",
-  "src/features/connections/roll-keys.ts": "is of the installation, and of no account",
-  "src/features/connections/tokens.ts": "stores tokens before anybody uses them",
-  "src/features/accounts/create.ts": "makes the account in which its caller is to stand",
+  "src/features/ledger/booking/resume-intent.ts": "learns of an outcome that a command has begun",
+  "src/features/recurring/occurrences/bookable.ts":
+    "records a failure after the rollback of what failed",
+  "src/features/recurring/occurrences/issue-one-by-one.ts":
+    "finds under its locks which period is due",
+  "src/features/sales/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
+  "src/features/documents/deliveries/attempt.ts": "stores what became of a message that has left",
+  "src/features/documents/deliveries/check-sends.ts":
+    "stores what a ledger tells of a message that has left",
+  "src/features/documents/deliveries/run-due.ts": "gives up messages of a process that is gone",
+  "src/features/overview/imports/run-batch.ts": "shows what a command would do",
+  "src/features/revenue/reports/preview-credit.ts": "shows what a command would do",
+  "src/features/ledger/connections/roll-keys.ts": "is of the installation, and of no account",
+  "src/features/ledger/connections/tokens.ts": "stores tokens before anybody uses them",
+  "src/features/access/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
   "src/web/rehearse-credit.ts": "shows what a command would do",
   "src/web/rehearse-issue.ts": "shows what a command would do",
@@ -308,8 +246,11 @@ const rules: readonly Rule[] = [
     },
     refused: [
       source("src/platform/clock.ts", 'import { x } from "../features/people/save.ts";'),
-      source("src/features/people/save.ts", 'import { routes } from "../../routes.ts";'),
-      source("src/features/people/save.ts", 'import { x } from "../../assistant/catalogue.ts";'),
+      source("src/features/access/people/save.ts", 'import { routes } from "../../../routes.ts";'),
+      source(
+        "src/features/access/people/save.ts",
+        'import { x } from "../../../assistant/catalogue.ts";',
+      ),
       source("src/assistant/catalogue.ts", 'import { x } from "../app.ts";'),
       source("src/routes.ts", 'export { serve } from "./main.ts";'),
       source("src/platform/clock.ts", 'import { x } from "../../test/support/world.ts";'),
@@ -317,26 +258,33 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "each feature uses only the features that the table allows",
-    applies: (path) => isProduct(path) && featureOf(path) !== undefined,
+    name: "each feature and its tests use only the features that stand before it",
+    applies: (path) => featureOf(path) !== undefined,
     faults: (source) => {
       const feature = featureOf(source.path) ?? "";
-      const allowed = FEATURE_MAY_USE[feature];
-      if (allowed === undefined) return [`${feature} has no place in FEATURE_MAY_USE`];
+      const place = FEATURES.indexOf(feature);
+      if (place < 0) return [`${feature} has no place in GROUPS`];
       return importsOf(source)
         .map((target) => featureOf(target))
-        .filter((used) => used !== undefined && used !== feature && !allowed.includes(used))
+        .filter((used) => used !== undefined && FEATURES.indexOf(used) > place)
         .map((used) => `${feature} uses ${used}`);
     },
     refused: [
-      source("src/features/customers/save.ts", 'import { x } from "../invoices/draft.ts";'),
-      source("src/features/customers/save.ts", 'const x = await import("../invoices/draft.ts");'),
-      source("src/features/invoices/issue.ts", 'import { x } from "../credit-notes/create.ts";'),
-      source("src/features/hours/queries.ts", 'import { x } from "../invoices/queries.ts";'),
-      source("src/features/series/cancel.ts", 'import { x } from "../work/register.ts";'),
-      source("src/features/credit-notes/create.ts", 'import { x } from "../series/queries.ts";'),
-      source("src/features/test-clock/routes.ts", 'import { x } from "../work/register.ts";'),
-      source("src/features/unheard-of/routes.ts", ""),
+      source(
+        "src/features/catalogue/customers/save.ts",
+        'import { x } from "../../sales/invoices/draft.ts";',
+      ),
+      source(
+        "src/features/catalogue/customers/save.ts",
+        'const x = await import("../../sales/invoices/draft.ts");',
+      ),
+      source(
+        "src/features/sales/invoices/issue.test.ts",
+        'import { x } from "../credit-notes/create.ts";',
+      ),
+      source("src/features/sales/hours/queries.ts", 'import { x } from "../invoices/queries.ts";'),
+      source("src/features/sales/unheard-of/routes.ts", ""),
+      source("src/features/routes.ts", ""),
     ],
   },
   {
@@ -363,9 +311,9 @@ const rules: readonly Rule[] = [
       return is_known ? [] : ["has a name of no kind"];
     },
     refused: [
-      source("src/features/people/people.ts", ""),
-      source("src/features/people/positions.ts", ""),
-      source("src/features/people/many/queries.ts.ts", ""),
+      source("src/features/access/people/people.ts", ""),
+      source("src/features/access/people/positions.ts", ""),
+      source("src/features/access/people/many/queries.ts.ts", ""),
     ],
   },
   {
@@ -378,8 +326,8 @@ const rules: readonly Rule[] = [
         .map((target) => `imports ${target}`),
     refused: [
       source(
-        "src/features/ledger/queries.ts",
-        'import { x } from "../../ledger/connectors/builtin/chart.ts";',
+        "src/features/ledger/reports/queries.ts",
+        'import { x } from "../../../ledger/connectors/builtin/chart.ts";',
       ),
     ],
   },
@@ -389,12 +337,12 @@ const rules: readonly Rule[] = [
     faults: (source) => (source.path in MAY_OPEN ? [] : openersOf(source)),
     refused: [
       source(
-        "src/features/people/save.ts",
-        'import { type Tx, transact } from "../../platform/tx.ts";',
+        "src/features/access/people/save.ts",
+        'import { type Tx, transact } from "../../../platform/tx.ts";',
       ),
       source(
-        "src/features/oauth/revoke.ts",
-        'import { transaction } from "../../platform/database/transaction.ts";',
+        "src/features/access/oauth/revoke.ts",
+        'import { transaction } from "../../../platform/database/transaction.ts";',
       ),
       source("src/web/pages.ts", 'import * as tx from "../platform/tx.ts";'),
     ],
@@ -515,28 +463,16 @@ describe.each(rules)("$name", ({ applies, faults, refused }) => {
   });
 });
 
-describe("the arrows between features", () => {
-  it("form no circle", () => {
-    expect(circles(new Map(Object.entries(FEATURE_MAY_USE)))).toEqual([]);
-  });
-
-  it("name only features that exist", () => {
+describe("the groups of features", () => {
+  it("name every feature, once, and none that is not there", () => {
     const features = new Set(sourceFiles().map(({ path }) => featureOf(path)));
-    const named = [...Object.keys(FEATURE_MAY_USE), ...Object.values(FEATURE_MAY_USE).flat()];
-    expect(named.filter((feature) => !features.has(feature))).toEqual([]);
+    expect([...FEATURES].sort()).toEqual([...features].filter((one) => one !== undefined).sort());
   });
 
-  it("are all used", () => {
-    expect(unusedArrows(FEATURE_MAY_USE)).toEqual([]);
-  });
-
-  it("would be refused if one were not", () => {
-    expect(unusedArrows({ people: ["ledger"] })).toEqual(["people uses ledger"]);
-  });
-
-  it("would be refused if they formed a circle", () => {
-    const arrows = { a: ["b"], b: ["c"], c: ["a"], d: ["a"] };
-    expect(circles(new Map(Object.entries(arrows)))).toEqual([["a", "b", "c"]]);
+  it("have no feature of the same name", () => {
+    expect(Object.entries(GROUPS).filter(([group, features]) => features.includes(group))).toEqual(
+      [],
+    );
   });
 });
 
@@ -567,7 +503,9 @@ describe("the names of files", () => {
   it(`are at most ${FILES_OF_A_FEATURE_AT_MOST} in a feature`, () => {
     expect(overfull(files().map(({ path }) => path))).toEqual([]);
     const many = Array.from({ length: FILES_OF_A_FEATURE_AT_MOST + 1 }, (_, number) => `${number}`);
-    expect(overfull(many.map((name) => `src/features/people/${name}.ts`))).toEqual(["people"]);
+    expect(overfull(many.map((name) => `src/features/access/people/${name}.ts`))).toEqual([
+      "access/people",
+    ]);
   });
 });
 
@@ -621,7 +559,8 @@ function domainFolderOf(path: string): string | undefined {
 }
 
 function featureOf(path: string): string | undefined {
-  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
+  if (!path.startsWith("src/features/")) return undefined;
+  return path.split("/").slice(2, -1).slice(0, 2).join("/");
 }
 
 function surfaceOf(path: string): string | undefined {
@@ -630,18 +569,4 @@ function surfaceOf(path: string): string | undefined {
 
 function connectorOf(path: string): string | undefined {
   return /^src\/ledger\/connectors\/([^/]+)\//.exec(path)?.[1];
-}
-
-/** Allowed arrows between features that no import goes along. */
-function unusedArrows(arrows: Record<string, readonly string[]>): string[] {
-  const used = new Set(
-    sourceFiles()
-      .filter(({ path }) => isProduct(path))
-      .flatMap((file) =>
-        importsOf(file).map((to) => `${featureOf(file.path)} uses ${featureOf(to)}`),
-      ),
-  );
-  return Object.entries(arrows)
-    .flatMap(([feature, others]) => others.map((other) => `${feature} uses ${other}`))
-    .filter((arrow) => !used.has(arrow));
 }

@@ -1,8 +1,8 @@
 /** What a booking does that turns out to be long in the thread that answers everybody. */
 import { describe, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { createCreditNote } from "../../src/features/credit-notes/create.ts";
-import { issueInvoice } from "../../src/features/invoices/issue.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { createCreditNote } from "../../src/features/sales/credit-notes/create.ts";
+import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
 import { run } from "../../src/platform/command.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { answerOnce } from "../../src/platform/http/idempotency.ts";

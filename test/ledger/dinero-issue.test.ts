@@ -4,8 +4,8 @@
  * with what stands in its books.
  */
 import { expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { changeMapping } from "../../src/features/connections/change-mapping.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
 import { run } from "../../src/platform/command.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";

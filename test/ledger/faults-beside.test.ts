@@ -4,10 +4,10 @@
  */
 import { beforeAll, expect, it } from "vitest";
 import { besideBookings, bookables } from "../../src/background.ts";
-import type { OpenedAccount } from "../../src/features/accounts/create.ts";
-import { ledgerWork } from "../../src/features/booking/run-due.ts";
-import { noteSendError } from "../../src/features/credit-notes/bookable.ts";
-import { issueInvoice } from "../../src/features/invoices/issue.ts";
+import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
+import { ledgerWork } from "../../src/features/ledger/booking/run-due.ts";
+import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
+import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { transact } from "../../src/platform/tx.ts";
 import { refusal } from "../support/http/refusal.ts";

@@ -4,7 +4,7 @@
  * (tryton-rows.test.ts).
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { runDueCheck } from "../../src/features/connections/run-checks.ts";
+import { runDueCheck } from "../../src/features/ledger/connections/run-checks.ts";
 import { refusal } from "../support/http/refusal.ts";
 import {
   BOOK,

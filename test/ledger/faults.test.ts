@@ -4,8 +4,8 @@
  * books.
  */
 import { describe, expect, it } from "vitest";
-import { bookingOf, findIntent } from "../../src/features/booking/intents.ts";
-import { issueInvoice } from "../../src/features/invoices/issue.ts";
+import { bookingOf, findIntent } from "../../src/features/ledger/booking/intents.ts";
+import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { transact } from "../../src/platform/tx.ts";
 import { refusal } from "../support/http/refusal.ts";

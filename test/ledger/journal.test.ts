@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scaledFromNumber } from "../../src/domain/base/money.ts";
-import { operatorContext } from "../../src/features/accounts/create.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import {
   exportJournal,
   type JournalFormat,
   journalText,
-} from "../../src/features/ledger/export.ts";
-import { batchesOf } from "../../src/features/ledger/export-journal.ts";
+} from "../../src/features/ledger/reports/export.ts";
+import { batchesOf } from "../../src/features/ledger/reports/export-journal.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { useWorld } from "../support/world/world.ts";
 import { checkBeancount, checkHledger, hledgerBalances, requireTool } from "./checkers.ts";

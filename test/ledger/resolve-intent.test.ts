@@ -1,7 +1,7 @@
 /** Bookings in an external ledger as they are shown, tried again and ended by hand (spec 9.8). */
 import { describe, expect, it } from "vitest";
 import { bookables } from "../../src/background.ts";
-import { resolveIntent } from "../../src/features/booking/resolve-intent.ts";
+import { resolveIntent } from "../../src/features/ledger/booking/resolve-intent.ts";
 import { run } from "../../src/platform/command.ts";
 import { schedulerContext } from "../../src/platform/services.ts";
 import { refusal } from "../support/http/refusal.ts";

@@ -3,9 +3,9 @@
  * recognises revenue and compares its month. Nothing of ours is replaced; what is checked stands in Tryton's own tables.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { changeMapping } from "../../src/features/connections/change-mapping.ts";
-import { connectAccount } from "../../src/features/connections/connect-account.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
+import { connectAccount } from "../../src/features/ledger/connections/connect-account.ts";
 import { run } from "../../src/platform/command.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
 import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";

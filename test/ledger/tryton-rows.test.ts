@@ -5,11 +5,11 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { besideBookings, bookables } from "../../src/background.ts";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { ledgerWork } from "../../src/features/booking/run-due.ts";
-import { changeMapping } from "../../src/features/connections/change-mapping.ts";
-import { connectAccount } from "../../src/features/connections/connect-account.ts";
-import { noteSendError } from "../../src/features/credit-notes/bookable.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { ledgerWork } from "../../src/features/ledger/booking/run-due.ts";
+import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
+import { connectAccount } from "../../src/features/ledger/connections/connect-account.ts";
+import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
 import { run } from "../../src/platform/command.ts";
 import { refusal } from "../support/http/refusal.ts";

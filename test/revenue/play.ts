@@ -3,8 +3,8 @@
  * exported journal before the judges. What was done is told when something does not hold.
  */
 import { expect } from "vitest";
-import { operatorContext } from "../../src/features/accounts/create.ts";
-import { type JournalFormat, journalText } from "../../src/features/ledger/export.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
+import { type JournalFormat, journalText } from "../../src/features/ledger/reports/export.ts";
 import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checkers.ts";
 import type { Json, World } from "../support/world/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";

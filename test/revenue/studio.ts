@@ -2,7 +2,7 @@
  * A sandbox account of its own that random histories are played in, and what is drawn for a step: dates
  * near month ends and in closed months, tiny amounts. A refusal is an answer; a failure of the service is not.
  */
-import type { OpenedAccount } from "../../src/features/accounts/create.ts";
+import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import type { Json, Reply, World } from "../support/world/world.ts";
 
 export const FUNCTIONAL = "DKK";

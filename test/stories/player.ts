@@ -3,7 +3,7 @@
  * is put to each step's `at`. Names that a step saved are used as `$name` in later calls and bodies.
  */
 import { expect } from "vitest";
-import type { OpenedAccount } from "../../src/features/accounts/create.ts";
+import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import type { Json, World } from "../support/world/world.ts";
 
 export interface Scenario {

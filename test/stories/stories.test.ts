@@ -1,8 +1,8 @@
 /** The scenarios of test/data/scenarios, played against a running service and compared number by number. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { verifyAuditTrail } from "../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../src/features/ledger/verify.ts";
+import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 import { at, Player, type Scenario } from "./player.ts";
 import { type Source, stories } from "./table.ts";

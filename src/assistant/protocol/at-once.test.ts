@@ -9,7 +9,7 @@ import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { type Agent, agentOf, MCP_HEADERS } from "../../../test/support/mcp/mcp.ts";
 import { changedByOperator } from "../../../test/support/world/people.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
-import { issueAccessToken } from "../../features/oauth/tokens.ts";
+import { issueAccessToken } from "../../features/access/oauth/tokens.ts";
 
 const world = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "1000:2000" } });
 const customer = world.made("POST /customers", { name: 'Søn "& 日本" 🍏', external_id: "acme" });

@@ -1,11 +1,12 @@
 /** A booking as a proposal: told from what is decided; what is under way or done already is gone on with. */
-import type { BookingFacts, Decision } from "../../features/booking/bookable.ts";
+
+import { latestDelivery } from "../../features/documents/deliveries/attempt.ts";
+import type { BookingFacts, Decision } from "../../features/ledger/booking/bookable.ts";
 import {
   type BookingPlan,
   type Committed,
   isOpen,
-} from "../../features/booking/booking-command.ts";
-import { latestDelivery } from "../../features/deliveries/attempt.ts";
+} from "../../features/ledger/booking/booking-command.ts";
 import type { Command } from "../../platform/command.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { PersonTx } from "../../platform/tx.ts";

@@ -3,9 +3,9 @@
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { getConfiguration } from "../../features/configuration/queries.ts";
-import { unreachable } from "../../features/deliveries/attempt.ts";
-import { holdRecipient } from "../../features/deliveries/queue.ts";
+import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/context.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { sql } from "../../platform/database/sql.ts";

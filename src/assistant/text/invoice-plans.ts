@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
-import { factsOf } from "../../features/invoices/issue-inputs.ts";
-import { getInvoice } from "../../features/invoices/queries.ts";
-import { type InvoiceResource, MOST_LINES } from "../../features/invoices/schemas.ts";
+import { factsOf } from "../../features/sales/invoices/issue-inputs.ts";
+import { getInvoice } from "../../features/sales/invoices/queries.ts";
+import { type InvoiceResource, MOST_LINES } from "../../features/sales/invoices/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
 import { moneyText, quoted } from "../protocol/words.ts";

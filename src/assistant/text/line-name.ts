@@ -1,10 +1,10 @@
 /** What a line of an invoice or occurrence is called, for words about the work on it. */
 import { linesById } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
-import { findLines } from "../../features/invoices/queries.ts";
-import { findSeriesLines } from "../../features/series/queries.ts";
-import { getWork } from "../../features/work/queries.ts";
-import type { WorkResource } from "../../features/work/schemas.ts";
+import { findSeriesLines } from "../../features/recurring/series/queries.ts";
+import { findLines } from "../../features/sales/invoices/queries.ts";
+import { getWork } from "../../features/work/registrations/queries.ts";
+import type { WorkResource } from "../../features/work/registrations/schemas.ts";
 import type { Reader } from "../../platform/context.ts";
 
 /** The line's own text, else its product's name, and the currency that it is priced in. */

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
-import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
-import { customerNames } from "../../features/customers/queries.ts";
+import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
 import type { Reader } from "../../platform/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";

@@ -1,8 +1,8 @@
 /** Series as rows of a list, with their next occurrence: as data and as a table. */
 import * as z from "zod";
-import { customerNames } from "../../features/customers/queries.ts";
-import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
-import { occurrenceStates, SeriesResource } from "../../features/series/schemas.ts";
+import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
+import { occurrenceStates, SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 

@@ -2,8 +2,12 @@
 import * as z from "zod";
 import type { FieldError } from "../../domain/base/problem.ts";
 import { requireValid } from "../../domain/base/problem.ts";
-import { printedByTool } from "../../features/customers/schemas.ts";
-import { AssigneeInput, InvoiceLineInput, printedInput } from "../../features/invoices/schemas.ts";
+import { printedByTool } from "../../features/catalogue/customers/schemas.ts";
+import {
+  AssigneeInput,
+  InvoiceLineInput,
+  printedInput,
+} from "../../features/sales/invoices/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";

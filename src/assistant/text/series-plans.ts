@@ -1,10 +1,10 @@
 /** What plans of series have in common: activation, and what the scheduler would do after it. */
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
-import { getCustomer } from "../../features/customers/queries.ts";
-import { nextOccurrences } from "../../features/occurrences/price-periods.ts";
-import { activateSeries, todayOf } from "../../features/series/activate.ts";
-import type { SeriesResource } from "../../features/series/schemas.ts";
+import { getCustomer } from "../../features/catalogue/customers/queries.ts";
+import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
+import { activateSeries, todayOf } from "../../features/recurring/series/activate.ts";
+import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import type { JsonText } from "../../platform/json.ts";
 import type { PersonTx } from "../../platform/tx.ts";

@@ -1,9 +1,9 @@
 /** Lines as tools answer them: how many of a document, how many people of each, and what may be sent back as it was read. */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
-import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
-import { InvoiceResource, shownLine } from "../../features/invoices/schemas.ts";
-import { OccurrenceLine, SeriesLine } from "../../features/series/schemas.ts";
+import { OccurrenceLine, SeriesLine } from "../../features/recurring/series/schemas.ts";
+import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
+import { InvoiceResource, shownLine } from "../../features/sales/invoices/schemas.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../protocol/answer-size.ts";
 

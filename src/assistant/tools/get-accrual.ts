@@ -1,10 +1,10 @@
 /** The tool that shows an accrual: what the books say, or will say, of a customer at the end of a month. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
-import { findAccrual, readAccrual } from "../../features/accruals/queries.ts";
-import { AccrualDetail, MonthText } from "../../features/accruals/schemas.ts";
-import { customerNames } from "../../features/customers/queries.ts";
-import { productNames } from "../../features/products/queries.ts";
+import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { productNames } from "../../features/catalogue/products/queries.ts";
+import { findAccrual, readAccrual } from "../../features/revenue/accruals/queries.ts";
+import { AccrualDetail, MonthText } from "../../features/revenue/accruals/schemas.ts";
 import { fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";

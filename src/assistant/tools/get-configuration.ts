@@ -5,8 +5,8 @@ import {
   getConfiguration,
   getNumbering,
   presentConfiguration,
-} from "../../features/configuration/queries.ts";
-import { ConfigurationResource } from "../../features/configuration/schemas.ts";
+} from "../../features/settings/configuration/queries.ts";
+import { ConfigurationResource } from "../../features/settings/configuration/schemas.ts";
 import { reading } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { quoted, table } from "../protocol/words.ts";

@@ -1,8 +1,8 @@
 /** `get_credit_note`: one credit note whole, with the invoice that it credits. */
 import * as z from "zod";
-import { CreditNoteResource } from "../../features/credit-notes/schemas.ts";
-import { linesOfInvoices } from "../../features/invoices/queries.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
+import { linesOfInvoices } from "../../features/sales/invoices/queries.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";

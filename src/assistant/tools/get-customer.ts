@@ -5,13 +5,20 @@ import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { seesAccount } from "../../domain/base/visibility.ts";
 import { balanceOf } from "../../domain/revenue/accrual.ts";
 import { contractOf, positionOf, positionsOf } from "../../domain/revenue/contract.ts";
-import { currentMonth, positionThrough, todayOf } from "../../features/accruals/queries.ts";
-import { customerBookings } from "../../features/booking/queries.ts";
-import { type Configuration, getConfiguration } from "../../features/configuration/queries.ts";
-import { CustomerResource } from "../../features/customers/schemas.ts";
-import type { InvoiceResource } from "../../features/invoices/schemas.ts";
-import type { SeriesResource } from "../../features/series/schemas.ts";
-import { requireInView, viewConditions, viewOfRole } from "../../features/views/queries.ts";
+import { CustomerResource } from "../../features/catalogue/customers/schemas.ts";
+import { customerBookings } from "../../features/ledger/booking/queries.ts";
+import {
+  requireInView,
+  viewConditions,
+  viewOfRole,
+} from "../../features/overview/views/queries.ts";
+import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
+import { currentMonth, positionThrough, todayOf } from "../../features/revenue/accruals/queries.ts";
+import type { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../../features/settings/configuration/queries.ts";
 import type { PersonReader, Reader } from "../../platform/context.ts";
 import { listDocuments, pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";

@@ -10,21 +10,21 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
 import { requireAdmin, seesAccount } from "../../domain/base/visibility.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
-import { MonthText } from "../../features/accruals/schemas.ts";
-import { getConfiguration } from "../../features/configuration/queries.ts";
-import { customerNames } from "../../features/customers/queries.ts";
-import { userNames } from "../../features/people/queries.ts";
-import { productNames } from "../../features/products/queries.ts";
-import { readExplanation } from "../../features/revenue/explain.ts";
-import type { Explanation } from "../../features/revenue/explain-schemas.ts";
-import { listRecognition } from "../../features/revenue/report.ts";
+import { userNames } from "../../features/access/people/queries.ts";
+import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { productNames } from "../../features/catalogue/products/queries.ts";
+import { requireOwn } from "../../features/overview/views/require-own.ts";
+import { MonthText } from "../../features/revenue/accruals/schemas.ts";
+import { readExplanation } from "../../features/revenue/reports/explain.ts";
+import type { Explanation } from "../../features/revenue/reports/explain-schemas.ts";
+import { listRecognition } from "../../features/revenue/reports/report.ts";
 import {
   bases,
   groupings,
   RecognitionEntry,
   requireRange,
-} from "../../features/revenue/schemas.ts";
-import { requireOwn } from "../../features/views/require-own.ts";
+} from "../../features/revenue/reports/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { countRows, pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";

@@ -2,16 +2,16 @@
 import * as z from "zod";
 import { periodAt } from "../../domain/series/period.ts";
 import { type LineContent, linesAt } from "../../domain/series/series.ts";
-import { userNames } from "../../features/people/queries.ts";
-import { getSeries } from "../../features/series/queries.ts";
-import type { SeriesResource } from "../../features/series/schemas.ts";
+import { userNames } from "../../features/access/people/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { getSeries } from "../../features/recurring/series/queries.ts";
+import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
 import {
   presentContent,
   type Series,
   standingIndex,
   uncancelled,
-} from "../../features/series/series.ts";
-import { requireInView } from "../../features/views/queries.ts";
+} from "../../features/recurring/series/series.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { fitting, MOST_LINES, withFirstPeople } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";

@@ -1,7 +1,7 @@
 /** `list_credit_notes`: the credit notes that a person sees. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { creditNoteConditions } from "../../features/credit-notes/queries.ts";
+import { creditNoteConditions } from "../../features/sales/credit-notes/queries.ts";
 import {
   pageArguments,
   reading,

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { viewLine } from "../../domain/base/visibility.ts";
-import { customerConditions } from "../../features/customers/queries.ts";
-import { CustomerResource } from "../../features/customers/schemas.ts";
-import { listInView } from "../../features/views/queries.ts";
+import { customerConditions } from "../../features/catalogue/customers/queries.ts";
+import { CustomerResource } from "../../features/catalogue/customers/schemas.ts";
+import { listInView } from "../../features/overview/views/queries.ts";
 import {
   pageArguments,
   reading,

@@ -1,7 +1,7 @@
 /** `list_invoices`: the invoices that a person sees, with their net amounts. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { conditionsOfInvoices, invoiceConditions } from "../../features/invoices/queries.ts";
+import { conditionsOfInvoices, invoiceConditions } from "../../features/sales/invoices/queries.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
   pageArguments,

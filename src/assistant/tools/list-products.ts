@@ -1,7 +1,7 @@
 /** The tool that lists products: everybody sees all of them, because new lines are made from them. */
 import * as z from "zod";
-import { listProducts } from "../../features/products/queries.ts";
-import { ProductResource } from "../../features/products/schemas.ts";
+import { listProducts } from "../../features/catalogue/products/queries.ts";
+import { ProductResource } from "../../features/catalogue/products/schemas.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, searchArgument } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";

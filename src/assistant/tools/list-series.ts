@@ -1,7 +1,7 @@
 /** `list_series`: the recurring series that a person sees, with their next occurrence. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { seriesConditions } from "../../features/series/queries.ts";
+import { seriesConditions } from "../../features/recurring/series/queries.ts";
 import {
   pageArguments,
   reading,

@@ -1,8 +1,8 @@
 /** The tool that lists users. Names and roles only: what else is known of people is no part of it. */
 import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
-import { listUsers } from "../../features/people/queries.ts";
-import type { UserResource } from "../../features/people/schemas.ts";
+import { listUsers } from "../../features/access/people/queries.ts";
+import type { UserResource } from "../../features/access/people/schemas.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { fitting } from "../protocol/answer-size.ts";

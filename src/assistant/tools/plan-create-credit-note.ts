@@ -5,14 +5,17 @@ import { seesAccount } from "../../domain/base/visibility.ts";
 import { creditKinds } from "../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { getConfiguration } from "../../features/configuration/queries.ts";
-import type { DecidedCredit } from "../../features/credit-notes/bookable.ts";
-import { createCreditNote } from "../../features/credit-notes/create.ts";
-import { type CreditNote, creditableLines } from "../../features/credit-notes/queries.ts";
-import { CreditNoteCreate, CreditNoteLineInput } from "../../features/credit-notes/schemas.ts";
-import { getInvoice } from "../../features/invoices/queries.ts";
-import { revenueOfCredit } from "../../features/revenue/preview-credit.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { revenueOfCredit } from "../../features/revenue/reports/preview-credit.ts";
+import type { DecidedCredit } from "../../features/sales/credit-notes/bookable.ts";
+import { createCreditNote } from "../../features/sales/credit-notes/create.ts";
+import { type CreditNote, creditableLines } from "../../features/sales/credit-notes/queries.ts";
+import {
+  CreditNoteCreate,
+  CreditNoteLineInput,
+} from "../../features/sales/credit-notes/schemas.ts";
+import { getInvoice } from "../../features/sales/invoices/queries.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { todayIn } from "../../platform/clock.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { getStored } from "../../platform/database/resources.ts";

@@ -1,8 +1,8 @@
 /** `plan_create_invoice`: a draft as it would be stored. */
 import * as z from "zod";
-import { createInvoice } from "../../features/invoices/draft.ts";
-import { InvoiceCreate, type InvoiceResource } from "../../features/invoices/schemas.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { createInvoice } from "../../features/sales/invoices/draft.ts";
+import { InvoiceCreate, type InvoiceResource } from "../../features/sales/invoices/schemas.ts";
 import { ExternalId } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";

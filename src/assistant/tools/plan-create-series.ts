@@ -1,11 +1,11 @@
 /** `plan_create_series`: a series as it would be stored, as a draft or active at once. */
 import * as z from "zod";
 import { frequencies } from "../../domain/series/period.ts";
-import { MOST_LINES } from "../../features/invoices/schemas.ts";
-import { createSeries } from "../../features/series/draft.ts";
-import { SeriesCreate, type SeriesResource } from "../../features/series/schemas.ts";
-import { requireInView } from "../../features/views/queries.ts";
-import { requireMayActivate } from "../../features/views/require-issuing.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { requireMayActivate } from "../../features/overview/views/require-issuing.ts";
+import { createSeries } from "../../features/recurring/series/draft.ts";
+import { SeriesCreate, type SeriesResource } from "../../features/recurring/series/schemas.ts";
+import { MOST_LINES } from "../../features/sales/invoices/schemas.ts";
 import { Currency, Day } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";

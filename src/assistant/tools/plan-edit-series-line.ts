@@ -2,16 +2,20 @@
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
 import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series/series.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
 import {
   addSeriesLine,
   changeSeriesLine,
   removeSeriesLine,
-} from "../../features/series/edit-line.ts";
-import { requirePeriod } from "../../features/series/periods.ts";
-import { getSeries } from "../../features/series/queries.ts";
-import { LineAdd, LineChange, type SeriesLineEdit } from "../../features/series/schemas.ts";
-import { presentContent } from "../../features/series/series.ts";
-import { requireInView } from "../../features/views/queries.ts";
+} from "../../features/recurring/series/edit-line.ts";
+import { requirePeriod } from "../../features/recurring/series/periods.ts";
+import { getSeries } from "../../features/recurring/series/queries.ts";
+import {
+  LineAdd,
+  LineChange,
+  type SeriesLineEdit,
+} from "../../features/recurring/series/schemas.ts";
+import { presentContent } from "../../features/recurring/series/series.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { jsonText } from "../../platform/json.ts";

@@ -1,7 +1,7 @@
 /** `plan_issue_invoice`: the document that would be booked, and who would get it. */
 import * as z from "zod";
-import { issueInvoice } from "../../features/invoices/issue.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { issueInvoice } from "../../features/sales/invoices/issue.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";

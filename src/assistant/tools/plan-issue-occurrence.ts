@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
-import type { DecidedOccurrence } from "../../features/occurrences/bookable.ts";
-import { issueOccurrence } from "../../features/occurrences/issue-occurrence.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import type { DecidedOccurrence } from "../../features/recurring/occurrences/bookable.ts";
+import { issueOccurrence } from "../../features/recurring/occurrences/issue-occurrence.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
 import type { PersonTx } from "../../platform/tx.ts";

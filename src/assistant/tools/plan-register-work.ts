@@ -4,16 +4,20 @@ import { addDays, monthOf } from "../../domain/base/calendar.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
-import { getConfiguration } from "../../features/configuration/queries.ts";
-import { getCustomer } from "../../features/customers/queries.ts";
-import { getUser } from "../../features/people/queries.ts";
-import { changeWork, removeWork } from "../../features/work/change.ts";
-import { findPlace } from "../../features/work/locate-line.ts";
-import { presentOne } from "../../features/work/present.ts";
-import { getWork } from "../../features/work/queries.ts";
-import { registerWork } from "../../features/work/register.ts";
-import { WorkCreate, type WorkResource, WorkUpdate } from "../../features/work/schemas.ts";
-import { lockHolders } from "../../features/work/target.ts";
+import { getUser } from "../../features/access/people/queries.ts";
+import { getCustomer } from "../../features/catalogue/customers/queries.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { changeWork, removeWork } from "../../features/work/registrations/change.ts";
+import { findPlace } from "../../features/work/registrations/locate-line.ts";
+import { presentOne } from "../../features/work/registrations/present.ts";
+import { getWork } from "../../features/work/registrations/queries.ts";
+import { registerWork } from "../../features/work/registrations/register.ts";
+import {
+  WorkCreate,
+  type WorkResource,
+  WorkUpdate,
+} from "../../features/work/registrations/schemas.ts";
+import { lockHolders } from "../../features/work/registrations/target.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/json.ts";

@@ -1,13 +1,13 @@
 /** The tools by which an assistant keeps customers. */
 import * as z from "zod";
-import { changeCustomer, saveCustomer } from "../../features/customers/save.ts";
+import { changeCustomer, saveCustomer } from "../../features/catalogue/customers/save.ts";
 import {
   CustomerCreate,
   type CustomerResource,
   CustomerUpdate,
   printedByTool,
-} from "../../features/customers/schemas.ts";
-import { requireInView } from "../../features/views/queries.ts";
+} from "../../features/catalogue/customers/schemas.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
 import { findStored, getStored } from "../../platform/database/resources.ts";
 import type { JsonText } from "../../platform/json.ts";
 import { reference } from "../protocol/arguments.ts";

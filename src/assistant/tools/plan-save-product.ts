@@ -1,9 +1,9 @@
 /** The tools by which an assistant keeps products. */
 
 import * as z from "zod";
-import { getConfiguration } from "../../features/configuration/queries.ts";
-import { changeProduct, createProduct } from "../../features/products/save.ts";
-import { ProductCreate, ProductUpdate } from "../../features/products/schemas.ts";
+import { changeProduct, createProduct } from "../../features/catalogue/products/save.ts";
+import { ProductCreate, ProductUpdate } from "../../features/catalogue/products/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import type { Saved } from "../../platform/creation.ts";
 import { getStored } from "../../platform/database/resources.ts";

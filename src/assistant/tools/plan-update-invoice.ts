@@ -1,8 +1,8 @@
 /** `plan_update_invoice`: changes of a draft, and the draft as it would be. */
 import * as z from "zod";
-import { changeInvoice } from "../../features/invoices/draft.ts";
-import { type InvoiceResource, InvoiceUpdate } from "../../features/invoices/schemas.ts";
-import { requireInView } from "../../features/views/queries.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import { changeInvoice } from "../../features/sales/invoices/draft.ts";
+import { type InvoiceResource, InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";

@@ -1,13 +1,16 @@
 /** `plan_update_series`: changes of a series, and its activation. */
 
 import * as z from "zod";
-import { nextDue } from "../../features/occurrences/find-next-due.ts";
-import { todayOf } from "../../features/series/activate.ts";
-import { changeSeries } from "../../features/series/draft.ts";
-import { type SeriesResource, SeriesUpdate } from "../../features/series/schemas.ts";
-import type { Series } from "../../features/series/series.ts";
-import { requireInView } from "../../features/views/queries.ts";
-import { requireMayActivate, requireMayChange } from "../../features/views/require-issuing.ts";
+import { requireInView } from "../../features/overview/views/queries.ts";
+import {
+  requireMayActivate,
+  requireMayChange,
+} from "../../features/overview/views/require-issuing.ts";
+import { nextDue } from "../../features/recurring/occurrences/find-next-due.ts";
+import { todayOf } from "../../features/recurring/series/activate.ts";
+import { changeSeries } from "../../features/recurring/series/draft.ts";
+import { type SeriesResource, SeriesUpdate } from "../../features/recurring/series/schemas.ts";
+import type { Series } from "../../features/recurring/series/series.ts";
 import type { PersonReader } from "../../platform/context.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";

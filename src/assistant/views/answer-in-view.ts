@@ -1,6 +1,6 @@
 /** What a list tool answers: one page of a view, as data and as a text that opens with the line of the view. */
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
-import { listInView, packedInView, readInView } from "../../features/views/queries.ts";
+import { listInView, packedInView, readInView } from "../../features/overview/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/context.ts";
 import {
   type Condition,

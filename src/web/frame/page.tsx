@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Waiting, waitingAround } from "../../features/today/count-side.ts";
+import { type Waiting, waitingAround } from "../../features/overview/today/count-side.ts";
 import type { Caller, PersonContext } from "../../platform/context.ts";
 import { leftOf, type Place, requireTurn, takePlace } from "../../platform/http/admission.ts";
 import {

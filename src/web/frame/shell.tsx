@@ -3,7 +3,7 @@
  * places behind a menu; for strangers the sign and the page alone.
  */
 import type { ComponentChildren, VNode } from "preact";
-import { MOST_COUNTED, type Waiting } from "../../features/today/count-side.ts";
+import { MOST_COUNTED, type Waiting } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/context.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";

@@ -1,6 +1,6 @@
 /** A draft as its editor gets it from the server. */
 import type { Month } from "../../domain/base/calendar.ts";
-import type { DocumentView } from "../../features/printing/view.ts";
+import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { DraftFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";

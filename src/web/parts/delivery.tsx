@@ -1,6 +1,6 @@
 /** How the sending of a document stands, in words. */
 import type * as z from "zod";
-import type { Delivery } from "../../features/documents/schemas.ts";
+import type { Delivery } from "../../features/documents/issued/schemas.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
 import { Moment } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";

@@ -1,5 +1,5 @@
 /** What a search found as a line that leads somewhere: on its page, and in the palette. */
-import type { Found } from "../../features/search/find-all.ts";
+import type { Found } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import { moneyOf } from "./format.ts";

@@ -2,8 +2,8 @@
  * A document as its customer reads it: the words of the PDF, so that the page cannot say something else, in the document's language,
  * whoever looks at it.
  */
-import type { DocumentView } from "../../features/printing/view.ts";
-import type { FactView, PartyView } from "../../features/printing/view-parts.ts";
+import type { DocumentView } from "../../features/documents/printing/view.ts";
+import type { FactView, PartyView } from "../../features/documents/printing/view-parts.ts";
 
 export function Paper({ view, label }: { view: DocumentView; label: string }) {
   return (

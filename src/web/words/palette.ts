@@ -1,5 +1,5 @@
 /** What the search says, wherever it stands, in both languages. */
-import type { Found } from "../../features/search/find-all.ts";
+import type { Found } from "../../features/overview/search/find-all.ts";
 
 type FoundKind = Found["kind"];
 

@@ -5,12 +5,12 @@
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import { bookables } from "../../../src/background.ts";
-import { ledgerWork } from "../../../src/features/booking/run-due.ts";
-import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
-} from "../../../src/features/deliveries/run-due.ts";
+} from "../../../src/features/documents/deliveries/run-due.ts";
+import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
+import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../../src/platform/log.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";

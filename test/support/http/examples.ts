@@ -1,7 +1,10 @@
 /** Plays the walk through the API and takes down one call of each operation, with ids and times that never differ. */
 
-import { type OpenedAccount, operatorContext } from "../../../src/features/accounts/create.ts";
-import { connectAccount } from "../../../src/features/connections/connect-account.ts";
+import {
+  type OpenedAccount,
+  operatorContext,
+} from "../../../src/features/access/accounts/create.ts";
+import { connectAccount } from "../../../src/features/ledger/connections/connect-account.ts";
 import type { ApiExample } from "../../../src/platform/http/examples.ts";
 import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulation.ts";
 import { type Json, openWorld, type World } from "../world/world.ts";

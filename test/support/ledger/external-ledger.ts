@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeAll, expect } from "vitest";
 import { bookables } from "../../../src/background.ts";
-import type { Intent } from "../../../src/features/booking/intents.ts";
-import { ledgerWork } from "../../../src/features/booking/run-due.ts";
-import { noteSendError } from "../../../src/features/credit-notes/bookable.ts";
-import { issueInvoice } from "../../../src/features/invoices/issue.ts";
+import type { Intent } from "../../../src/features/ledger/booking/intents.ts";
+import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
+import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
+import { issueInvoice } from "../../../src/features/sales/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../../src/ledger/ledger.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";

@@ -3,7 +3,7 @@
  * recipient's address. After each test the servers end, and what is left to be sent.
  */
 import { afterEach, beforeAll, expect } from "vitest";
-import { sendInvoice } from "../../../src/features/invoices/documents.ts";
+import { sendInvoice } from "../../../src/features/sales/invoices/documents.ts";
 import { noHold } from "../../../src/platform/mail/hold.ts";
 import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
 import { schedulerContext } from "../../../src/platform/services.ts";

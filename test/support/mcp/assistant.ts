@@ -1,12 +1,12 @@
 /** A person with an assistant that they have allowed some scopes, made by the code that makes real ones. */
 
 import type { Role } from "../../../src/domain/base/user.ts";
-import { operatorContext } from "../../../src/features/accounts/create.ts";
-import { tokenAuthentication } from "../../../src/features/oauth/authenticate.ts";
-import { insertGrant } from "../../../src/features/oauth/grants.ts";
-import { layersOf } from "../../../src/features/oauth/scopes.ts";
-import { issueAccessToken } from "../../../src/features/oauth/tokens.ts";
-import { insertUser } from "../../../src/features/people/save.ts";
+import { operatorContext } from "../../../src/features/access/accounts/create.ts";
+import { tokenAuthentication } from "../../../src/features/access/oauth/authenticate.ts";
+import { insertGrant } from "../../../src/features/access/oauth/grants.ts";
+import { layersOf } from "../../../src/features/access/oauth/scopes.ts";
+import { issueAccessToken } from "../../../src/features/access/oauth/tokens.ts";
+import { insertUser } from "../../../src/features/access/people/save.ts";
 import type { Caller, McpScope } from "../../../src/platform/context.ts";
 import { transact } from "../../../src/platform/tx.ts";
 import type { World } from "../world/world.ts";

@@ -1,6 +1,6 @@
 /** Users as the command line makes and changes them, admins among them: over REST a key does neither. */
-import { operatorContext } from "../../../src/features/accounts/create.ts";
-import { changeUser, createUser } from "../../../src/features/people/save.ts";
+import { operatorContext } from "../../../src/features/access/accounts/create.ts";
+import { changeUser, createUser } from "../../../src/features/access/people/save.ts";
 import { run } from "../../../src/platform/command.ts";
 import type { Json, World } from "./world.ts";
 

@@ -2,7 +2,7 @@
  * Accounts of their own for tests about accruals: each test opens one, so that neither a lock date nor a
  * close of another test touches it. `useStudios` registers the hooks of the world that they are in.
  */
-import type { OpenedAccount } from "../../../src/features/accounts/create.ts";
+import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
 import { refusal } from "../http/refusal.ts";
 import {
   invoiceOf,

@@ -12,9 +12,9 @@ import PostalMime, { type Email } from "postal-mime";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
 import type { Timestamp } from "../../../src/domain/base/brand.ts";
-import { type OpenedAccount, openAccount } from "../../../src/features/accounts/create.ts";
-import { verifyAuditTrail } from "../../../src/features/audit/verify.ts";
-import { verifyJournal } from "../../../src/features/ledger/verify.ts";
+import { type OpenedAccount, openAccount } from "../../../src/features/access/accounts/create.ts";
+import { verifyJournal } from "../../../src/features/ledger/reports/verify.ts";
+import { verifyAuditTrail } from "../../../src/features/settings/audit/verify.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config.ts";
 import {

@@ -1,0 +1,207 @@
+/**
+ * Opening an account: its settings, its books, its first admin and two keys. Only the command line
+ * does it; there is no route.
+ */
+
+import { randomBytes } from "node:crypto";
+import type { AccountId } from "../../../domain/base/brand.ts";
+import type { Actor, Context } from "../../../platform/context.ts";
+import { fullAccess } from "../../../platform/context.ts";
+import { insert, sql } from "../../../platform/database/sql.ts";
+import type { Transaction } from "../../../platform/database/transaction.ts";
+import { newId } from "../../../platform/id.ts";
+import { jsonText } from "../../../platform/json.ts";
+import { contextFor, type Services } from "../../../platform/services.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import { mintKey } from "../api-keys/mint.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { hashPassword } from "../people/password.ts";
+import { insertUser } from "../people/save.ts";
+
+export interface NewAccount {
+  readonly name: string;
+  readonly admin_email: string;
+  readonly admin_name?: string | undefined;
+  /** Made up and answered when not given. */
+  readonly admin_password?: string | undefined;
+  readonly sandbox: boolean;
+  readonly currency: string;
+}
+
+export interface OpenedAccount {
+  readonly account_id: string;
+  readonly admin: {
+    readonly user_id: string;
+    readonly email: string;
+    /** Null when the address has a login already: its password stays as it is (spec 12.6). */
+    readonly password: string | null;
+  };
+  readonly keys: { readonly read: string; readonly read_write: string };
+}
+
+/** The command line acts as itself: it runs with the database's own credentials. */
+export const operator: Actor = { kind: "operator", id: "cli" };
+
+/** Opens an account in one transaction. */
+export async function openAccount(services: Services, fields: NewAccount): Promise<OpenedAccount> {
+  const opened = await openAccountIf(services, fields, async () => true);
+  if (opened === undefined) throw new Error("the account was not opened");
+  return opened;
+}
+
+/** Does the same if it may, which is asked in the same transaction; undefined when it may not. */
+export async function openAccountIf(
+  services: Services,
+  fields: NewAccount,
+  may: (tx: Transaction) => Promise<boolean>,
+): Promise<OpenedAccount | undefined> {
+  const login = await preparedLogin(services, fields.admin_email, fields.admin_password);
+  const cx = contextOf(services, newId<AccountId>(), fields);
+  const opened = await transact(cx, async (tx) => {
+    return (await may(tx)) ? openIn(tx, fields, login) : undefined;
+  });
+  if (opened?.invitation) await mailInvitation(cx, opened.invitation);
+  return opened?.account;
+}
+
+async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
+  const { account_id } = tx.caller;
+  insertAccount(tx, fields);
+  if (tx.ledger?.transactional) tx.ledger.prepare(tx, account_id);
+  tx.audit("account", account_id, "created", {
+    before: null,
+    after: jsonText({
+      object: "account",
+      id: account_id,
+      name: fields.name,
+      sandbox: fields.sandbox,
+    }),
+  });
+  const login_id = login.store(tx);
+  const admin = {
+    name: fields.admin_name ?? "Admin",
+    email: fields.admin_email,
+    role: "admin" as const,
+    external_id: null,
+  };
+  const stored = await insertUser(tx, admin, null, login_id);
+  const account: OpenedAccount = {
+    account_id,
+    admin: { user_id: stored.user.id, email: fields.admin_email, password: login.password },
+    keys: {
+      read: (await mintKey(tx, { name: "First read key", scope: "read" })).key,
+      read_write: (await mintKey(tx, { name: "First read_write key", scope: "read_write" })).key,
+    },
+  };
+  return { account, invitation: login_id === null ? await storeInvitation(tx, stored.user) : null };
+}
+
+interface PreparedLogin {
+  readonly password: string | null;
+  /**
+   * Stores the login and answers its id; null when the address has one: its owner is invited, and is
+   * the user only when they accept (spec 12.6).
+   */
+  store(tx: Tx): string | null;
+}
+
+/** Hashes the password before any transaction begins: argon2id takes tens of milliseconds by design. */
+export async function preparedLogin(
+  services: Services,
+  email: string,
+  given: string | undefined,
+): Promise<PreparedLogin> {
+  const existing = await services.db.row<{ id: string }>(
+    sql`select id from logins where lower(email) = lower(${email})`,
+  );
+  if (existing) return { password: null, store: () => null };
+  const password = given ?? randomBytes(15).toString("base64url");
+  const password_hash = await hashPassword(password);
+  return {
+    password,
+    store(tx) {
+      const id = newId<string>();
+      tx.write(insert("logins", { id, email, password_hash }));
+      return id;
+    },
+  };
+}
+
+interface ListedAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly created_at: string;
+  /** The addresses of its active admins. */
+  readonly admins: readonly string[];
+}
+
+/** Every account of the installation, the oldest first: for its operator. */
+export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
+  return db.rows(sql`select a.id, a.name, a.sandbox, a.created_at,
+       coalesce((select json_agg(u.email order by u.email) from users u
+         where u.account_id = a.id and u.active and u.role = 'admin'), '[]') as admins
+     from accounts a order by a.id`);
+}
+
+/** A context of the command line in an account that exists. */
+export async function operatorContext(services: Services, account_id: string): Promise<Context> {
+  const account = await services.db.row<{ name: string; sandbox: boolean; ledger_kind: string }>(
+    sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,
+  );
+  if (account === undefined) throw new Error(`There is no account ${account_id}.`);
+  return contextOf(services, account_id as AccountId, account);
+}
+
+function contextOf(
+  services: Services,
+  account_id: AccountId,
+  account: { readonly name: string; readonly sandbox: boolean; readonly ledger_kind?: string },
+): Context {
+  return contextFor(
+    services,
+    {
+      account_id,
+      account_name: account.name,
+      sandbox: account.sandbox,
+      test_clock: null,
+      ledger_kind: account.ledger_kind ?? "builtin",
+      actor: operator,
+      access: fullAccess,
+      person: null,
+    },
+    services.log,
+  );
+}
+
+function insertAccount(tx: Tx, fields: NewAccount): void {
+  const { account_id } = tx.caller;
+  // The accounts of an outside ledger are not known here.
+  const chart = tx.ledger?.transactional ? tx.ledger : null;
+  const { name, sandbox } = fields;
+  const { ledger_kind } = tx.caller;
+  tx.write(insert("accounts", { id: account_id, name, sandbox, ledger_kind }));
+  tx.write(sql`insert into audit_heads (account_id) values (${account_id})`);
+  tx.write(
+    insert("configurations", {
+      account_id,
+      functional_currency: fields.currency,
+      time_zone: "Europe/Copenhagen",
+      recognition_convention: "monthly",
+      period_lock_date: null,
+      work_lock_date: null,
+      contract_asset_account: chart?.account_roles.contract_asset ?? null,
+      contract_liability_account: chart?.account_roles.contract_liability ?? null,
+      exchange_difference_account: chart?.account_roles.exchange_difference ?? null,
+      default_revenue_account: chart?.default_revenue_account ?? null,
+      payment_type: "Netto",
+      payment_days: 14,
+      default_auto_send: true,
+      vat_domestic_rate: 2500,
+      vat_domestic_country: "DK",
+      seller: null,
+      invoice_language_key: "da-DK",
+      updated_at: tx.clock.now(),
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+/** The demo account of the very first start (spec 12.3): something to try the API with. */
+import { sql } from "../../../platform/database/sql.ts";
+import type { Services } from "../../../platform/services.ts";
+import { type OpenedAccount, openAccountIf } from "./create.ts";
+
+export type DemoAccount = OpenedAccount;
+
+/** Opens the demo account when there is no account at all; undefined otherwise. Two first starts make one. */
+export function openDemo(services: Services): Promise<DemoAccount | undefined> {
+  const fields = {
+    name: "Demo",
+    admin_email: "admin@demo.example",
+    sandbox: false,
+    currency: "DKK",
+  };
+  return openAccountIf(services, fields, async (tx) => {
+    tx.lock(sql`lock table accounts in share row exclusive mode`);
+    return (await tx.row(sql`select from accounts limit 1`)) === undefined;
+  });
+}

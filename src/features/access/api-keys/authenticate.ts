@@ -1,0 +1,89 @@
+/**
+ * From a key to its caller. Looked up at every request: a revoked or expired key is refused by the
+ * very next one. The time of last use is written at most once a minute, outside of the request.
+ */
+import type { AccountId, Timestamp } from "../../../domain/base/brand.ts";
+import { type Caller, fullAccess, readAccess } from "../../../platform/context.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
+import type { Keys, SeenKey } from "../../../platform/http/admission.ts";
+import type { Log } from "../../../platform/log.ts";
+import { hashOfKey, isKey } from "./key.ts";
+
+interface KeyRow {
+  readonly key_id: string;
+  readonly account_id: AccountId;
+  readonly scope: "read" | "read_write";
+  readonly account_name: string;
+  readonly sandbox: boolean;
+  readonly test_clock: Timestamp | null;
+  readonly ledger_kind: string;
+}
+
+const LIVE_KEYS = `select k.id as key_id, k.account_id, k.scope, a.name as account_name, a.sandbox, a.test_clock, a.ledger_kind
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())`;
+
+const withLiveKey = heldBy(`${LIVE_KEYS} and k.hash = $1`);
+
+/** The checks that the server asks for each request; they answer null for anything but a live key. */
+export function keyAuthentication(db: Reads, log: Log): Keys {
+  const noted = new Map<string, number>();
+  const seen = new Map<string, SeenKey>();
+  return {
+    async authenticate(token) {
+      if (!isKey(token)) return null;
+      const hash = hashOfKey(token);
+      const row = await db.row<KeyRow>(sql`${raw(LIVE_KEYS)} and k.hash = ${hash}`);
+      if (row === undefined) {
+        seen.delete(nameOf(hash));
+        return null;
+      }
+      noteUse(db, log, noted, row.key_id);
+      const caller = callerOf(row);
+      if (seen.size >= MOST_SEEN) seen.clear();
+      seen.set(nameOf(hash), { hash, caller });
+      return caller;
+    },
+    seen: (token) => (isKey(token) ? seen.get(nameOf(hashOfKey(token))) : undefined),
+    async reading(reads, { hash }, read) {
+      const [found] = await reads.rows(withLiveKey([hash], read));
+      if (found === undefined) return null;
+      const row = found as KeyRow & FoundRow;
+      noteUse(db, log, noted, row.key_id);
+      return { caller: callerOf(row), row };
+    },
+  };
+}
+
+/** Keys are remembered by their digests, which open nothing. */
+function nameOf(hash: Buffer): string {
+  return hash.toString("latin1");
+}
+
+const MOST_SEEN = 10_000;
+
+function callerOf(row: KeyRow): Caller {
+  return {
+    account_id: row.account_id,
+    account_name: row.account_name,
+    sandbox: row.sandbox,
+    test_clock: row.test_clock,
+    ledger_kind: row.ledger_kind,
+    actor: { kind: "api_key", id: row.key_id },
+    access: row.scope === "read_write" ? fullAccess : readAccess,
+    person: null,
+  };
+}
+
+const NOTED_EVERY_MS = 60_000;
+
+function noteUse(db: Reads, log: Log, noted: Map<string, number>, id: string): void {
+  const now = Date.now();
+  if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
+  noted.set(id, now);
+  db.rows(sql`update api_keys set last_used_at = clock_timestamp() where id = ${id}`).catch(
+    (error: unknown) => log.warn({ err: error }, "the use of a key could not be noted"),
+  );
+}

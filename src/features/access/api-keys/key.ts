@@ -1,0 +1,45 @@
+/**
+ * API keys: `mbk_`, 30 base62 characters of chance, 6 of checksum (spec 11.6). A mistyped or
+ * invented key fails its checksum before it reaches the database; only the SHA-256 is stored.
+ */
+import { randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { sha256 } from "../../../platform/json.ts";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const PREFIX = "mbk_";
+
+/** A new key. It is shown once and never again. */
+export function makeKey(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  const text = secret.join("");
+  return `${PREFIX}${text}${checksum(text)}`;
+}
+
+/** Whether the text has the form of a key, its checksum included. */
+export function isKey(text: string): boolean {
+  const match = /^mbk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text);
+  return match !== null && checksum(match[1] ?? "") === match[2];
+}
+
+/** What is stored of a key. The key has 178 bits of chance, so that a plain digest is enough. */
+export function hashOfKey(key: string): Buffer {
+  return sha256(key);
+}
+
+/** What lists show of a key, to tell keys apart. */
+export function prefixOfKey(key: string): string {
+  return key.slice(0, PREFIX.length + 6);
+}
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let text = "";
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    text = `${ALPHABET[rest % ALPHABET.length]}${text}`;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

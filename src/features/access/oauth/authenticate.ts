@@ -1,0 +1,86 @@
+/**
+ * From an access token to its caller. Grant, user, role and account are read at every call: a revoked
+ * grant, a deactivated user or a changed role shows at the very next one.
+ */
+import type { Caller, McpScope } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
+import type { Credentials, SeenBefore } from "../../../platform/http/admission.ts";
+import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../../platform/person.ts";
+import type { Services } from "../../../platform/services.ts";
+import { accessOf } from "./scopes.ts";
+import { rememberingVerifier, type VerifiedToken } from "./tokens.ts";
+
+interface GrantRow extends PersonRow {
+  readonly scopes: readonly McpScope[];
+}
+
+const LIVE_GRANTS = `select g.scopes, ${PERSON_COLUMNS}
+  from oauth_grants g
+  join users u on u.account_id = g.account_id and u.id = g.user_id
+  join accounts a on a.id = g.account_id
+  where g.expires_at > clock_timestamp() and u.active`;
+
+const withLiveGrant = heldBy(`${LIVE_GRANTS} and g.id = $1 and g.user_id = $2`, 2);
+
+/** A token as it was. */
+interface SeenToken extends SeenBefore {
+  readonly token: VerifiedToken;
+}
+
+/** The checks that the MCP endpoint asks for each request; they answer null for anything but a live token. */
+export function tokenAuthentication(services: Services): Credentials<SeenToken> {
+  const { verify, believed } = rememberingVerifier(services);
+  const noted = new Map<string, number>();
+  // For as long as a signature is believed.
+  const seen = new WeakMap<VerifiedToken, SeenToken>();
+  const found = (token: VerifiedToken, row: GrantRow): Caller => {
+    noteUse(services, noted, token.grant_id);
+    return callerOf(token, row);
+  };
+  return {
+    async authenticate(text) {
+      const token = await verify(text);
+      if (token === null) return null;
+      const row = await services.gate.row<GrantRow>(
+        sql`${raw(LIVE_GRANTS)} and g.id = ${token.grant_id} and g.user_id = ${token.user_id}`,
+      );
+      seen.delete(token);
+      if (row === undefined) return null;
+      const caller = found(token, row);
+      seen.set(token, { token, caller });
+      return caller;
+    },
+    seen(text) {
+      const token = believed(text);
+      return token && seen.get(token);
+    },
+    async reading(reads, { token }, read) {
+      if (Date.now() >= token.expires_at) return null;
+      const [both] = await reads.rows(withLiveGrant([token.grant_id, token.user_id], read));
+      if (both === undefined) return null;
+      const row = both as GrantRow & FoundRow;
+      return { caller: found(token, row), row };
+    },
+  };
+}
+
+function callerOf(token: VerifiedToken, row: GrantRow): Caller {
+  // A client may have asked for a token of less than its grant.
+  const scopes = new Set(row.scopes.filter((scope) => token.scopes.has(scope)));
+  return personCaller(row, accessOf(scopes), { id: token.grant_id, scopes });
+}
+
+const NOTED_EVERY_MS = 60_000;
+const MOST_NOTED = 10_000;
+
+/** The time of last use is written at most once a minute, outside of the request. */
+function noteUse({ gate, log }: Services, noted: Map<string, number>, id: string): void {
+  const now = Date.now();
+  if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
+  if (noted.size > MOST_NOTED) noted.clear();
+  noted.set(id, now);
+  gate
+    .rows(sql`update oauth_grants set last_used_at = clock_timestamp() where id = ${id}`)
+    .catch((error: unknown) => log.warn({ err: error }, "the use of a grant could not be noted"));
+}

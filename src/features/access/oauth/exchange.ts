@@ -1,0 +1,217 @@
+/**
+ * Codes become grants, and refresh tokens their successors. Each is used up once: a code that comes back,
+ * or a refresh token out of turn, is in two hands, and ends the grant. The one exception: the same refresh
+ * token within a minute, while its successor is unused, gets the same successor (spec 8.6), because
+ * answers get lost.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { McpScope } from "../../../platform/context.ts";
+import type { Database, Reads } from "../../../platform/database/database.ts";
+import { insert, sql } from "../../../platform/database/sql.ts";
+import { defineDoorCommand } from "../../../platform/door-command.ts";
+import { sha256 } from "../../../platform/json.ts";
+import { findPerson } from "../../../platform/person.ts";
+import { signed } from "../../../platform/secrets.ts";
+import type { Services } from "../../../platform/services.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { tellOwner } from "../people/owner-mail.ts";
+import { endGrant, insertGrant } from "./grants.ts";
+import { scopesFromText } from "./scopes.ts";
+import { ACCESS_TOKEN_SECONDS, issueAccessToken } from "./tokens.ts";
+
+const REPEAT_SECONDS = 60;
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** A refusal, with a description for the log of whoever writes the client. */
+export interface TokenRefusal {
+  readonly error: "invalid_grant" | "invalid_scope";
+  readonly error_description: string;
+}
+
+interface CodeRow {
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly scopes: readonly McpScope[];
+  readonly redirect_uri: string;
+  readonly challenge: string;
+  readonly consented_at: string;
+  readonly is_expired: boolean;
+  readonly is_used: boolean;
+  readonly grant_id: string | null;
+}
+
+interface CodeExchange {
+  readonly code: string;
+  readonly client_id: string;
+  readonly redirect_uri: string | undefined;
+  readonly verifier: string | undefined;
+}
+
+/** Exchanges a code for a grant and its first tokens. Whatever is wrong, the code is used up. */
+export const exchangeCode = defineDoorCommand({
+  name: "exchange_code",
+  before: async ({ gate }, sent: CodeExchange) => ({
+    ...sent,
+    refresh_token: await successorOf(gate, `code.${sent.code}`),
+  }),
+
+  async commit(tx, sent) {
+    const hash = sha256(sent.code);
+    const row =
+      await tx.row<CodeRow>(sql`select account_id, user_id, client_id, client_name, scopes, redirect_uri, challenge,
+         consented_at::text as consented_at, expires_at <= clock_timestamp() as is_expired,
+         used_at is not null as is_used, grant_id
+       from oauth_codes where hash = ${hash} for update`);
+    if (row === undefined) return refusal("the code is not known");
+    const person = await findPerson(tx, row.account_id, row.user_id);
+    if (row.is_used) {
+      if (row.grant_id !== null && person !== undefined) {
+        await endStolen(tx.as(person), row.grant_id, "its code was used twice");
+      }
+      return refusal("the code was used already");
+    }
+    tx.write(sql`update oauth_codes set used_at = clock_timestamp() where hash = ${hash}`);
+    if (row.is_expired) return refusal("the code has expired");
+    if (row.client_id !== sent.client_id) return refusal("the code is another client's");
+    if (row.redirect_uri !== sent.redirect_uri) return refusal("the redirect_uri is another one");
+    if (!isVerifier(row.challenge, sent.verifier)) return refusal("the code_verifier is not right");
+    if (person === undefined) return refusal("the person is no longer active");
+    const grant = await insertGrant(tx.as(person), row, row.consented_at);
+    const { refresh_token } = sent;
+    tx.write(sql`update oauth_codes set grant_id = ${grant.id} where hash = ${hash}`);
+    tx.write(insert("oauth_refresh_tokens", { hash: sha256(refresh_token), grant_id: grant.id }));
+    return { ...grant, refresh_token, owner: person };
+  },
+
+  async after(services, begun): Promise<TokenAnswer | TokenRefusal> {
+    if ("error" in begun) return begun;
+    const { owner, client_name, scopes } = begun;
+    // Not waited for: the client has a token to go on with.
+    void tellOwner(services, owner, { kind: "grant", client_name, scopes });
+    return answerFor(services, begun, scopes, begun.refresh_token);
+  },
+});
+
+interface RefreshRow {
+  readonly grant_id: string;
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: readonly McpScope[];
+  readonly is_expired: boolean;
+}
+
+interface Refresh {
+  readonly refresh_token: string;
+  readonly client_id: string;
+  /** For an access token of less than the grant. */
+  readonly scope: string | undefined;
+}
+
+/** Exchanges a refresh token for its successor and an access token. */
+export const refresh = defineDoorCommand({
+  name: "refresh",
+  before: async ({ gate }, sent: Refresh) => ({
+    ...sent,
+    successor: await successorOf(gate, sent.refresh_token),
+  }),
+
+  async commit(tx, { refresh_token, successor, client_id, scope }) {
+    const hash = sha256(refresh_token);
+    // The grant is locked first: refreshes of one grant take turns, and its end waits or comes first.
+    const grant =
+      await tx.row<RefreshRow>(sql`select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
+         g.expires_at <= clock_timestamp() as is_expired
+       from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id
+       where r.hash = ${hash} for no key update of g`);
+    if (grant === undefined) return refusal("the refresh token is not known");
+    if (grant.client_id !== client_id) return refusal("the token is another client's");
+    if (grant.is_expired) return refusal("the grant has expired");
+    const person = await findPerson(tx, grant.account_id, grant.user_id);
+    if (person === undefined) return refusal("the person is no longer active");
+    const asked = scope === undefined ? grant.scopes : (scopesFromText(scope) ?? []);
+    if (asked.length === 0 || asked.some((one) => !grant.scopes.includes(one))) {
+      const error_description = "the scope is more than what was granted";
+      return { error: "invalid_scope", error_description } as const;
+    }
+    const is_live =
+      (await useUp(tx, hash, sha256(successor))) || (await isRepeat(tx, hash, successor));
+    if (!is_live) {
+      await endStolen(tx.as(person), grant.grant_id, "its refresh token was used twice");
+      return refusal("the refresh token was used already; the grant has ended");
+    }
+    return { ...grant, id: grant.grant_id, asked, successor };
+  },
+
+  async after(services, rotated): Promise<TokenAnswer | TokenRefusal> {
+    if ("error" in rotated) return rotated;
+    return answerFor(services, rotated, rotated.asked, rotated.successor);
+  },
+});
+
+/** One statement uses a token up and stores its successor; false when it was used up before. */
+async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
+  const found = await db.row(sql`with used as (
+       update oauth_refresh_tokens set used_at = clock_timestamp()
+       where hash = ${hash} and used_at is null returning grant_id)
+     insert into oauth_refresh_tokens (hash, grant_id) select ${successor}, grant_id from used returning hash`);
+  return found !== undefined;
+}
+
+/** Whether a used token was used a moment ago, and its successor not yet. */
+async function isRepeat(db: Reads, hash: Buffer, successor: string): Promise<boolean> {
+  const found = await db.row(sql`select 1 from oauth_refresh_tokens used
+     join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = ${sha256(successor)}
+     where used.hash = ${hash} and next.used_at is null
+       and used.used_at > clock_timestamp() - make_interval(secs => ${REPEAT_SECONDS})`);
+  return found !== undefined;
+}
+
+async function answerFor(
+  services: Services,
+  grant: { readonly id: string; readonly user_id: string; readonly client_id: string },
+  scopes: readonly McpScope[],
+  refresh_token: string,
+): Promise<TokenAnswer> {
+  const { id, user_id, client_id } = grant;
+  const subject = { grant_id: id, user_id, client_id, scopes };
+  return {
+    access_token: await issueAccessToken(services, subject),
+    token_type: "Bearer",
+    expires_in: ACCESS_TOKEN_SECONDS,
+    refresh_token,
+    scope: scopes.join(" "),
+  };
+}
+
+/** PKCE, S256: the challenge is the digest of the verifier. */
+function isVerifier(challenge: string, verifier: string | undefined): boolean {
+  if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  const right = Buffer.from(challenge);
+  const given = Buffer.from(sha256(verifier).toString("base64url"));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** Derived, so that nothing has to be stored in the clear to give the same answer again. */
+async function successorOf(db: Database, token: string): Promise<string> {
+  return (await signed(db, "refresh", token)).toString("base64url");
+}
+
+async function endStolen(tx: Tx, grant_id: string, reason: string): Promise<void> {
+  tx.log.warn({ grant_id }, "a grant was ended: a secret of it was used twice");
+  const found = await tx.row(sql`select from oauth_grants where id = ${grant_id}`);
+  if (found) await endGrant(tx, grant_id, null, reason);
+}
+
+function refusal(error_description: string): TokenRefusal {
+  return { error: "invalid_grant", error_description };
+}

@@ -1,0 +1,99 @@
+/** Grants: what a person has allowed an assistant. They begin with a code's exchange and end by deletion. */
+
+import { Problem } from "../../../domain/base/problem.ts";
+import type { McpScope, Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/id.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+
+/** Days from the consent to the end of a grant, however often its tokens are refreshed. */
+const GRANT_DAYS = 30;
+
+interface NewGrant {
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly scopes: readonly McpScope[];
+}
+
+interface Grant extends NewGrant {
+  readonly id: string;
+}
+
+/**
+ * Stores a grant with its audit event; an older one of the same user and client gives way. Throws
+ * USER_INACTIVE. To be called inside a transaction. The thirty days count from `consented_at`, which is now unless given.
+ */
+export async function insertGrant(
+  tx: Tx,
+  fields: NewGrant,
+  consented_at: string | null = null,
+): Promise<Grant> {
+  const { account_id } = tx.caller;
+  // Two exchanges of one client take turns, so that one grant remains; a deactivation comes before or after.
+  const user = await tx.row<{ active: boolean }>(
+    sql`select active from users where account_id = ${account_id} and id = ${fields.user_id} for no key update`,
+  );
+  if (!user?.active) throw new Problem("USER_INACTIVE");
+  const replaced =
+    await tx.rows<Grant>(sql`delete from oauth_grants where account_id = ${account_id} and user_id = ${fields.user_id} and client_id = ${fields.client_id}
+     returning id, user_id, client_id, client_name, scopes`);
+  const id = newId<string>();
+  tx.write(sql`insert into oauth_grants (id, account_id, user_id, client_id, client_name, scopes, expires_at)
+     values (${id}, ${account_id}, ${fields.user_id}, ${fields.client_id}, ${fields.client_name}, ${[...fields.scopes]},
+       coalesce(${consented_at}::timestamptz, clock_timestamp()) + make_interval(days => ${GRANT_DAYS}))`);
+  for (const older of replaced) recordEnd(tx, older, "replaced by a newer one");
+  tx.audit("oauth_grant", id, "created", { before: null, after: presentGrant({ id, ...fields }) });
+  const { user_id, client_id, client_name, scopes } = fields;
+  return { id, user_id, client_id, client_name, scopes };
+}
+
+/** Ends a grant, of one user when that is given. Throws NOT_FOUND. To be called inside a transaction. */
+export async function endGrant(
+  tx: Tx,
+  id: string,
+  user_id: string | null,
+  reason: string,
+): Promise<void> {
+  const row =
+    await tx.row<Grant>(sql`delete from oauth_grants where id = ${id} and account_id = ${tx.caller.account_id} and (${user_id}::uuid is null or user_id = ${user_id})
+     returning id, user_id, client_id, client_name, scopes`);
+  if (row === undefined) throw new Problem("NOT_FOUND");
+  recordEnd(tx, row, reason);
+}
+
+function recordEnd(tx: Tx, grant: Grant, reason: string): void {
+  tx.audit("oauth_grant", grant.id, "revoked", {
+    before: presentGrant(grant),
+    after: null,
+    reason,
+  });
+}
+
+/** A grant as the audit trail shows it. The client's id is long and says nothing more. */
+function presentGrant(grant: Grant): JsonText {
+  const { id, user_id, client_name, scopes } = grant;
+  return jsonText({ object: "oauth_grant", id, user_id, client_name, scopes });
+}
+
+export interface ShownGrant {
+  readonly id: string;
+  readonly client_name: string;
+  readonly scopes: readonly McpScope[];
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly last_used_at: string | null;
+  readonly user_name: string;
+  readonly user_email: string;
+}
+
+/** The live grants of an account, or of one of its users, the newest first; at most 500. */
+export function listGrants(cx: Reader, user_id: string | null): Promise<ShownGrant[]> {
+  return cx.rows(sql`select g.id, g.client_name, g.scopes, g.created_at, g.expires_at, g.last_used_at,
+       u.name as user_name, u.email as user_email
+     from oauth_grants g join users u on u.account_id = g.account_id and u.id = g.user_id
+     where g.account_id = ${cx.caller.account_id} and (${user_id}::uuid is null or g.user_id = ${user_id})
+       and g.expires_at > clock_timestamp()
+     order by g.id desc limit 500`);
+}

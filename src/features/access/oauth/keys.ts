@@ -1,0 +1,136 @@
+/**
+ * The keys that sign access tokens (ES256), in the database, so that every process signs and verifies
+ * with the same ones. Each process reads them anew once a minute; a new key signs only when it is
+ * older than that, so that nobody meets a token whose key they do not know.
+ */
+import { randomBytes } from "node:crypto";
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Database } from "../../../platform/database/database.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { defineDoorCommand, runAtDoor } from "../../../platform/door-command.ts";
+import { jsonText } from "../../../platform/json.ts";
+import type { Services } from "../../../platform/services.ts";
+
+export const SIGNING_ALGORITHM = "ES256";
+
+/** A key signs from this age on, and is read anew by every process within it. */
+const KNOWN_AFTER_MS = 60_000;
+/** After a rotation: the minute in which the old key may still sign, its tokens' ten, and some more. */
+const RETIRES_AFTER_MINUTES = 15;
+
+interface SigningKey {
+  readonly kid: string;
+  readonly private_key: CryptoKey;
+}
+
+interface KeyRing {
+  /** The key that signs now. Makes the first one when there is none. */
+  signing(): Promise<SigningKey>;
+  /** The public key of an id; undefined when it is unknown or retired. */
+  verifying(kid: string): Promise<CryptoKey | undefined>;
+  /** What /api/oauth/jwks shows. */
+  publicKeys(): Promise<readonly JWK[]>;
+}
+
+interface Loaded {
+  readonly at: number;
+  readonly signing: SigningKey;
+  readonly verifying: ReadonlyMap<string, CryptoKey>;
+  readonly public_keys: readonly JWK[];
+}
+
+const rings = new WeakMap<Database["pool"], KeyRing>();
+
+/** The keys of a database, read once a minute at most. */
+export function keyRing(services: Services): KeyRing {
+  const { pool } = services.gate;
+  const ring = rings.get(pool) ?? openRing(services);
+  rings.set(pool, ring);
+  return ring;
+}
+
+function openRing(services: Services): KeyRing {
+  let current: Loaded | undefined;
+  let loading: Promise<Loaded> | undefined;
+  const loaded = async (): Promise<Loaded> => {
+    if (current && Date.now() - current.at < KNOWN_AFTER_MS) return current;
+    // Whoever comes while the keys are being read waits for that reading.
+    loading ??= load(services).finally(() => {
+      loading = undefined;
+    });
+    current = await loading;
+    return current;
+  };
+  return {
+    signing: async () => (await loaded()).signing,
+    verifying: async (kid) => (await loaded()).verifying.get(kid),
+    publicKeys: async () => (await loaded()).public_keys,
+  };
+}
+
+interface KeyRow {
+  readonly kid: string;
+  readonly jwk: string;
+  readonly is_known: boolean;
+}
+
+async function load(services: Services): Promise<Loaded> {
+  const at = Date.now();
+  let rows = await liveKeys(services.gate);
+  if (rows.length === 0) {
+    await runAtDoor(makeKey, services, { is_rotation: false });
+    rows = await liveKeys(services.gate);
+  }
+  const keys = await Promise.all(
+    rows.map(async (row) => {
+      const private_jwk = JSON.parse(row.jwk) as JWK;
+      const { d: _, ...public_jwk } = private_jwk;
+      return {
+        ...row,
+        public_jwk: { ...public_jwk, kid: row.kid, alg: SIGNING_ALGORITHM, use: "sig" },
+        private_key: (await importJWK(private_jwk, SIGNING_ALGORITHM)) as CryptoKey,
+        public_key: (await importJWK(public_jwk, SIGNING_ALGORITHM)) as CryptoKey,
+      };
+    }),
+  );
+  // The newest that everybody knows; at the very beginning there is only one.
+  const signing = keys.find((key) => key.is_known) ?? keys.at(-1);
+  if (signing === undefined) throw new Error("there is no key to sign with");
+  return {
+    at,
+    signing,
+    verifying: new Map(keys.map((key) => [key.kid, key.public_key])),
+    public_keys: keys.map((key) => key.public_jwk),
+  };
+}
+
+/** Every key that verifies, the newest first. */
+function liveKeys(db: Database): Promise<KeyRow[]> {
+  return db.rows(sql`select kid, jwk, created_at < clock_timestamp() - make_interval(secs => ${KNOWN_AFTER_MS / 1000}) as is_known
+     from oauth_keys where retired_at is null or retired_at > clock_timestamp()
+     order by created_at desc, kid desc`);
+}
+
+/**
+ * Makes a new key, which signs from a minute on, and answers its id. The others retire when their last token is dead, if
+ * they are to; otherwise it is made only where there is none, so that two processes that start at once make one.
+ */
+export const makeKey = defineDoorCommand({
+  name: "make_key",
+  async before(_services, { is_rotation }: { readonly is_rotation: boolean }) {
+    const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+    const jwk = jsonText(await exportJWK(privateKey));
+    return { kid: randomBytes(9).toString("base64url"), jwk, is_rotation };
+  },
+
+  commit(tx, { kid, jwk, is_rotation }) {
+    tx.lock(sql`lock table oauth_keys in share row exclusive mode`);
+    if (is_rotation) {
+      tx.write(sql`update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES})
+         where retired_at is null`);
+    }
+    tx.write(sql`insert into oauth_keys (kid, jwk) select ${kid}, ${jwk}
+       where not exists (select from oauth_keys where retired_at is null)`);
+    return kid;
+  },
+});

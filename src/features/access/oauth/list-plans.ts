@@ -1,0 +1,60 @@
+/** What assistants have planned and nobody has decided yet. */
+import type { Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+
+/** A plan that may still be carried out. */
+export interface OpenPlan {
+  readonly id: string;
+  /** `begun`: an external ledger has been asked, and its answer is not known. */
+  readonly state: "open" | "begun";
+  /** What would be done, in the words that the assistant was shown; in English. */
+  readonly summary: string;
+  readonly expires_at: string;
+  /** At least 1; a begun plan may be carried out at any time. */
+  readonly minutes_left: number;
+  readonly user_name: string;
+  readonly client_name: string;
+}
+
+const MOST = 50;
+
+/**
+ * The plans of an account's assistants that wait, or those of one person, the next to expire first; at most 50. A plan
+ * whose grant has ended is nobody's, and not among them.
+ */
+export function openPlans(cx: Reader, user_id: string | null): Promise<OpenPlan[]> {
+  return cx.rows<OpenPlan>(sql`select p.id, p.state, p.shown::json ->> 'summary' as summary, p.expires_at,
+       ${minutesLeft()}::int as minutes_left, u.name as user_name, g.client_name
+     ${waitingPlans(cx, user_id)} limit ${MOST}`);
+}
+
+/** The same as the start page shows them. */
+export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
+  return sql`(select 'plan_waits', 'plan', p.id, p.shown::json ->> 'summary', u.name, null::text, null::bigint, null::text,
+      p.created_at::date::text,
+      ${minutesLeft()}::text
+    ${waitingPlans(cx, user_id)} limit 8)`;
+}
+
+/** How many wait of a person `u` of a statement, at most 50. */
+export function countOpenPlans(): Sql {
+  return sql`(select count(*) from (select from plans p
+      join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
+      where p.account_id = u.account_id and p.user_id = u.id and ${isWaiting()} limit ${MOST}) p)`;
+}
+
+function isWaiting(): Sql {
+  return sql`p.state in ('open', 'begun') and (p.state = 'begun' or p.expires_at > clock_timestamp())`;
+}
+
+function minutesLeft(): Sql {
+  return sql`greatest(1, ceil(date_part('epoch', p.expires_at - clock_timestamp()) / 60))`;
+}
+
+function waitingPlans({ caller: { account_id } }: Reader, user_id: string | null): Sql {
+  return sql`from plans p
+     join users u on u.account_id = ${account_id} and u.id = p.user_id
+     join oauth_grants g on g.account_id = ${account_id} and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
+     where p.account_id = ${account_id} and ${isWaiting()}
+       and (${user_id}::uuid is null or p.user_id = ${user_id}) order by p.expires_at`;
+}

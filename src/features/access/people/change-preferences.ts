@@ -1,0 +1,30 @@
+/** How a person wants the pages to be. It concerns nobody else, so that it leaves no event. */
+import * as z from "zod";
+import { defineCommand } from "../../../platform/command.ts";
+import { sql } from "../../../platform/database/sql.ts";
+
+/** What is left out stays; null follows the browser. Answers nothing; throws nothing of its own. */
+export const changePreferences = defineCommand({
+  name: "change_preferences",
+  access: "read",
+  input: z.object({
+    language: z.enum(["da", "en"]).nullable().optional(),
+    theme: z.enum(["dark", "light"]).nullable().optional(),
+    start_page: z.enum(["today", "hours"]).nullable().optional(),
+  }),
+
+  async plan(_tx, wanted) {
+    return wanted;
+  },
+
+  async commit(tx, { language, theme, start_page }) {
+    const { account_id, person } = tx.caller;
+    if (person === null) return;
+    tx.write(sql`insert into preferences as p (account_id, user_id, language, theme, start_page)
+       values (${account_id}, ${person.user_id}, ${language ?? null}, ${theme ?? null}, ${start_page ?? null})
+       on conflict (account_id, user_id) do update set
+         language = case when ${language === undefined} then p.language else excluded.language end,
+         theme = case when ${theme === undefined} then p.theme else excluded.theme end,
+         start_page = case when ${start_page === undefined} then p.start_page else excluded.start_page end`);
+  },
+});

@@ -1,0 +1,101 @@
+/**
+ * Invitations: a link, mailed to a user's address, that lets its holder set a password and be that user.
+ * Where the address has a login already nothing of it changes; its owner accepts by signing in
+ * (spec 12.6).
+ */
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { Problem } from "../../../domain/base/problem.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { jsonText, sha256 } from "../../../platform/json.ts";
+import { countMail } from "../../../platform/mail/limit.ts";
+import { sendNote } from "../../../platform/mail/note.ts";
+import { lockUser } from "./queries.ts";
+
+const INVITATION_DAYS = 7;
+
+/** An invitation that was stored; its token is known only until it has been mailed. */
+export interface Invitation {
+  readonly user_id: string;
+  readonly email: string;
+  readonly token: string;
+  /** Whether the address can sign in here already. Only its owner is told, by the mail. */
+  readonly has_login: boolean;
+}
+
+/** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN, RATE_LIMITED. Answers the link, which is secret. */
+export const inviteUser = defineCommand({
+  name: "invite_user",
+  access: "write",
+  input: z.object({ ref: Ref }),
+
+  async plan(tx, { ref }) {
+    const { user } = await lockUser(tx, ref);
+    if (!user.active) throw new Problem("USER_INACTIVE");
+    const row = await tx.row<{ login_id: string | null }>(
+      sql`select login_id from users where account_id = ${tx.caller.account_id} and id = ${user.id}`,
+    );
+    if (row?.login_id != null) throw new Problem("USER_HAS_LOGIN");
+    return user;
+  },
+
+  async commit(tx, user): Promise<Invitation> {
+    await countMail(tx, "people");
+    const invitation = await storeInvitation(tx, user);
+    tx.audit("user", user.id, "invited", {
+      before: null,
+      after: jsonText({ object: "invitation", user_id: user.id, email: user.email }),
+    });
+    return invitation;
+  },
+
+  async after(cx, invitation): Promise<string> {
+    await mailInvitation(cx, invitation);
+    return linkOf(cx, invitation.token);
+  },
+});
+
+/** Stores an invitation in place of an older one; to be called inside a transaction, mailed after it. */
+export async function storeInvitation(
+  cx: Reader,
+  user: { readonly id: string; readonly email: string },
+): Promise<Invitation> {
+  const token = randomBytes(32).toString("base64url");
+  const stored = await cx.row<{
+    has_login: boolean;
+  }>(sql`insert into invitations (account_id, user_id, hash, expires_at)
+     values (${cx.caller.account_id}, ${user.id}, ${sha256(token)}, clock_timestamp() + make_interval(days => ${INVITATION_DAYS}))
+     on conflict (account_id, user_id) do update set hash = excluded.hash,
+       created_at = excluded.created_at, expires_at = excluded.expires_at
+     returning exists (select 1 from logins where lower(email) = lower(${user.email})) as has_login`);
+  const has_login = stored?.has_login ?? false;
+  return { user_id: user.id, email: user.email, token, has_login };
+}
+
+const SET_A_PASSWORD = "Open this address to set a password and sign in:";
+const SIGN_IN_WITH_YOUR_OWN =
+  "Open this address to join, and sign in with the password that you have on Matchbook already:";
+
+/** Mails the link. A failure is logged: the user can be invited again. */
+export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {
+  const account = cx.caller.account_name;
+  await sendNote(cx, invitation.email, {
+    subject: `Invitation to ${account} on Matchbook`,
+    text: `You are invited to work with ${account} on Matchbook.
+
+${invitation.has_login ? SIGN_IN_WITH_YOUR_OWN : SET_A_PASSWORD}
+
+${linkOf(cx, invitation.token)}
+
+It can be used once, within ${INVITATION_DAYS} days. If you did not expect this, do nothing.
+`,
+  });
+}
+
+/** The token is in the query, which no log keeps. */
+function linkOf(cx: Reader, token: string): string {
+  return `${cx.mail.base_url}/invitation?token=${token}`;
+}

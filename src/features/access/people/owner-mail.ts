@@ -1,0 +1,91 @@
+/**
+ * What the owner of an address is told without asking: another password, another address, a new assistant, a new admin
+ * beside them, too many wrong passwords. These messages are not held back by what else an account sends; they have a small
+ * limit of their own, so that nobody can fill a mailbox with them.
+ */
+
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Context } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { countAttempt, type Limit } from "../../../platform/limits/rate-counter.ts";
+import { sendNote } from "../../../platform/mail/note.ts";
+import type { Services } from "../../../platform/services.ts";
+import { type News, ownerTexts } from "./owner-texts.ts";
+
+/** Somebody who reads mail, in the account that speaks to them; its language is theirs. */
+interface Owner {
+  readonly email: string;
+  /** Null for a login that is no user of any account. */
+  readonly account_id: string | null;
+  /** A sandbox's people are made up: their mail goes to the outbox folder. */
+  readonly sandbox: boolean;
+}
+
+const HOUR = 3600;
+/** The guesses go on while the owner knows already. */
+const LIMITS: Readonly<Record<News["kind"], Limit>> = {
+  password: { name: "note of a password", most: 10, seconds: HOUR },
+  address: { name: "note of an address", most: 10, seconds: HOUR },
+  grant: { name: "note of a grant", most: 10, seconds: HOUR },
+  admin: { name: "note of an admin", most: 10, seconds: HOUR },
+  locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
+};
+
+/** Tells the owner. Never throws. To be called outside of any transaction. */
+export async function tellOwner(
+  cx: Pick<Services, "db" | "log" | "mail">,
+  owner: Owner,
+  news: News,
+): Promise<void> {
+  try {
+    await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
+    const row = await cx.db.row<{
+      language: string;
+      account_name: string;
+    }>(sql`select c.invoice_language_key as language, a.name as account_name
+       from accounts a join configurations c on c.account_id = a.id where a.id = ${owner.account_id}`);
+    const texts = /^da\b/i.test((row?.language ?? "").replace("_", "-"))
+      ? ownerTexts.da
+      : ownerTexts.en;
+    const facts = {
+      email: owner.email,
+      account: row?.account_name ?? "Matchbook",
+      base_url: cx.mail.base_url,
+    };
+    await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, texts(news, facts));
+  } catch (error) {
+    // More of the same within an hour says nothing new.
+    if (error instanceof Problem) return;
+    cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be told");
+  }
+}
+
+/** Tells the other active admins of a new one. Never refuses. To be called outside of any transaction. */
+export async function tellAdmins(
+  cx: Context,
+  { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
+): Promise<void> {
+  const { account_id, sandbox } = cx.caller;
+  const others = await cx.rows<{ email: string }>(sql`select email from users
+     where account_id = ${account_id} and role = 'admin' and active and id <> ${id} order by id`);
+  const news = { kind: "admin", admin_name: name, admin_email: email } as const;
+  await Promise.all(
+    others.map((other) => tellOwner(cx, { email: other.email, account_id, sandbox }, news)),
+  );
+}
+
+/** A login as the owner of its address, in the first of its accounts; of a sandbox when all of them are. */
+export async function ownerOfLogin(
+  { db }: Pick<Services, "db">,
+  login: { readonly id: string; readonly email: string },
+): Promise<Owner> {
+  // Who is in a real account too, or invited to one, has a real mailbox.
+  const row = await db.row<{
+    sandbox: boolean | null;
+    account_id: string | null;
+  }>(sql`select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
+     from users u join accounts a on a.id = u.account_id
+     where u.active and (u.login_id = ${login.id} or lower(u.email) = lower(${login.email}))`);
+  const { sandbox = null, account_id = null } = row ?? {};
+  return { email: login.email, account_id, sandbox: sandbox ?? false };
+}

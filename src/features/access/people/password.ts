@@ -1,0 +1,79 @@
+/**
+ * Passwords: argon2id with 19 MiB, two passes, one lane. Hashing takes tens of milliseconds by design, on
+ * threads that verifying tokens and reading files need too: hence only a few at once.
+ */
+import { hash, verify } from "@node-rs/argon2";
+import { Problem } from "../../../domain/base/problem.ts";
+import { codePoints, isStorable } from "../../../domain/base/text.ts";
+
+const SHORTEST_PASSWORD = 8;
+const LONGEST_PASSWORD = 200;
+
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Node has four such threads. */
+const AT_ONCE = 2;
+/** Some seconds of work; who comes when so many wait is told to come later. */
+const MOST_WAITING = 60;
+
+/** Throws RATE_LIMITED when too many are at it. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, COST));
+}
+
+/**
+ * Whether it is the password. Without a hash the same work is done, for an answer that is no. Throws
+ * RATE_LIMITED when too many are at it.
+ */
+export async function isPassword(stored: string | null, password: string): Promise<boolean> {
+  if (codePoints(password) > LONGEST_PASSWORD) return false;
+  nobodys ??= await hashPassword("nobody has this password");
+  const compared = stored ?? nobodys;
+  const is_right = await inTurn(() => verify(compared, password));
+  return is_right && stored !== null;
+}
+
+let nobodys: string | undefined;
+
+let at_work = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (at_work < AT_ONCE) {
+    at_work += 1;
+  } else if (waiting.length < MOST_WAITING) {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    throw new Problem("RATE_LIMITED", {
+      message: "Too many people are signing in at this moment. Try again in a few seconds.",
+      retry_after_seconds: 5,
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    // The place goes to who has waited longest, or is free.
+    const next = waiting.shift();
+    if (next === undefined) at_work -= 1;
+    else next();
+  }
+}
+
+interface PasswordFault {
+  readonly code: "too_short" | "too_long" | "invalid_value";
+  readonly message: string;
+}
+
+/** What is wrong with a new password; undefined when nothing is. */
+export function faultOfPassword(password: string): PasswordFault | undefined {
+  const length = codePoints(password);
+  if (length < SHORTEST_PASSWORD) {
+    return { code: "too_short", message: `At least ${SHORTEST_PASSWORD} characters are needed.` };
+  }
+  if (length > LONGEST_PASSWORD) {
+    return { code: "too_long", message: `At most ${LONGEST_PASSWORD} characters.` };
+  }
+  if (isStorable(password)) return undefined;
+  const message = "The password holds characters that no text may hold.";
+  return { code: "invalid_value", message };
+}

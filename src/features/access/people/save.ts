@@ -1,0 +1,173 @@
+/** Creating and changing users. One active admin always remains, and a key makes none (spec 7.1). */
+
+import * as z from "zod";
+import {
+  becomesAdmin,
+  requireAdminRemains,
+  requireMayChangeAdmin,
+} from "../../../domain/base/user.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import { isAdminInPerson, type Reader } from "../../../platform/context.ts";
+import { defineCreation, type Saved, storedAgain } from "../../../platform/creation.ts";
+import { shownStamp, takeStamp } from "../../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { newId } from "../../../platform/id.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { countMail } from "../../../platform/mail/limit.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
+import { tellAdmins, tellOwner } from "./owner-mail.ts";
+import {
+  countOtherAdmins,
+  getUser,
+  lockUser,
+  presentUser,
+  type StoredUser,
+  type User,
+} from "./queries.ts";
+import { UserCreate, UserUpdate } from "./schemas.ts";
+
+/**
+ * Creates a user and invites them. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED before an invitation too
+ * many.
+ */
+export const createUser = defineCreation({
+  name: "create_user",
+  input: UserCreate,
+  table: "users",
+  async plan(tx, sent, request_hash) {
+    requireMayChangeAdmin(isAdminInPerson(tx.caller), null, { ...sent, active: true });
+    return { sent, request_hash };
+  },
+
+  async commit(tx, { sent, request_hash }): Promise<CreatedUser> {
+    await countMail(tx, "people");
+    const fields = { ...sent, external_id: sent.external_id ?? null };
+    const { user, document } = await insertUser(tx, fields, request_hash, null);
+    const invitation = await storeInvitation(tx, user);
+    return { created: true, document, invitation, new_admin: newAdmin(null, user) };
+  },
+
+  repeated: async (tx, id): Promise<CreatedUser> => ({
+    ...(await storedAgain(tx, "users", id)),
+    invitation: null,
+    new_admin: null,
+  }),
+
+  async after(cx, { invitation, new_admin, ...saved }): Promise<Saved> {
+    await Promise.all([
+      invitation === null ? undefined : mailInvitation(cx, invitation),
+      new_admin === null ? undefined : tellAdmins(cx, new_admin),
+    ]);
+    return saved;
+  },
+});
+
+interface CreatedUser extends Saved {
+  readonly invitation: Invitation | null;
+  readonly new_admin: User | null;
+}
+
+/** The user where the change makes an admin of them; `before` is null for a new user. */
+function newAdmin(before: User | null, after: User): User | null {
+  return becomesAdmin(before, after) ? after : null;
+}
+
+/**
+ * Changes the fields sent. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED before an invitation too many.
+ */
+export const changeUser = defineCommand({
+  name: "change_user",
+  access: "write",
+  input: z.object({ ref: Ref, changes: UserUpdate }),
+
+  async plan(tx, { ref, changes }) {
+    // All admins are locked first, in one order: two demotions wait for each other.
+    const { user } = await getUser(tx, ref);
+    const other_admins = await countOtherAdmins(tx, user.id);
+    const stored = await lockUser(tx, ref);
+    const given = Object.fromEntries(
+      Object.entries(changes).filter(([, value]) => value !== undefined),
+    );
+    const after: User = { ...stored.user, ...given };
+    requireMayChangeAdmin(isAdminInPerson(tx.caller), stored.user, after);
+    requireAdminRemains(stored.user, after, other_admins);
+    return { stored, after };
+  },
+
+  async commit(tx, { stored, after }) {
+    if (JSON.stringify(stored.user) === JSON.stringify(after)) {
+      return { document: stored.document, invitation: null, left: null, new_admin: null };
+    }
+    const { account_id } = tx.caller;
+    const { id, created_at: _, ...fields } = after;
+    // Another address is another person's, as far as we know: who has it is invited.
+    const has_moved = stored.user.email.toLowerCase() !== after.email.toLowerCase();
+    if (has_moved && after.active) await countMail(tx, "people");
+    const signed_in = has_moved && (await forgetLogin(tx, id));
+    if (has_moved || !after.active) await endSignIns(tx, id);
+    const invitation = has_moved && after.active ? await storeInvitation(tx, after) : null;
+    const updated_at = await takeStamp(tx);
+    const document = presentUser(after, updated_at);
+    tx.write(sql`${update("users", { ...fields, document, updated_at })}
+        where account_id = ${account_id} and id = ${id}`);
+    tx.audit("user", id, "updated", { before: stored.document, after: document });
+    // Who never signed in with the address is told nothing: it may be anybody's, and nothing has ended.
+    const left = signed_in ? stored.user.email : null;
+    return { document, invitation, left, new_admin: newAdmin(stored.user, after) };
+  },
+
+  async after(cx, { document, invitation, left, new_admin }): Promise<JsonText> {
+    const { account_id, sandbox } = cx.caller;
+    await Promise.all([
+      left === null
+        ? undefined
+        : tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" }),
+      invitation === null ? undefined : mailInvitation(cx, invitation),
+      new_admin === null ? undefined : tellAdmins(cx, new_admin),
+    ]);
+    return document;
+  },
+});
+
+/** Ends the sessions of a user, and what they have allowed assistants; their history stays. */
+async function endSignIns(tx: Tx, user_id: string): Promise<void> {
+  for (const table of ["sessions", "oauth_codes", "oauth_grants", "invitations"] as const) {
+    tx.write(sql`delete from ${raw(table)}
+        where account_id = ${tx.caller.account_id} and user_id = ${user_id}`);
+  }
+}
+
+/** Answers whether there was one. */
+async function forgetLogin(cx: Reader, user_id: string): Promise<boolean> {
+  const forgotten = await cx.row(sql`update users set login_id = null
+      where account_id = ${cx.caller.account_id} and id = ${user_id} and login_id is not null
+      returning id`);
+  return forgotten !== undefined;
+}
+
+/** Stores a new user and its audit event. */
+export async function insertUser(
+  tx: Tx,
+  fields: Pick<User, "name" | "email" | "role" | "external_id">,
+  request_hash: Buffer | null,
+  login_id: string | null,
+): Promise<StoredUser> {
+  const { account_id } = tx.caller;
+  const updated_at = await takeStamp(tx);
+  const user: User = {
+    id: newId(),
+    external_id: fields.external_id,
+    name: fields.name,
+    email: fields.email,
+    role: fields.role,
+    active: true,
+    created_at: shownStamp(updated_at),
+  };
+  const document = presentUser(user, updated_at);
+  const row = { ...user, account_id, login_id, request_hash, document, updated_at };
+  tx.write(insert("users", row));
+  tx.audit("user", user.id, "created", { before: null, after: document });
+  return { user, document };
+}

@@ -1,0 +1,278 @@
+/**
+ * A new password for a login, by its owner who knows the old one or has the link of a mail. Whatever was
+ * signed in or allowed before ends, in all accounts of the login.
+ */
+import { randomBytes } from "node:crypto";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Actor } from "../../../platform/context.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type DoorTx, defineDoorCommand, runAtDoor } from "../../../platform/door-command.ts";
+import { sha256 } from "../../../platform/json.ts";
+import {
+  countAttempt,
+  countAttemptFrom,
+  type Limit,
+} from "../../../platform/limits/rate-counter.ts";
+import { countMail } from "../../../platform/mail/limit.ts";
+import { sendNote } from "../../../platform/mail/note.ts";
+import { digestOf, notice } from "../../../platform/notice.ts";
+import { PERSON_COLUMNS, type PersonRow, personsOfLogin } from "../../../platform/person.ts";
+import { contextFor, type Services } from "../../../platform/services.ts";
+import type { Visitor } from "../../../platform/sessions/visitor.ts";
+import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
+import { hashPassword } from "../people/password.ts";
+import {
+  findLogin,
+  forgetSignIns,
+  type Login,
+  type LoginRow,
+  recordLogin,
+  spellingOf,
+} from "./sign-in.ts";
+
+const RESET_MINUTES = 60;
+const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 3600 };
+const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seconds: 3600 };
+
+/**
+ * Sets the password of a login whose old one was right, ends its sessions and grants, and records it in
+ * each of its accounts. Its owner is told by mail. Answers the login as it is now; undefined when somebody else has
+ * set one since.
+ */
+export const setPassword = defineDoorCommand({
+  name: "set_password",
+  before: async (_services, { login, password }: { login: LoginRow; password: string }) => ({
+    login,
+    password_hash: await hashPassword(password),
+  }),
+
+  async commit(tx, { login, password_hash }) {
+    const unchanged = await tx.row(
+      sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for no key update`,
+    );
+    return unchanged === undefined ? undefined : storePassword(tx, login, password_hash);
+  },
+
+  after: tellOfPassword,
+});
+
+interface OperatorsPassword {
+  readonly operator: Actor;
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Sets the password of an address on behalf of the installation's operator, as when the last admin has lost theirs and
+ * no mail reaches them. Sessions and grants end as with any new password, attempts are forgotten, and each of the
+ * login's accounts records it. Answers undefined when nobody signs in with the address.
+ */
+export const setPasswordByOperator = defineDoorCommand({
+  name: "set_password_by_operator",
+  async before({ gate }, { operator, email, password }: OperatorsPassword) {
+    const login = await findLogin(gate, email);
+    return login && { operator, login, password_hash: await hashPassword(password) };
+  },
+
+  async commit(tx, prepared) {
+    if (prepared === undefined) return undefined;
+    const { operator, login, password_hash } = prepared;
+    await forgetSignIns(tx, login.email, LOCAL);
+    return storePassword(tx, login, password_hash, operator);
+  },
+
+  after: tellOfPassword,
+});
+
+/** Whose attempts are forgotten, beside those from anywhere: whoever sits at the machine. */
+const LOCAL = "127.0.0.1";
+
+/** Tells the owner of a login, if it has a new password, and answers the login. */
+async function tellOfPassword(
+  services: Services,
+  changed: LoginRow | undefined,
+): Promise<LoginRow | undefined> {
+  if (changed === undefined) return undefined;
+  await tellOwner(services, await ownerOfLogin(services, changed), { kind: "password" });
+  return changed;
+}
+
+/** Answers the login as it is now. */
+async function storePassword(
+  tx: DoorTx,
+  { id, email }: Login,
+  password_hash: string,
+  actor?: Actor,
+): Promise<LoginRow> {
+  tx.write(sql`update logins set password_hash = ${password_hash} where id = ${id}`);
+  tx.write(sql`delete from sessions where login_id = ${id}`);
+  tx.write(sql`delete from password_resets where login_id = ${id}`);
+  for (const table of ["oauth_codes", "oauth_grants"] as const) {
+    tx.write(sql`delete from ${raw(table)} t using users u
+       where u.login_id = ${id} and t.account_id = u.account_id and t.user_id = u.id`);
+  }
+  const persons = await personsOfLogin(tx, id);
+  // The heads of the trails are locked in one order, whoever else changes a password.
+  for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
+    recordLogin(tx.as(person, actor), "password_changed", person.user_id, "login");
+  }
+  return { id, email, password_hash };
+}
+
+/**
+ * Mails a link to whoever owns the address: to a new password, and to each account that still waits for
+ * them. Nothing tells whether there is any. Throws RATE_LIMITED.
+ */
+export async function requestReset(
+  services: Services,
+  email: string,
+  visitor: Visitor,
+): Promise<void> {
+  const { gate } = services;
+  const { address } = visitor;
+  const spelled = await spellingOf(gate, email);
+  const digest = await digestOf(gate, spelled);
+  visitor.concerns(digest);
+  await countAttemptFrom(gate, RESETS_OF_ADDRESS, address);
+  await countAttempt(gate, RESETS_OF_LOGIN, spelled);
+  const noticeUnknown = () =>
+    notice(services, "reset_failed", { address, login: digest, reason: "nobody has the address" });
+  // Not waited for: how long an answer takes would tell whether the address is known.
+  sendLinks(services, email, noticeUnknown).catch((error: unknown) =>
+    services.log.warn({ err: error }, "a link for a password could not be sent"),
+  );
+}
+
+/** What an account may not send any more is left out in silence: the answer is given, and says nothing. */
+async function sendLinks(
+  services: Services,
+  email: string,
+  noticeUnknown: () => void,
+): Promise<void> {
+  const waiting = await waitingPersons(services.gate, email);
+  for (const person of waiting) {
+    await unlessLimited(services, person, () => runAtDoor(inviteAgain, services, person));
+  }
+  const login = await findLogin(services.gate, email);
+  if (login === undefined && waiting.length === 0) noticeUnknown();
+  if (login === undefined) return;
+  const persons = await personsOfLogin(services.gate, login.id);
+  if (persons.length === 0) await runAtDoor(sendReset, services, { login, person: null });
+  // One account that was made to send too much keeps nobody out of the others.
+  for (const person of persons) {
+    const send = () => runAtDoor(sendReset, services, { login, person });
+    if (await unlessLimited(services, person, send)) return;
+  }
+}
+
+/** Does it, and answers whether the account could: false when it has sent as much mail as it may. */
+async function unlessLimited(
+  { log }: Services,
+  { account_id }: PersonRow,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    log.warn({ account_id, code: error.code }, "a link was not sent: the limit of mail is reached");
+    return false;
+  }
+}
+
+/** Active users with the address who have not accepted an invitation yet. */
+function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
+  return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+     where lower(u.email) = lower(${email}) and u.active and u.login_id is null limit 20`);
+}
+
+/** Mails a new invitation, unless the user is no longer who waited at that address. Throws RATE_LIMITED. */
+const inviteAgain = defineDoorCommand({
+  name: "invite_again",
+  async commit(tx, person: PersonRow) {
+    const waits =
+      await tx.row(sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and email = ${person.email} and active
+         and login_id is null for no key update`);
+    if (waits === undefined) return undefined;
+    const own = tx.as(person);
+    await countMail(own, "people");
+    const user = { id: person.user_id, email: person.email };
+    return { caller: own.caller, invitation: await storeInvitation(own, user) };
+  },
+
+  async after(services, invited) {
+    if (invited === undefined) return;
+    await mailInvitation(contextFor(services, invited.caller, services.log), invited.invitation);
+  },
+});
+
+/** Mails a link to a new password, which one of the login's accounts sends. Throws RATE_LIMITED. */
+const sendReset = defineDoorCommand({
+  name: "send_reset",
+  async commit(tx, { login, person }: { login: Login; person: PersonRow | null }) {
+    if (person !== null) await countMail(tx.as(person), "people");
+    const token = randomBytes(32).toString("base64url");
+    tx.write(sql`insert into password_resets (login_id, hash, expires_at)
+     values (${login.id}, ${sha256(token)}, clock_timestamp() + make_interval(mins => ${RESET_MINUTES}))
+     on conflict (login_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`);
+    return { login, token };
+  },
+
+  async after(services, { login, token }) {
+    const { mail, log, config } = services;
+    const { sandbox } = await ownerOfLogin(services, login);
+    await sendNote({ mail, log, caller: { sandbox } }, login.email, {
+      subject: "A new password for Matchbook",
+      text: `Somebody, probably you, asked for a new password for this address.
+
+Open this address to choose one:
+
+${config.base_url}/password-reset?token=${token}
+
+It can be used once, within an hour. If you did not ask for it, do nothing: your password stays as it is.
+`,
+    });
+  },
+});
+
+/** The login of a reset's link; undefined when it is used, expired or none of ours. */
+export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
+  const row =
+    await db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
+     where r.hash = ${sha256(token ?? "")} and r.expires_at > clock_timestamp()`);
+  return row;
+}
+
+interface Reset {
+  readonly token: string;
+  readonly password: string;
+  /** The client's address. */
+  readonly address: string;
+}
+
+/** Uses a reset's link up and sets the password. Answers undefined when it is used, expired or none of ours. */
+export const resetPassword = defineDoorCommand({
+  name: "reset_password",
+  async before({ gate }, { password, ...reset }: Reset) {
+    // Before the costly part: anybody can send junk.
+    const login = await findReset(gate, reset.token);
+    return login && { ...reset, login, password_hash: await hashPassword(password) };
+  },
+
+  async commit(tx, prepared) {
+    if (prepared === undefined) return undefined;
+    const { token, address, login, password_hash } = prepared;
+    const used = await tx.row(
+      sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp() returning 1`,
+    );
+    if (used === undefined) return undefined;
+    // Whoever was locked out by somebody's guesses is let in again.
+    await forgetSignIns(tx, login.email, address);
+    return storePassword(tx, login, password_hash);
+  },
+
+  after: tellOfPassword,
+});

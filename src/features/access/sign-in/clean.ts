@@ -1,0 +1,41 @@
+/**
+ * What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, notes of polls, bookings of
+ * an external ledger that ended five years ago, and half-written mail.
+ */
+import { sql } from "../../../platform/database/sql.ts";
+import { removeLeftovers } from "../../../platform/mail/outbox.ts";
+import type { Services } from "../../../platform/services.ts";
+
+const EVERY_MS = 3_600_000;
+
+/** Used codes stay for a day, so that a second use is known as one. */
+const STATEMENTS = [
+  sql`delete from sessions where expires_at < clock_timestamp()
+     or last_seen_at < clock_timestamp() - interval '2 days'`,
+  sql`delete from invitations where expires_at < clock_timestamp()`,
+  sql`delete from password_resets where expires_at < clock_timestamp()`,
+  sql`delete from idempotency_keys where expires_at < clock_timestamp()`,
+  sql`delete from rate_counters where ends_at < clock_timestamp()`,
+  sql`delete from mail_counters where ends_at < clock_timestamp()`,
+  sql`delete from polls_cut_short where asked_at < clock_timestamp() - interval '90 days'`,
+  sql`delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'`,
+  sql`delete from oauth_grants where expires_at < clock_timestamp()`,
+  sql`delete from oauth_keys where retired_at < clock_timestamp()`,
+  sql`delete from intents where settled_at < clock_timestamp() - interval '5 years'`,
+];
+
+/** A task of the worker; it never asks to be called again at once. */
+export function hourlyCleaning(services: Services): () => Promise<boolean> {
+  let cleaned_at = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (Date.now() - cleaned_at < EVERY_MS) return false;
+    cleaned_at = Date.now();
+    await removeExpired(services);
+    return false;
+  };
+}
+
+export async function removeExpired(services: Services): Promise<void> {
+  for (const statement of STATEMENTS) await services.db.rows(statement);
+  await removeLeftovers(services.config.outbox_dir);
+}

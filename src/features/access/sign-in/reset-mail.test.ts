@@ -1,0 +1,29 @@
+/** Where the link for a new password goes: people of sandboxes are made up, unless a real account knows them. */
+import { expect, it } from "vitest";
+import { useMailWorld } from "../../../../test/support/mail/mail-world.ts";
+import { requestReset } from "./change-password.ts";
+
+const world = useMailWorld();
+
+it("reaches the mailbox of a sandbox's person only when a real account has invited them", async () => {
+  const sandbox = await world.openAnother({ sandbox: true });
+  const { email } = sandbox.admin;
+  const sent = await world.useServer();
+  const visitor = { address: "203.0.113.1", concerns: () => {} };
+  const ask = () => requestReset(world.services, email, visitor);
+  const inOutbox = async () =>
+    (await world.mails()).filter((mail) => mail.text?.includes("/password-reset?token=")).length;
+
+  await ask();
+  await expect.poll(inOutbox).toBe(1);
+  expect(sent).toEqual([]);
+
+  await world.done("POST /users", { name: "Real too", email });
+  await expect.poll(() => sent.length).toBe(1);
+  await ask();
+
+  // The invitation, the invitation again, and the link.
+  await expect.poll(() => sent.length).toBe(3);
+  expect(String(sent[2])).toContain("Subject: A new password for Matchbook");
+  expect(await inOutbox()).toBe(1);
+});

@@ -1,0 +1,175 @@
+/**
+ * Signing in: address and password against the login, then a session. Unknown addresses cost the same work
+ * and get the same answer; attempts are counted by login and by the address that they come from.
+ */
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { defineDoorCommand } from "../../../platform/door-command.ts";
+import { jsonText } from "../../../platform/json.ts";
+import {
+  countAttempt,
+  countAttemptFrom,
+  forgetAttempts,
+  type Limit,
+  networkOf,
+  takeBackAttemptFrom,
+} from "../../../platform/limits/rate-counter.ts";
+import { digestOf, notice } from "../../../platform/notice.ts";
+import { type PersonRow, personsOfLogin } from "../../../platform/person.ts";
+import type { Services } from "../../../platform/services.ts";
+import { beginSession, endSession, moveSession } from "../../../platform/sessions/session.ts";
+import type { Visitor } from "../../../platform/sessions/visitor.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
+import { isPassword } from "../people/password.ts";
+
+/** Of a login from one network, so that whoever guesses locks out themselves; and from anywhere together. */
+const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
+const SIGN_INS_ANYWHERE: Limit = { name: "sign-in of a login anywhere", most: 50, seconds: 900 };
+const SIGN_INS_OF_ADDRESS: Limit = { name: "sign-in from an address", most: 100, seconds: 900 };
+
+export interface Login {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A login with the hash of the password that was right a moment ago. */
+export interface LoginRow extends Login {
+  readonly password_hash: string;
+}
+
+/** The login of an address, whatever its case. */
+export async function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
+  const row = await db.row<LoginRow>(
+    sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,
+  );
+  return row;
+}
+
+/** The login whose password it is; null otherwise. Throws RATE_LIMITED, and then tells the login's owner. */
+export async function checkPassword(
+  services: Services,
+  email: string,
+  password: string,
+  visitor: Visitor,
+): Promise<LoginRow | null> {
+  const { gate } = services;
+  const { address } = visitor;
+  const spelled = await spellingOf(gate, email);
+  const digest = await digestOf(gate, spelled);
+  visitor.concerns(digest);
+  await countAttemptFrom(gate, SIGN_INS_OF_ADDRESS, address);
+  try {
+    await countAttempt(gate, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+    await countAttempt(gate, SIGN_INS_ANYWHERE, spelled);
+  } catch (error) {
+    // Not waited for: how long an answer takes would tell whether the address is known.
+    if (error instanceof Problem) void tellLockedOut(services, email);
+    throw error;
+  }
+  const login = await findLogin(gate, email);
+  if (!(await isPassword(login?.password_hash ?? null, password)) || login === undefined) {
+    notice(services, "sign_in_failed", { address, login: digest });
+    return null;
+  }
+  await takeBackAttemptFrom(gate, SIGN_INS_OF_ADDRESS, address);
+  await forgetSignIns(gate, spelled, address);
+  return login;
+}
+
+/** Never throws. */
+async function tellLockedOut(services: Services, email: string): Promise<void> {
+  try {
+    const login = await findLogin(services.gate, email);
+    if (login === undefined) return;
+    const owner = await ownerOfLogin(services, login);
+    const minutes = SIGN_INS_ANYWHERE.seconds / 60;
+    await tellOwner(services, owner, { kind: "locked_out", minutes });
+  } catch (error) {
+    services.log.warn({ err: error }, "the owner of a login could not be told of a lock-out");
+  }
+}
+
+/** Forgets the failed attempts of who has shown to be the owner of a login. */
+export async function forgetSignIns(db: Reads, email: string, address: string): Promise<void> {
+  const spelled = await spellingOf(db, email);
+  await forgetAttempts(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
+  await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
+}
+
+/** What all spellings of an address have in common, by the database that finds logins: its idea of case counts. */
+export async function spellingOf(db: Reads, email: string): Promise<string> {
+  const row = await db.row<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
+  return row?.spelled ?? email;
+}
+
+/** A login that enters, with the cookie that its browser has, as a person where that is known. */
+interface Entry {
+  readonly login: Login;
+  readonly session_token: string;
+  readonly person?: PersonRow;
+}
+
+/**
+ * Begins a session of a login whose password was right. It is in the account of the person given; else,
+ * with one user, in that user's account at once, and with several in none until one is chosen. Answers the
+ * new cookie; undefined when the password, or whose user it is, has changed in the meantime.
+ */
+export const startSession = defineDoorCommand({
+  name: "start_session",
+  async before({ gate }, { person, ...entry }: Entry & { readonly login: LoginRow }) {
+    const persons = person ? [person] : await personsOfLogin(gate, entry.login.id);
+    return { ...entry, person: persons.length === 1 ? persons[0] : undefined };
+  },
+
+  async commit(tx, { login, session_token, person }) {
+    // A new password waits for this, and then ends this session too.
+    const unchanged = await tx.row(
+      sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
+    );
+    if (unchanged === undefined) return undefined;
+    if (person !== undefined && !(await isStillOf(tx, login.id, person))) return undefined;
+    const token = beginSession(tx, login.id, person ?? null, session_token);
+    if (person) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
+    return token;
+  },
+});
+
+/**
+ * Takes a session that is signed in into the account of a person. Answers the new cookie, which ends when
+ * the old one would have; undefined when that has ended in the meantime, or the person is no longer active.
+ */
+export const enterAccount = defineDoorCommand({
+  name: "enter_account",
+  async commit(tx, { login, person, session_token }: Required<Entry>) {
+    // A new password comes before this, and has ended the session, or waits for it and ends the new one.
+    tx.lock(sql`select 1 from logins where id = ${login.id} for share`);
+    if (!(await isStillOf(tx, login.id, person))) return undefined;
+    const token = await moveSession(tx, login.id, person, session_token);
+    if (token) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
+    return token;
+  },
+});
+
+/** Ends the session of a cookie, if there is one. */
+export const signOut = defineDoorCommand({ name: "sign_out", commit: endSession });
+
+/** Locked: a deactivation waits for the session that is being made, and then ends it too. */
+async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
+  const found = await db.row(
+    sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
+  );
+  return found !== undefined;
+}
+
+/** Records what was done with a person's login. */
+export function recordLogin(
+  tx: Tx,
+  action: string,
+  user_id: string,
+  object: "login" | "session",
+  email?: string,
+): void {
+  tx.audit("user", user_id, action, { before: null, after: jsonText({ object, user_id, email }) });
+}

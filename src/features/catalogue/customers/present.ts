@@ -1,0 +1,27 @@
+/** A customer as the API shows it. The text is stored with the row and passed on as it is. */
+import { printedOf } from "../../../domain/sales/printed.ts";
+import { warningsOfCustomer } from "../../../domain/sales/warning.ts";
+import type { Selectable } from "../../../platform/database/columns.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { CustomerResource } from "./schemas.ts";
+
+/** Everything of a customer but where, when and by whom it was stored. */
+export type CustomerRow = Omit<
+  Selectable<Tables["customers"]>,
+  "account_id" | "document" | "updated_at" | "created_by"
+>;
+
+export function presentCustomer(row: CustomerRow): JsonText {
+  const { active: _, buyer_reference, order_reference, hours_specification, ...fields } = row;
+  const printed = printedOf({ buyer_reference, order_reference, hours_specification });
+  const warnings = warningsOfCustomer(row);
+  return jsonText(
+    CustomerResource.parse({
+      object: "customer",
+      ...fields,
+      ...printed,
+      ...(warnings.length === 0 ? {} : { warnings }),
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+/** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
+
+import { notFound } from "../../../domain/base/problem.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { Selectable } from "../../../platform/database/columns.ts";
+import {
+  activeConditions,
+  type Condition,
+  has,
+  listDocuments,
+} from "../../../platform/database/page.ts";
+import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type CustomerRow, presentCustomer } from "./present.ts";
+import type { CustomerQuery } from "./schemas.ts";
+
+/**
+ * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are conditions of whoever
+ * does not see all.
+ */
+export function listCustomers(
+  cx: Reader,
+  page: CustomerQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...customerConditions(page), ...seen];
+  return listDocuments(cx, "customers", conditions, page);
+}
+
+/** Customers that meet the filters, active ones unless they ask for others. */
+export function customerConditions(
+  filters: Partial<Pick<CustomerQuery, "external_id" | "search" | "active">>,
+): Condition[] {
+  const conditions = activeConditions(filters.active);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED));
+  return conditions;
+}
+
+const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_person"];
+
+/** The names of customers by their ids, inactive ones included. */
+export function customerNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  return namesById(cx, "customers", ids);
+}
+
+/** What a list shows of a customer beside its id. */
+export type CustomerLabel = Pick<CustomerRow, "id" | "external_id" | "name">;
+
+/** Customers by their ids, as they are called now, inactive ones included. */
+export async function customerLabels(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CustomerLabel>> {
+  if (ids.length === 0) return new Map();
+  const rows = await cx.rows<CustomerLabel>(
+    sql`select id, external_id, name from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The customer under a reference, active or not. */
+export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow | undefined> {
+  const [column, value] = columnOfRef(ref);
+  const row = await cx.row<Selectable<Tables["customers"]>>(sql`select * from customers
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value} `);
+  if (row === undefined) return undefined;
+  return customerOf(row);
+}
+
+/** Customers by their ids, active or not. */
+export async function findCustomers(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, CustomerRow>> {
+  const rows = await cx.rows<Selectable<Tables["customers"]>>(
+    sql`select * from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
+  );
+  return new Map(rows.map((row) => [row.id, customerOf(row)]));
+}
+
+function customerOf(row: Selectable<Tables["customers"]>): CustomerRow {
+  const { account_id: _, document: __, updated_at: ___, created_by: ____, ...customer } = row;
+  return customer;
+}
+
+/** As `findCustomer`; throws NOT_FOUND. */
+export async function getCustomer(cx: Reader, ref: string): Promise<CustomerRow> {
+  const customer = await findCustomer(cx, ref);
+  if (customer === undefined) throw notFound("customer", ref);
+  return customer;
+}
+
+/** The same under its lock. Throws NOT_FOUND. */
+export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
+  lockRow(tx, "customers", ref);
+  return getCustomer(tx, ref);
+}
+
+/** Stores a new customer, which is in the view of the person who makes it. Answers false when another customer took the external id first. */
+export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
+  const { account_id, person } = cx.caller;
+  const stored = {
+    ...row,
+    account_id,
+    created_by: person?.user_id ?? null,
+    document: presentCustomer(row),
+    updated_at: stamped(account_id),
+  };
+  const inserted = await cx.row(
+    sql`${insert("customers", stored)} on conflict (account_id, external_id) do nothing returning id`,
+  );
+  return inserted !== undefined;
+}
+
+export async function updateCustomer(tx: Tx, row: CustomerRow): Promise<void> {
+  const { account_id } = tx.caller;
+  const { id, ...fields } = row;
+  const stored = { ...fields, document: presentCustomer(row), updated_at: stamped(account_id) };
+  tx.write(sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`);
+}

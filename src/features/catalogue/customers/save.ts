@@ -1,0 +1,169 @@
+/**
+ * Creating and changing customers. POST upserts by external id: it answers 201 whether the customer
+ * was there or not, and changes only the fields sent (spec 7.2 and 11.2).
+ */
+
+import * as z from "zod";
+import { locationNumberFaults } from "../../../domain/base/location-number.ts";
+import { type FieldError, requireValid } from "../../../domain/base/problem.ts";
+import { termFaults } from "../../../domain/sales/payment.ts";
+import { vatNumberFaults } from "../../../domain/sales/vat-number.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import { lockRow } from "../../../platform/database/resources.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { newId } from "../../../platform/id.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { tellingOf } from "../links/tell-ledger.ts";
+import type { CustomerRow } from "./present.ts";
+import { presentCustomer } from "./present.ts";
+import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from "./queries.ts";
+import { CustomerCreate, CustomerUpdate } from "./schemas.ts";
+
+interface CustomerPlan {
+  /** Null for a new customer. */
+  readonly before: CustomerRow | null;
+  readonly after: CustomerRow;
+  readonly sent: CustomerUpdate;
+}
+
+/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+const telling = tellingOf("customer");
+
+/**
+ * Creates a customer, or changes the one with the external id. Answers the stored resource. Throws LEDGER_REJECTED for
+ * what a connected ledger refuses.
+ */
+export const saveCustomer = defineCommand({
+  name: "save_customer",
+  access: "write",
+  input: CustomerCreate,
+
+  async plan(tx, sent): Promise<CustomerPlan> {
+    const external_id = sent.external_id ?? null;
+    if (external_id === null) return planOf(null, sent);
+    lockRow(tx, "customers", `ext:${external_id}`);
+    return planOf((await findCustomer(tx, `ext:${external_id}`)) ?? null, sent);
+  },
+
+  async commit(tx, plan): Promise<JsonText> {
+    if (plan.before !== null) return change(tx, plan.before, plan.after);
+    if (await insertCustomer(tx, plan.after)) {
+      const document = presentCustomer(plan.after);
+      tx.audit("customer", plan.after.id, "created", { before: null, after: document });
+      return document;
+    }
+    // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
+    const theirs = await lockCustomer(tx, `ext:${plan.after.external_id}`);
+    return change(tx, theirs, planOf(theirs, plan.sent).after);
+  },
+
+  after: telling,
+});
+
+/** Changes the fields sent. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
+export const changeCustomer = defineCommand({
+  name: "change_customer",
+  access: "write",
+  input: z.object({ ref: Ref, changes: CustomerUpdate }),
+
+  async plan(tx, { ref, changes }): Promise<CustomerPlan> {
+    return planOf(await lockCustomer(tx, ref), changes);
+  },
+
+  commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
+  after: telling,
+});
+
+/** Inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND, LEDGER_REJECTED. */
+export const setCustomerActive = defineCommand({
+  name: "set_customer_active",
+  access: "write",
+  input: z.object({ ref: Ref, active: z.boolean() }),
+
+  async plan(tx, { ref, active }) {
+    const before = await lockCustomer(tx, ref);
+    return { before, after: { ...before, active } };
+  },
+
+  async commit(tx, { before, after }): Promise<JsonText> {
+    const document = presentCustomer(after);
+    if (before.active === after.active) return document;
+    await updateCustomer(tx, after);
+    tx.audit("customer", after.id, after.active ? "activated" : "deactivated", {
+      before: document,
+      after: document,
+    });
+    return document;
+  },
+
+  after: telling,
+});
+
+const defaults: Omit<CustomerRow, "id" | "name"> = {
+  external_id: null,
+  country_key: "DK",
+  is_person: false,
+  send_method: "email",
+  street: null,
+  zip_code: null,
+  city: null,
+  phone: null,
+  email: null,
+  webpage: null,
+  att_person: null,
+  vat_number: null,
+  se_number: null,
+  p_number: null,
+  ean_number: null,
+  use_cvr: false,
+  company_type_key: null,
+  preferred_invoice_language_key: null,
+  preferred_invoice_currency_key: null,
+  external_reference: null,
+  payment_condition_type: null,
+  payment_condition_number_of_days: null,
+  invoice_mail_out_option_key: null,
+  payment_mean: null,
+  buyer_reference: null,
+  order_reference: null,
+  hours_specification: null,
+  active: true,
+};
+
+/** Throws VALIDATION_FAILED for payment terms that do not fit together, and for numbers that can be none. */
+function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  const after: CustomerRow = {
+    ...(before ?? { ...defaults, id: newId(), name: "" }),
+    ...given,
+  };
+  requireValid([
+    ...termFaults(
+      after.payment_condition_type,
+      after.payment_condition_number_of_days,
+      "payment_condition_number_of_days",
+    ),
+    ...numberFaults(before, after),
+  ]);
+  return { before, after, sent };
+}
+
+/** A number that is stored already stays until it is changed, whatever it is. */
+function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldError[] {
+  const { vat_number, country_key, ean_number } = after;
+  return [
+    ...(vat_number === before?.vat_number
+      ? []
+      : vatNumberFaults(vat_number, country_key, "vat_number")),
+    ...(ean_number === before?.ean_number ? [] : locationNumberFaults(ean_number, "ean_number")),
+  ];
+}
+
+async function change(tx: Tx, before: CustomerRow, after: CustomerRow): Promise<JsonText> {
+  const [was, is] = [presentCustomer(before), presentCustomer(after)];
+  if (was === is) return is;
+  await updateCustomer(tx, after);
+  tx.audit("customer", after.id, "updated", { before: was, after: is });
+  return is;
+}

@@ -1,0 +1,142 @@
+/** What clients send and get of customers (spec 7.2). */
+import * as z from "zod";
+import { paymentTypes } from "../../../domain/sales/payment.ts";
+import {
+  activeFilter,
+  Country,
+  Currency,
+  component,
+  ExternalId,
+  externalIdFilter,
+  input,
+  LanguageTag,
+  listOf,
+  MailAddress,
+  pageParameters,
+  searchFilter,
+  shownText,
+  text,
+  updatedSince,
+  Warning,
+} from "../../../platform/http/schemas.ts";
+
+const optionalText = text(255).nullable().optional();
+
+/** What documents print of the buyer's own; invoices and series overrule their customer. */
+export const printedFields = {
+  buyer_reference: text(255).nullable().optional().meta({
+    description: "Printed as the buyer's reference.",
+  }),
+  order_reference: text(255).nullable().optional().meta({
+    description: "The buyer's order number, printed.",
+  }),
+  hours_specification: z.boolean().nullable().optional().meta({
+    description: "Prints registered hours on pages of their own.",
+  }),
+};
+
+/** The same for assistants, in few words and without null: an empty text and false say as well that there is nothing. */
+export const printedByTool = {
+  buyer_reference: text(255).optional(),
+  order_reference: text(255).optional(),
+  hours_specification: z.boolean().optional().meta({ description: "Lists hours on own pages." }),
+};
+
+/** The same as it is shown: each only where it is given. */
+export const shownPrinted = {
+  buyer_reference: z.string().optional(),
+  order_reference: z.string().optional(),
+  hours_specification: z.boolean().optional(),
+};
+
+const fields = {
+  external_id: ExternalId.nullable().optional(),
+  name: text(255, 1).meta({ description: "Printed on documents." }),
+  country_key: Country.optional().meta({ description: "Default DK." }),
+  is_person: z.boolean().optional(),
+  send_method: z.enum(["email", "einvoice"]).optional(),
+  street: optionalText,
+  zip_code: optionalText,
+  city: optionalText,
+  phone: optionalText,
+  email: MailAddress.nullable().optional(),
+  webpage: optionalText,
+  att_person: optionalText,
+  vat_number: optionalText.meta({
+    description: "The letters of the customer's country may be left out.",
+  }),
+  se_number: optionalText,
+  p_number: optionalText,
+  ean_number: optionalText.meta({
+    description: "A GLN: 13 digits, the last of them a check digit.",
+  }),
+  use_cvr: z.boolean().optional(),
+  company_type_key: optionalText,
+  preferred_invoice_language_key: LanguageTag.meta({ example: "da-DK" }).nullable().optional(),
+  preferred_invoice_currency_key: Currency.nullable().optional(),
+  external_reference: optionalText,
+  payment_condition_type: z.enum(paymentTypes).nullable().optional(),
+  payment_condition_number_of_days: z.int().min(0).max(3650).nullable().optional(),
+  invoice_mail_out_option_key: optionalText,
+  payment_mean: optionalText,
+  ...printedFields,
+};
+
+export const CustomerCreate = input("CustomerCreate", fields);
+export type CustomerCreate = z.output<typeof CustomerCreate>;
+
+export const CustomerUpdate = input("CustomerUpdate", { ...fields, name: fields.name.optional() });
+export type CustomerUpdate = z.output<typeof CustomerUpdate>;
+
+export const CustomerResource = component("Customer", {
+  object: z.literal("customer"),
+  id: z.string(),
+  external_id: shownText,
+  name: z.string(),
+  country_key: z.string(),
+  is_person: z.boolean(),
+  send_method: z.enum(["email", "einvoice"]),
+  street: shownText,
+  zip_code: shownText,
+  city: shownText,
+  phone: shownText,
+  email: shownText,
+  webpage: shownText,
+  att_person: shownText,
+  vat_number: shownText,
+  se_number: shownText,
+  p_number: shownText,
+  ean_number: shownText,
+  use_cvr: z.boolean(),
+  company_type_key: shownText,
+  preferred_invoice_language_key: shownText,
+  preferred_invoice_currency_key: shownText,
+  external_reference: shownText,
+  payment_condition_type: shownText,
+  payment_condition_number_of_days: z.int().nullable(),
+  invoice_mail_out_option_key: shownText,
+  payment_mean: shownText,
+  ...shownPrinted,
+  warnings: z.array(Warning).optional().meta({
+    description: "Present when the VAT number is doubtful, as it was judged when it was saved.",
+  }),
+});
+export type CustomerResource = z.output<typeof CustomerResource>;
+
+/** What lists put beside `customer_id` when they are asked to. */
+export const CustomerOfRow = z.strictObject({
+  id: z.string(),
+  external_id: shownText,
+  name: z.string().meta({ description: "As it is now; documents keep the name of their day." }),
+});
+
+export const CustomerList = listOf(CustomerResource).meta({ id: "CustomerList" });
+
+export const CustomerQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  updated_since: updatedSince,
+  search: searchFilter("name, external id, VAT number, e-mail, city or contact"),
+  active: activeFilter,
+});
+export type CustomerQuery = z.output<typeof CustomerQuery>;

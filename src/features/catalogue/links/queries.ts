@@ -1,0 +1,183 @@
+/**
+ * The SQL of links: what a connected ledger knows of our customers and products. A change queues its link by a trigger, in
+ * its own transaction; whoever holds a link's lease is alone in telling the ledger, so that changes arrive in order.
+ */
+import type { Reader } from "../../../platform/context.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { jsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+
+export type LinkKind = "customer" | "product";
+
+/** A link under its lease. */
+export interface TakenLink {
+  readonly connection_id: string;
+  readonly kind: LinkKind;
+  readonly local_id: string;
+  /** Null before the ledger has first answered. */
+  readonly ledger_id: string | null;
+  /** Of the change that is told: an answer to an earlier one settles nothing. */
+  readonly version: bigint;
+  readonly attempts: number;
+  /** What calls told that were given up, as `givenUpIn` reads it. */
+  readonly given_up: string | null;
+}
+
+const TAKEN = "connection_id, kind, local_id, ledger_id, version, attempts, given_up";
+/** Longer than one call of the ledger takes. */
+const LEASE = "interval '30 seconds'";
+
+/** Takes what is queued of one thing; undefined where nothing is, or somebody else is at it. */
+export function takeLink(
+  cx: Reader,
+  kind: LinkKind,
+  local_id: string,
+): Promise<TakenLink | undefined> {
+  return cx.row<TakenLink>(taken(cx, sql`kind = ${kind} and local_id = ${local_id}`));
+}
+
+/** Leaves what is queued to background work where the ledger is down; answers whether it is. */
+export async function leaveQueued(cx: Reader, kind: LinkKind, local_id: string): Promise<boolean> {
+  const row =
+    await cx.row(sql`update ledger_links l set is_answered = true from ledger_connections c
+    where l.account_id = ${cx.caller.account_id} and l.kind = ${kind} and l.local_id = ${local_id} and l.state = 'queued'
+      and c.account_id = l.account_id and c.id = l.connection_id and c.is_current and c.down_since is not null
+    returning l.local_id`);
+  return row !== undefined;
+}
+
+/** Takes what has waited longest and is due; undefined where nothing is. */
+export function takeDueLink(cx: Reader): Promise<TakenLink | undefined> {
+  const due = sql`(connection_id, kind, local_id) = (
+    select d.connection_id, d.kind, d.local_id from ledger_links d
+    join ledger_connections c on c.account_id = d.account_id and c.id = d.connection_id and c.is_current
+    where d.account_id = ${cx.caller.account_id} and d.state = 'queued' and d.next_attempt_at <= clock_timestamp()
+      and (d.lease_until is null or d.lease_until <= clock_timestamp())
+    order by d.next_attempt_at limit 1 for update of d skip locked)`;
+  return cx.row<TakenLink>(taken(cx, due));
+}
+
+function taken(cx: Reader, which: Sql): Sql {
+  return sql`update ledger_links set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)}
+    where account_id = ${cx.caller.account_id} and state = 'queued'
+      and (lease_until is null or lease_until <= clock_timestamp()) and ${which}
+    returning ${raw(TAKEN)}`;
+}
+
+/**
+ * The ledger has it as of the version; a later change stays queued. So does one that was told while an earlier call may still
+ * arrive: it is told again when that is over.
+ */
+export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
+  // The lease began when the call did.
+  const is_sure = sql`coalesce(unsure_until <= lease_until - ${raw(LEASE)}, true)`;
+  const is_last = sql`(version = ${link.version} and ${is_sure})`;
+  await cx.rows(sql`update ledger_links set ledger_id = ${ledger_id}, lease_until = null, attempts = 0,
+      synced_at = clock_timestamp(), updated_at = clock_timestamp(), reason = null, is_answered = true,
+      next_attempt_at = case when ${is_sure} then next_attempt_at else greatest(next_attempt_at, unsure_until) end,
+      state = case when ${is_last} then 'synced' else state end,
+      previous = case when ${is_last} then null else previous end
+    ${ofLink(cx, link)}`);
+}
+
+/**
+ * The ledger refuses it, for a reason of its own words that is a code; answers whether somebody still waits who was told
+ * nothing of the change.
+ */
+export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
+  const row = await cx.row<{
+    waits: boolean;
+  }>(sql`update ledger_links set state = 'failed', lease_until = null,
+      reason = ${reason}, updated_at = clock_timestamp()
+    ${ofLink(cx, link)} and version = ${link.version} returning not is_answered as waits`);
+  if (row === undefined) await giveBack(cx, link);
+  return row?.waits ?? false;
+}
+
+/** So many calls that were given up are remembered, and for so long. */
+const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
+
+/** What calls told of a link that were given up and may have arrived since; the fields are those of the ledger's customer or product. */
+export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
+  return given_up === null ? [] : JSON.parse(given_up);
+}
+
+/** A call that was given up may arrive for so long, and leave there what it told. */
+export async function doubtLink(
+  cx: Reader,
+  link: TakenLink,
+  told: Readonly<Record<string, unknown>>,
+  call_ms: number,
+): Promise<void> {
+  const text = jsonText(told);
+  const others = givenUpIn(link.given_up).filter((one) => jsonText(one) !== text);
+  const given_up = jsonText([...others, told].slice(-GIVEN_UP.most));
+  await cx.rows(sql`update ledger_links set given_up = ${given_up},
+      unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
+}
+
+/** Of a link, while what was given up may have arrived. */
+export const REMEMBERED = sql`case when unsure_until > clock_timestamp() - ${GIVEN_UP.for} then given_up end`;
+
+/** No answer: it is told again after a pause. */
+export async function postponeLink(cx: Reader, link: TakenLink, reason: string): Promise<void> {
+  const seconds = Math.min(600, 5 * 2 ** Math.min(link.attempts, 10));
+  await cx.rows(sql`update ledger_links set lease_until = null, reason = ${reason}, is_answered = true,
+      next_attempt_at = clock_timestamp() + ${seconds} * interval '1 second', updated_at = clock_timestamp()
+    ${ofLink(cx, link)}`);
+}
+
+async function giveBack(cx: Reader, link: TakenLink): Promise<void> {
+  await cx.rows(sql`update ledger_links set lease_until = null ${ofLink(cx, link)}`);
+}
+
+function ofLink(cx: Reader, { connection_id, kind, local_id }: TakenLink): Sql {
+  return sql`where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
+    and kind = ${kind} and local_id = ${local_id}`;
+}
+
+/** Queues everything that has no link to the current connection: an account may be connected long after it was opened. */
+export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: string): Promise<void> {
+  const table = raw(kind === "customer" ? "customers" : "products");
+  const only = local_id === undefined ? sql`true` : sql`t.id = ${local_id}`;
+  await cx.rows(sql`insert into ledger_links (account_id, connection_id, kind, local_id, state, next_attempt_at, is_answered)
+    select t.account_id, c.id, ${kind}, t.id, 'queued', clock_timestamp(), true
+    from ledger_connections c join ${table} t on t.account_id = c.account_id and t.active
+    where c.account_id = ${cx.caller.account_id} and c.is_current and ${only}
+    on conflict (account_id, connection_id, kind, local_id) do nothing`);
+}
+
+/** Why a product is not there whose account has no counterpart. */
+export const UNPLACED = "UNKNOWN_ACCOUNT";
+
+/** Tells the ledger again of products that had no account there. */
+export function queueUnplaced(tx: Tx, connection_id: string): void {
+  tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
+      next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
+    where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = 'product'
+      and state = 'failed' and reason = ${UNPLACED}`);
+}
+
+/** A link as it stands. */
+export interface LinkRow {
+  readonly kind: LinkKind;
+  readonly local_id: string;
+  readonly ledger_id: string | null;
+  readonly state: "queued" | "synced" | "failed";
+  readonly reason: string | null;
+  readonly version: bigint;
+  readonly synced_at: string | null;
+  readonly next_attempt_at: string | null;
+}
+
+/** The link to the current connection; undefined where there is none. */
+export function findLink(
+  cx: Reader,
+  kind: LinkKind,
+  local_id: string,
+): Promise<LinkRow | undefined> {
+  return cx.row<LinkRow>(sql`select l.kind, l.local_id, l.ledger_id, l.state, l.reason, l.version, l.synced_at,
+      l.next_attempt_at
+    from ledger_links l join ledger_connections c on c.account_id = l.account_id and c.id = l.connection_id and c.is_current
+    where l.account_id = ${cx.caller.account_id} and l.kind = ${kind} and l.local_id = ${local_id}`);
+}

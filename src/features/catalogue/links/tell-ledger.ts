@@ -1,0 +1,105 @@
+/**
+ * A change that a connected ledger refuses is a refusal to whoever waits for it: what was stored is taken back, as if the
+ * rules here had refused it (spec 9.9). Somebody who was told that the change stands is not contradicted later.
+ */
+import * as z from "zod";
+import { Problem } from "../../../domain/base/problem.ts";
+import { defineCommand, run } from "../../../platform/command.ts";
+import type { Context } from "../../../platform/context.ts";
+import { violatedConstraint } from "../../../platform/database/database.ts";
+import { lockRow } from "../../../platform/database/resources.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { Uuid } from "../../../platform/http/schemas.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { pushNow } from "./push-link.ts";
+import type { LinkKind } from "./queries.ts";
+
+/**
+ * Tells a connected ledger of what was just stored, where it answers in time; what was stored otherwise waits for it.
+ * Throws LEDGER_REJECTED, and then the change is taken back.
+ */
+export async function told(cx: Context, kind: LinkKind, document: JsonText): Promise<void> {
+  const { id } = JSON.parse(document) as { readonly id: string };
+  const pushed = await pushNow(cx, kind, id);
+  if (pushed?.state !== "refused" || !pushed.is_awaited) return;
+  const { code, fields } = pushed.outcome;
+  try {
+    await run(takeBack, cx, { kind, id, document, reason: code });
+  } catch (error) {
+    // Somebody has made use of it meanwhile: then it stays, and shows as refused by the ledger.
+    if (violatedConstraint(error) === undefined) throw error;
+    return;
+  }
+  throw new Problem("LEDGER_REJECTED", {
+    message: `The accounting system did not take the ${kind}; nothing was changed.`,
+    details: { reason: code, ...(fields && { fields: boundedFields(fields) }) },
+  });
+}
+
+/** What a ledger says of fields are foreign texts: passed on as data, and not at any length. */
+function boundedFields(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const bounded = Object.entries(fields).slice(0, 20);
+  return Object.fromEntries(bounded.map(([name, text]) => [name.slice(0, 64), text.slice(0, 300)]));
+}
+
+/** What a command does after it has stored a resource that a connected ledger keeps too. */
+export function tellingOf(kind: LinkKind) {
+  return async (cx: Context, document: JsonText): Promise<JsonText> => {
+    await told(cx, kind, document);
+    return document;
+  };
+}
+
+/** Puts back what was there before the change, unless it has changed again. */
+const takeBack = defineCommand({
+  name: "take_back_refused_change",
+  access: "write",
+  input: z.object({
+    kind: z.enum(["customer", "product"]),
+    id: Uuid,
+    document: z.custom<JsonText>(),
+    reason: z.string(),
+  }),
+
+  async plan(tx, { kind, id, document, reason }) {
+    const table = kind === "customer" ? "customers" : "products";
+    lockRow(tx, table, id);
+    const now = await tx.row<{ document: JsonText; previous: string | null }>(sql`
+      select t.document, l.previous from ${raw(table)} t
+      join ledger_connections c on c.account_id = t.account_id and c.is_current
+      join ledger_links l on l.account_id = t.account_id and l.connection_id = c.id and l.kind = ${kind}
+        and l.local_id = t.id and l.state = 'failed'
+      where t.account_id = ${tx.caller.account_id} and t.id = ${id}`);
+    const is_current = now !== undefined && now.document === document;
+    return {
+      table,
+      kind,
+      id,
+      reason,
+      before: document,
+      is_current,
+      previous: now?.previous ?? null,
+    };
+  },
+
+  commit(tx, { table, kind, id, reason, before, is_current, previous }): void {
+    if (!is_current) return;
+    const { account_id } = tx.caller;
+    const own = sql`where t.account_id = ${account_id} and t.id = ${id}`;
+    if (previous === null) {
+      tx.write(
+        sql`delete from ledger_links where account_id = ${account_id} and kind = ${kind} and local_id = ${id}`,
+      );
+      tx.write(sql`delete from ${raw(table)} t ${own}`);
+    } else {
+      const kept = Object.keys(JSON.parse(previous)).filter((column) => !SET_ANEW.has(column));
+      const columns = raw(kept.map((column) => `${column} = p.${column}`).join(", "));
+      tx.write(sql`update ${raw(table)} t set ${columns}, updated_at = stamp(${account_id})
+        from json_populate_record(null::${raw(table)}, ${previous}::json) as p ${own}`);
+    }
+    const after = previous === null ? null : (JSON.parse(previous).document as JsonText);
+    tx.audit(kind, id, "refused_by_ledger", { before, after, reason });
+  },
+});
+
+const SET_ANEW: ReadonlySet<string> = new Set(["account_id", "id", "updated_at"]);

@@ -1,0 +1,144 @@
+/** The SQL of products. */
+
+import type { ProductId } from "../../../domain/base/brand.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
+import type { PricedProduct } from "../../../domain/sales/line-from.ts";
+import type { Price } from "../../../domain/sales/price.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { Selectable } from "../../../platform/database/columns.ts";
+import {
+  activeConditions,
+  type Condition,
+  has,
+  listDocuments,
+} from "../../../platform/database/page.ts";
+import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
+import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type ProductQuery, ProductResource } from "./schemas.ts";
+
+/** Everything of a product but where and when it is stored, and who asked for it. */
+export type ProductRow = Omit<
+  Selectable<Tables["products"]>,
+  "account_id" | "document" | "updated_at" | "request_hash" | "prices"
+> & { readonly prices: readonly Price[] };
+
+/** A product as the API shows it; prices and quantities as JSON numbers. */
+export function presentProduct({
+  active: _,
+  names_account: __,
+  prices,
+  ...row
+}: ProductRow): JsonText {
+  const shown = prices.map(({ currency, amount }) => ({
+    currency,
+    amount: scaledToNumber(amount, RATE_DECIMALS),
+  }));
+  return jsonText(
+    ProductResource.parse({
+      object: "product",
+      ...row,
+      default_price: scaledToNumber(row.default_price, RATE_DECIMALS),
+      quantity: scaledToNumber(row.quantity, HOURS_DECIMALS),
+      ...(shown.length === 0 ? {} : { prices: shown }),
+    }),
+  );
+}
+
+const priceFromStored = ({ currency, amount }: StoredPrice): Price => ({
+  currency,
+  amount: BigInt(amount),
+});
+
+function storedPrices(prices: readonly Price[]): string {
+  const stored = prices.map(
+    ({ currency, amount }): StoredPrice => ({ currency, amount: `${amount}` }),
+  );
+  return JSON.stringify(stored);
+}
+
+/** Active products unless the page asks for others, from the newest to the oldest. */
+export function listProducts(
+  cx: Reader,
+  page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
+): Promise<JsonText> {
+  const conditions = productConditions(page);
+  return listDocuments(cx, "products", conditions, page);
+}
+
+/** Products that meet the filters, active ones unless they ask for others. */
+export function productConditions(
+  filters: Partial<Pick<ProductQuery, "external_id" | "search" | "active">>,
+): Condition[] {
+  const conditions = activeConditions(filters.active);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED));
+  return conditions;
+}
+
+const SEARCHED = ["name", "product_number", "external_id", "comments"];
+
+/** The names of products by their ids. */
+export function productNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  return namesById(cx, "products", ids);
+}
+
+/** The product under a reference and its lock. Throws NOT_FOUND. */
+export function lockProduct(tx: Tx, ref: string): Promise<ProductRow> {
+  lockRow(tx, "products", ref);
+  return getProduct(tx, ref);
+}
+
+/** Throws NOT_FOUND. */
+export async function getProduct(cx: Reader, ref: string): Promise<ProductRow> {
+  const [column, value] = columnOfRef(ref);
+  const row = await cx.row<Selectable<Tables["products"]>>(sql`select * from products
+      where account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`);
+  if (row === undefined) throw notFound("product", ref);
+  const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...product } = row;
+  return { ...product, prices: product.prices.map(priceFromStored) };
+}
+
+export function insertProduct(tx: Tx, row: ProductRow, request_hash: Buffer): void {
+  const { account_id } = tx.caller;
+  tx.write(insert("products", { ...storedFields(account_id, row), account_id, request_hash }));
+}
+
+export function updateProduct(tx: Tx, row: ProductRow): void {
+  const { account_id } = tx.caller;
+  const { id, ...stored } = storedFields(account_id, row);
+  tx.write(sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`);
+}
+
+function storedFields(account_id: string, row: ProductRow) {
+  return {
+    ...row,
+    prices: storedPrices(row.prices),
+    document: presentProduct(row),
+    updated_at: stamped(account_id),
+  };
+}
+
+/** What a line takes from a product, and whether a new one may. */
+export interface SoldProduct extends PricedProduct {
+  readonly active: boolean;
+}
+
+/** What lines take from the products with these ids; ids that name nothing are missing. */
+export async function pricedProducts(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, SoldProduct>> {
+  if (ids.length === 0) return new Map();
+  const rows = await cx.rows<
+    Omit<SoldProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
+  >(sql`select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
+       p.default_price, p.prices, p.quantity, p.active, c.functional_currency
+     from products p join configurations c on c.account_id = p.account_id
+     where p.account_id = ${cx.caller.account_id} and p.id = any(${[...new Set(ids)]})`);
+  return new Map(rows.map((row) => [row.id, { ...row, prices: row.prices.map(priceFromStored) }]));
+}

@@ -1,0 +1,189 @@
+/** Creating and changing products (spec 7.2). */
+
+import * as z from "zod";
+import { scaledFromChecked } from "../../../domain/base/money.ts";
+import { invalidField, requireValid } from "../../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
+import { type Price, priceFaults } from "../../../domain/sales/price.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { defineCreation, type Saved, storedAgain } from "../../../platform/creation.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { newId } from "../../../platform/id.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { requireAccount } from "../../settings/configuration/accounts.ts";
+import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
+import { tellingOf, told } from "../links/tell-ledger.ts";
+import {
+  insertProduct,
+  lockProduct,
+  type ProductRow,
+  presentProduct,
+  updateProduct,
+} from "./queries.ts";
+import { ProductCreate, ProductUpdate } from "./schemas.ts";
+
+/** Defaults that come from nowhere else belong to what a repeat is compared with (spec 11.2). */
+const defaults = { unit: "parts", default_price: 0, quantity: 1 };
+
+/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+const telling = tellingOf("product");
+
+/** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN, LEDGER_REJECTED. */
+export const createProduct = defineCreation({
+  name: "create_product",
+  input: ProductCreate,
+  table: "products",
+  contentOf,
+
+  async plan(tx, sent, request_hash) {
+    const account = await accountFrom(tx, sent.account_number ?? null);
+    requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(tx, sent), []));
+    const row: ProductRow = {
+      id: newId(),
+      external_id: null,
+      product_number: null,
+      unit: "parts",
+      default_price: 0n,
+      quantity: 100n,
+      comments: null,
+      external_reference: null,
+      active: true,
+      prices: [],
+      ...fieldsOf(sent),
+      name: sent.name,
+      ...account,
+    };
+    return { row, request_hash };
+  },
+
+  async commit(tx, { row, request_hash }): Promise<Saved> {
+    await requireAccount(tx, row.account_number, ["income"], "account_number");
+    insertProduct(tx, row, request_hash);
+    const document = presentProduct(row);
+    tx.audit("product", row.id, "created", { before: null, after: document });
+    return { created: true, document };
+  },
+
+  repeated: (tx, id) => storedAgain(tx, "products", id),
+
+  async after(cx, saved): Promise<Saved> {
+    if (saved.created) await told(cx, "product", saved.document);
+    return saved;
+  },
+});
+
+/** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
+export const changeProduct = defineCommand({
+  name: "change_product",
+  access: "write",
+  input: z.object({ ref: Ref, changes: ProductUpdate }),
+
+  async plan(tx, { ref, changes }) {
+    const functional_currency = await currencyOfBooks(tx, changes);
+    const before = await lockProduct(tx, ref);
+    requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
+    const { account_number } = changes;
+    // What was read and is sent back names nothing; null takes a name back.
+    const is_new = account_number !== undefined && account_number !== before.account_number;
+    const account = is_new ? await accountFrom(tx, account_number) : {};
+    return { before, after: { ...before, ...fieldsOf(changes), ...account } };
+  },
+
+  async commit(tx, { before, after }): Promise<JsonText> {
+    const [was, is] = [presentProduct(before), presentProduct(after)];
+    if (was === is && before.names_account === after.names_account) return is;
+    if (before.account_number !== after.account_number) {
+      await requireAccount(tx, after.account_number, ["income"], "account_number");
+    }
+    await updateProduct(tx, after);
+    tx.audit("product", after.id, "updated", { before: was, after: is });
+    return is;
+  },
+
+  after: telling,
+});
+
+/** Inactive products are not listed, and no new line takes them. Throws NOT_FOUND, LEDGER_REJECTED. */
+export const setProductActive = defineCommand({
+  name: "set_product_active",
+  access: "write",
+  input: z.object({ ref: Ref, active: z.boolean() }),
+
+  async plan(tx, { ref, active }) {
+    const before = await lockProduct(tx, ref);
+    return { before, after: { ...before, active } };
+  },
+
+  async commit(tx, { before, after }): Promise<JsonText> {
+    const document = presentProduct(after);
+    if (before.active === after.active) return document;
+    await updateProduct(tx, after);
+    tx.audit("product", after.id, after.active ? "activated" : "deactivated", {
+      before: document,
+      after: document,
+    });
+    return document;
+  },
+
+  after: telling,
+});
+
+function fieldsOf({
+  default_price,
+  quantity,
+  prices,
+  account_number: _,
+  ...sent
+}: ProductUpdate): Partial<ProductRow> {
+  return Object.fromEntries(
+    Object.entries({
+      ...sent,
+      default_price: scaled(default_price, RATE_DECIMALS),
+      quantity: scaled(quantity, HOURS_DECIMALS),
+      prices: prices === undefined ? undefined : pricesFrom(prices ?? []),
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+function scaled(value: number | undefined, decimals: number): bigint | undefined {
+  return value === undefined ? undefined : scaledFromChecked(value, decimals);
+}
+
+function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
+  return sent.map(({ currency, amount }) => ({
+    currency,
+    amount: scaledFromChecked(amount, RATE_DECIMALS),
+  }));
+}
+
+/** No prices are as none sent: what repeats were compared with before there were any. */
+function contentOf({ prices, ...sent }: ProductCreate): unknown {
+  return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
+}
+
+/** Held where prices are sent, so that it cannot become the currency of one of them meanwhile; asked for there only. */
+async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">): Promise<string> {
+  if (!prices?.length) return "";
+  holdConfiguration(tx);
+  return (await getConfiguration(tx)).functional_currency;
+}
+
+/** The account that is named; null names none and takes the default one. Throws VALIDATION_FAILED. */
+async function accountFrom(
+  cx: Reader,
+  sent: number | null,
+): Promise<Pick<ProductRow, "account_number" | "names_account">> {
+  return {
+    account_number: sent ?? (await defaultAccount(cx)),
+    names_account: sent !== null,
+  };
+}
+
+async function defaultAccount(cx: Reader): Promise<number> {
+  const { default_revenue_account } = await getConfiguration(cx);
+  if (default_revenue_account !== null) return default_revenue_account;
+  const message = "Give an account, or set default_revenue_account in the configuration.";
+  throw invalidField("account_number", "required", message);
+}

@@ -1,0 +1,268 @@
+/**
+ * Sending documents. Booking and sending are two commits: a delivery is queued with the booking and
+ * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
+ * that dies in between leaves `unknown`, which is never sent again by itself (spec 10.4).
+ */
+
+import { isMailAddress } from "../../../domain/base/mail-address.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import { MINUTES_UNTIL_RETRY } from "../../../domain/sales/delivery.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import type { DeliveryState } from "../../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { countMail } from "../../../platform/mail/limit.ts";
+import { type MailOutcome, type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import { findIssued, pdfOf } from "../issued/issued-documents.ts";
+import { printingLedger } from "../issued/read-pdf.ts";
+import { Delivery } from "../issued/schemas.ts";
+import { messageOf } from "./mail-message.ts";
+import { type LedgerVerdict, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly document_id: string;
+  readonly channel: "email" | "einvoice";
+  readonly address: string | null;
+  readonly state: DeliveryState;
+  readonly send_error: string | null;
+  readonly at: string;
+}
+
+export const SHOWN = "id, document_id, channel, address, state, send_error, at";
+
+/** Minutes during which an attempt belongs to the process that began it. */
+export const LEASE = "interval '2 minutes'";
+
+/**
+ * Makes one attempt and answers how the delivery stands; never throws for mail that cannot be sent.
+ * `held` is true for whoever queued it and makes its first attempt.
+ */
+export async function attemptDelivery(
+  cx: Context,
+  id: string,
+  held: boolean,
+  told?: DeliveryListener,
+): Promise<DeliveryRow> {
+  if (await cx.mail.hold.isHeld()) return holdBack(cx, id, held);
+  const delivery = await claim(cx, id, held);
+  if (delivery === undefined) return getDelivery(cx, id);
+  const waiting = await waitIfLimited(cx, delivery, told);
+  if (waiting !== undefined) return waiting;
+  const ledger = printingLedger(cx);
+  const prepared =
+    ledger === null
+      ? await prepareSafely(cx, delivery)
+      : (unreachable(cx, delivery) ?? { raw: null, ledger });
+  if ("state" in prepared) return settle(cx, delivery, prepared, told);
+  const sending =
+    await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
+  // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
+  if (sending === undefined) return getDelivery(cx, id);
+  const outcome =
+    "ledger" in prepared
+      ? await sendByLedger(cx, prepared.ledger, delivery)
+      : await cx.mail.transportFor(cx.caller).send(prepared);
+  if ("cause" in outcome && outcome.cause) {
+    cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
+  }
+  return settle(cx, delivery, outcome, told);
+}
+
+/** Told of each outcome, in the transaction that stores it. */
+export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
+
+/** Attempts the delivery of what was just booked; what a booking's answer shows as its `send_error`. */
+export async function trySend(
+  cx: Context,
+  delivery_id: string,
+  told?: DeliveryListener,
+): Promise<string | null> {
+  try {
+    const delivery = await attemptDelivery(cx, delivery_id, true, told);
+    if (delivery.state === "queued" && (await cx.mail.hold.isHeld())) return HELD;
+    return sendErrorOf(delivery);
+  } catch (error) {
+    // A booked document stays booked when its sending fails.
+    cx.log.error({ err: error, delivery_id }, "a delivery could not be attempted");
+    return "The document has not been sent yet; it will be tried again.";
+  }
+}
+
+const HELD = "The document waits: mail is held back until background work is resumed.";
+
+/** What the issue operations show as `send_error`: nothing when the document has left. */
+export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {
+  if (delivery.state === "accepted" || delivery.state === "written_to_outbox") return null;
+  return delivery.send_error ?? "The document has not been sent yet; it will be tried again.";
+}
+
+export function presentDelivery(row: DeliveryRow): JsonText {
+  return jsonText(Delivery.parse({ object: "delivery", ...row }));
+}
+
+/** The newest attempt to send a document; undefined for one that was never to be sent. */
+export async function latestDelivery(
+  cx: Reader,
+  document_id: string,
+): Promise<DeliveryRow | undefined> {
+  const row =
+    await cx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
+     order by id desc limit 1`);
+  return row;
+}
+
+type Verdict = MailOutcome | Refusal | LedgerVerdict;
+
+/** A failure that is known before anything is handed to a transport. */
+interface Refusal {
+  readonly state: "failed_permanent" | "failed_temporary";
+  readonly error_code: "einvoice_not_configured" | "no_address" | "not_prepared";
+  readonly error_text: string;
+}
+
+type ClaimedRow = DeliveryRow & {
+  readonly message: Buffer | null;
+  readonly attempt: number;
+  readonly is_counted: boolean;
+};
+
+/** Takes the delivery for one attempt; undefined when it is done or another process has it. */
+async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
+  const row =
+    await cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
+       lease_until = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
+       and ((${held} and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
+     returning ${raw(SHOWN)}, message, attempt, is_counted`);
+  return row;
+}
+
+/**
+ * Counts a delivery that is not counted yet; where the account has sent enough it stays queued until there is room
+ * again, as if this attempt had not been, and is answered as it waits.
+ */
+async function waitIfLimited(
+  cx: Context,
+  delivery: ClaimedRow,
+  told: DeliveryListener | undefined,
+): Promise<DeliveryRow | undefined> {
+  if (delivery.is_counted || unreachable(cx, delivery) !== null) return undefined;
+  const { document_id, id, attempt } = delivery;
+  try {
+    await transact(cx, async (tx) => {
+      await countMail(tx, { document_id });
+      tx.write(sql`update deliveries set is_counted = true
+         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt}`);
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const wait = error.extras.retry_after_seconds ?? 60;
+    cx.log.warn(
+      { delivery_id: id, seconds: wait },
+      "a delivery waits: the limit of mail is reached",
+    );
+    return transact(cx, async (tx) => {
+      const row =
+        await tx.row<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
+           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
+         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
+      if (row !== undefined) await told?.(tx, row);
+      return row ?? getDelivery(tx, id);
+    });
+  }
+}
+
+/** Leaves the delivery queued while no mail may leave, and nobody's: whoever may send it first does. */
+async function holdBack(cx: Reader, id: string, held: boolean): Promise<DeliveryRow> {
+  if (held) {
+    await cx.rows(sql`update deliveries set lease_until = null
+       where account_id = ${cx.caller.account_id} and id = ${id} and state = 'queued' and attempt = 0`);
+  }
+  return getDelivery(cx, id);
+}
+
+/** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */
+async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+  try {
+    return await prepare(cx, delivery);
+  } catch (error) {
+    cx.log.error({ err: error, delivery_id: delivery.id }, "a document could not be prepared");
+    const error_text = "the document could not be prepared for sending";
+    return { state: "failed_temporary", error_code: "not_prepared", error_text };
+  }
+}
+
+/** Why nothing can be sent to a recipient, which is known before anything is booked; null when something can. */
+export function unreachable(
+  cx: Reader,
+  { channel, address }: Pick<DeliveryRow, "channel" | "address">,
+): Refusal | null {
+  if (channel === "einvoice") {
+    if (sendsEinvoices(cx)) return null;
+    const error_text = "e-invoice sending is not configured";
+    return { state: "failed_permanent", error_code: "einvoice_not_configured", error_text };
+  }
+  if (isMailAddress(address ?? "")) return null;
+  const error_text = "the customer has no e-mail address";
+  return { state: "failed_permanent", error_code: "no_address", error_text };
+}
+
+/** The message to send, the same bytes at every attempt; or why there is none. */
+async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+  const refusal = unreachable(cx, delivery);
+  if (refusal !== null) return refusal;
+  const to = delivery.address ?? "";
+  const issued = await findIssued(cx, delivery.document_id);
+  if (issued === undefined) throw new Error(`document ${delivery.document_id} is not issued`);
+  const { message } = delivery;
+  // A repeated attempt needs the envelope again, but sends the bytes of the first one.
+  const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
+  const envelope = { delivery_id: delivery.id, from: cx.mail.from, to, at: delivery.at };
+  const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
+  return message ? { ...rendered, raw: message } : rendered;
+}
+
+/** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */
+function settle(
+  cx: Context,
+  { id, attempt }: Pick<ClaimedRow, "id" | "attempt">,
+  verdict: Verdict,
+  told: DeliveryListener | undefined,
+): Promise<DeliveryRow> {
+  return transact(cx, async (tx) => {
+    tx.lock(
+      sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${id} for no key update`,
+    );
+    const before = await getDelivery(tx, id);
+    const failed = "error_code" in verdict;
+    const looks_after = "looks_after" in verdict ? verdict.looks_after : null;
+    // Used-up retries make a passing failure a final one.
+    const row =
+      await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
+           then 'failed_permanent' else ${verdict.state}::text end,
+         error_code = ${failed ? verdict.error_code : null}, send_error = ${failed ? verdict.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
+         next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute',
+         looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
+       where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
+    const after = row;
+    if (after === undefined) return before;
+    await told?.(tx, after);
+    tx.audit("delivery", id, after.state, {
+      before: presentDelivery(before),
+      after: presentDelivery(after),
+    });
+    return after;
+  });
+}
+
+async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {
+  const row = await cx.row<DeliveryRow>(
+    sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and id = ${id}`,
+  );
+  if (!row) throw new Error(`there is no delivery ${id}`);
+  return row;
+}

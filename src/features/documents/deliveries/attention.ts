@@ -1,0 +1,21 @@
+/** Documents that have not reached their customers, as the start page shows them. */
+import type { Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+
+/** Whose last attempt has failed for good, or may have arrived: the newest of each. */
+export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
+  return sql`(select case f.state when 'unknown' then 'delivery_unknown' else 'delivery_failed' end, s.kind,
+      f.document_id::text, s.number::text, c.name, c.id::text,
+      s.gross, s.snapshot::json ->> 'currency', f.at::date::text,
+      f.error_code
+    from (values ('unknown'), ('failed_permanent')) as wanted (state)
+    cross join lateral (
+      select d.state, d.document_id, d.at, d.error_code from deliveries d
+      where d.account_id = ${account_id} and d.state = wanted.state and not exists (select from deliveries later
+        where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
+      order by d.id desc limit 8) f
+    join issued_documents s on s.account_id = ${account_id} and s.document_id = f.document_id
+    left join invoices i on i.account_id = ${account_id} and i.id = f.document_id
+    left join credit_notes n on n.account_id = ${account_id} and n.id = f.document_id
+    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id))`;
+}

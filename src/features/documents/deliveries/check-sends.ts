@@ -1,0 +1,119 @@
+/** What became of documents that a connected ledger was asked to send: it is asked, and deliveries say what it says. */
+import { afterLook } from "../../../domain/sales/delivery.ts";
+import type { LedgerSend } from "../../../ledger/connected.ts";
+import { callWithin } from "../../../platform/connected-ledger.ts";
+import type { Context } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { madeAt } from "../../../platform/id.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import { ledgerGuidOf } from "../issued/queries.ts";
+import { printingLedger } from "../issued/read-pdf.ts";
+import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
+
+/** How long the ledger may take to tell. */
+const PATIENCE_MS = 15_000;
+/** Longer than that: until then a look belongs to one process. */
+const LEASE = raw("interval '1 minute'");
+
+interface Looking extends DeliveryRow {
+  readonly kind: "invoice" | "credit_note";
+  readonly ledger_guid: string;
+  readonly ledger_send_id: string | null;
+  /** This one included. */
+  readonly looks: number;
+}
+
+/** Asks after the sending that has waited longest; answers whether there was one. */
+export async function settleSend(cx: Context, told?: DeliveryListener): Promise<boolean> {
+  const ledger = printingLedger(cx);
+  if (ledger?.sends === undefined) return false;
+  const looking = await takeLook(cx);
+  if (looking === undefined) return false;
+  const { kind, document_id, ledger_guid } = looking;
+  const known = await ledger
+    .sends(kind, ledger_guid, callWithin(cx, PATIENCE_MS))
+    .catch((cause: unknown) => ({ state: "unknown" as const, cause }));
+  if (known.state !== "sends") {
+    cx.log.warn({ document_id, outcome: known.state, err: known.cause }, "no word of a sending");
+    await cx.rows(sql`update deliveries set looks = looks - 1
+      where account_id = ${cx.caller.account_id} and id = ${looking.id} and looks = ${looking.looks}`);
+    return true;
+  }
+  await transact(cx, (tx) => store(tx, looking, known.sends, told));
+  return true;
+}
+
+function takeLook(cx: Context): Promise<Looking | undefined> {
+  const { account_id } = cx.caller;
+  return cx.row<Looking>(sql`update deliveries d set looks = looks + 1, next_look_at = clock_timestamp() + ${LEASE}
+    from issued_documents i
+    where d.account_id = ${account_id} and i.account_id = ${account_id} and i.document_id = d.document_id and d.id = (
+      select id from deliveries where account_id = ${account_id} and next_look_at <= clock_timestamp()
+      order by next_look_at limit 1 for update skip locked)
+    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, i.kind,
+      ${ledgerGuidOf(sql`i`)} as ledger_guid, d.ledger_send_id, d.looks`);
+}
+
+async function store(
+  tx: Tx,
+  looking: Looking,
+  sends: readonly LedgerSend[],
+  told: DeliveryListener | undefined,
+): Promise<void> {
+  const { account_id } = tx.caller;
+  const { id, looks } = looking;
+  const before = await tx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries
+    where account_id = ${account_id} and id = ${id} and looks = ${looks} for no key update`);
+  // It has been sent again meanwhile, or another process has looked.
+  if (before === undefined || (before.state !== "accepted" && before.state !== "unknown")) return;
+  const others = await tx.rows<{
+    ledger_send_id: string | null;
+  }>(sql`select ledger_send_id from deliveries
+    where account_id = ${account_id} and document_id = ${looking.document_id} and id <> ${id} and ledger_send_id is not null`);
+  const sending = sendingOf(looking, sends, new Set(others.map((one) => one.ledger_send_id)));
+  const { state, minutes_until_look } = afterLook(before.state, looks, sending?.state ?? null);
+  const send_error = errorOf(state, sending);
+  const after =
+    await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error},
+      error_code = ${send_error === null ? null : `ledger_${sending?.event ?? "unconfirmed"}`},
+      ledger_send_id = coalesce(${sending?.id ?? null}, ledger_send_id), updated_at = clock_timestamp(),
+      next_look_at = clock_timestamp() + ${minutes_until_look}::int * interval '1 minute', next_attempt_at = clock_timestamp()
+    where account_id = ${account_id} and id = ${id} returning ${raw(SHOWN)}`);
+  if (after === undefined) throw new Error(`there is no delivery ${id}`);
+  if (before.state === after.state && before.send_error === after.send_error) return;
+  await told?.(tx, after);
+  tx.audit("delivery", id, after.state, {
+    before: presentDelivery(before),
+    after: presentDelivery(after),
+  });
+}
+
+/** Clocks differ. */
+const SKEW_MS = 120_000;
+
+/** The sending that a delivery is: the one that was found before, else the first of its kind that is no other one's. */
+function sendingOf(
+  { id, channel, ledger_send_id }: Looking,
+  sends: readonly LedgerSend[],
+  others: ReadonlySet<string | null>,
+): LedgerSend | undefined {
+  const since = madeAt(id) - SKEW_MS;
+  return ledger_send_id === null
+    ? sends.find(
+        (one) => one.channel === channel && !others.has(one.id) && Date.parse(one.at) >= since,
+      )
+    : sends.find((one) => one.id === ledger_send_id);
+}
+
+function errorOf(state: string, sending: LedgerSend | undefined): string | null {
+  if (state === "failed_permanent") {
+    // A word of the ledger's, and nothing that is longer than one.
+    const event = /^[A-Za-z]{1,40}$/.test(sending?.event ?? "") ? `: ${sending?.event}` : "";
+    return `the ledger could not deliver the document${event}`;
+  }
+  if (state === "failed_temporary")
+    return "the ledger has not sent the document; it is tried again";
+  return state === "unknown"
+    ? "the sending is unconfirmed: the ledger is asked whether it has sent the document"
+    : null;
+}

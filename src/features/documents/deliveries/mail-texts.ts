@@ -1,0 +1,46 @@
+/** The words of the e-mail that carries a document, in each language of documents. */
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Language } from "../printing/texts.ts";
+
+type Kind = DocumentSnapshot["kind"];
+
+/** Already formatted for the language. */
+interface MailFacts {
+  readonly number: string;
+  readonly sender: string;
+  readonly gross: string;
+  readonly due_date: string;
+}
+
+interface MailTexts {
+  readonly subject: Readonly<Record<Kind, (facts: MailFacts) => string>>;
+  readonly body: Readonly<Record<Kind, (facts: MailFacts) => string>>;
+}
+
+const danish: MailTexts = {
+  subject: {
+    invoice: ({ number, sender }) => `Faktura ${number} fra ${sender}`,
+    credit_note: ({ number, sender }) => `Kreditnota ${number} fra ${sender}`,
+  },
+  body: {
+    invoice: ({ number, gross, due_date, sender }) =>
+      `Hej\n\nVedhæftet er faktura ${number} på ${gross}, som forfalder den ${due_date}.\n\nVenlig hilsen\n${sender}\n`,
+    credit_note: ({ number, gross, sender }) =>
+      `Hej\n\nVedhæftet er kreditnota ${number} på ${gross}.\n\nVenlig hilsen\n${sender}\n`,
+  },
+};
+
+const english: MailTexts = {
+  subject: {
+    invoice: ({ number, sender }) => `Invoice ${number} from ${sender}`,
+    credit_note: ({ number, sender }) => `Credit note ${number} from ${sender}`,
+  },
+  body: {
+    invoice: ({ number, gross, due_date, sender }) =>
+      `Hello,\n\nPlease find attached invoice ${number} for ${gross}, due on ${due_date}.\n\nKind regards\n${sender}\n`,
+    credit_note: ({ number, gross, sender }) =>
+      `Hello,\n\nPlease find attached credit note ${number} for ${gross}.\n\nKind regards\n${sender}\n`,
+  },
+};
+
+export const mailTexts: Readonly<Record<Language, MailTexts>> = { da: danish, en: english };

@@ -1,0 +1,40 @@
+/** Attempts to send documents: of one document, or of all of an account. */
+import type { Reader } from "../../../platform/context.ts";
+import {
+  type Condition,
+  envelope,
+  listRows,
+  type PageQuery,
+} from "../../../platform/database/page.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
+import type { DeliveriesQuery } from "./schemas.ts";
+
+/** The attempts to send one document, from the newest to the oldest. */
+export function listDeliveries(
+  cx: Reader,
+  document_id: string,
+  page: PageQuery,
+): Promise<JsonText> {
+  return listed(cx, [["document_id =", document_id]], page);
+}
+
+/** The attempts to send any document, from the newest to the oldest; those in one state, where that is named. */
+export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<JsonText> {
+  return listed(cx, page.state === undefined ? [] : [["state =", page.state]], page);
+}
+
+async function listed(
+  cx: Reader,
+  conditions: readonly Condition[],
+  page: PageQuery,
+): Promise<JsonText> {
+  const { rows, next_cursor } = await listRows<DeliveryRow>(
+    cx,
+    SHOWN,
+    "deliveries",
+    conditions,
+    page,
+  );
+  return envelope(rows.map(presentDelivery), next_cursor);
+}

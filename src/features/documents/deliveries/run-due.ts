@@ -1,0 +1,127 @@
+/** The background work of deliveries: those that are due or were left behind. */
+
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { isUnavailable } from "../../../platform/database/unavailable.ts";
+import { TurnOf, workInTurn } from "../../../platform/in-turn.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import { printingLedger } from "../issued/read-pdf.ts";
+import {
+  attemptDelivery,
+  type DeliveryListener,
+  type DeliveryRow,
+  presentDelivery,
+} from "./attempt.ts";
+
+interface Due {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+const SOME = 20;
+/** Deliveries of one account that are found at a time. */
+const OF_ONE = 4;
+/** Whose deliveries this process looks for next. */
+const turn = new TurnOf();
+
+/**
+ * Attempts what is due, in turn between accounts and a few at once, until nothing is; answers how many there were. A
+ * delivery that cannot even be attempted is logged, and tried again in the next round.
+ */
+export async function sendDueDeliveries(
+  services: Services,
+  told?: DeliveryListener,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  let failed = 0;
+  const work = async ({ account_id, id }: Due): Promise<void> => {
+    try {
+      await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      failed += 1;
+      services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
+    }
+  };
+  const attempted = await workInTurn<Due>(
+    { find: (after, except) => listDue(services.db, after, except), work, isStopped },
+    turn,
+  );
+  return attempted - failed;
+}
+
+/**
+ * The first that are due of each account after one. The index of turns is read once for an account and once for each row:
+ * `statement_timestamp()` can be compared in it, `clock_timestamp()` could not.
+ */
+function listDue(
+  db: Reads,
+  after: string,
+  except: { readonly accounts: readonly string[]; readonly ids: readonly string[] },
+): Promise<Due[]> {
+  return db.rows<Due>(sql`with recursive waiting (account_id) as (
+       (select account_id from deliveries
+        where state in ('queued', 'failed_temporary') and account_id > ${after}
+        order by account_id limit 1)
+       union all
+       select following.account_id from waiting cross join lateral (
+         select d.account_id from deliveries d
+         where d.state in ('queued', 'failed_temporary') and d.account_id > waiting.account_id
+         order by d.account_id limit 1) following)
+     select due.account_id, due.id from waiting cross join lateral (
+       select d.account_id, d.id from deliveries d
+       where d.account_id = waiting.account_id and d.state in ('queued', 'failed_temporary')
+         and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()
+         and not d.id = any(${except.ids}::uuid[])
+       order by greatest(d.next_attempt_at, d.lease_until) limit ${raw(OF_ONE)}) due
+     where not waiting.account_id = any(${except.accounts}::uuid[]) limit ${raw(SOME)}`);
+}
+
+/**
+ * A delivery whose process ended while it was sending may have arrived: it becomes `unknown`, and a
+ * person decides. Into the outbox folder the same file is simply written again.
+ */
+export async function settleAbandonedDeliveries(
+  services: Services,
+  told?: DeliveryListener,
+): Promise<number> {
+  const abandoned = await services.db.rows<Due>(sql`select account_id, id from deliveries
+     where state = 'sending' and lease_until < clock_timestamp() limit ${raw(SOME)}`);
+  for (const { account_id, id } of abandoned) {
+    const cx = await schedulerContext(services, account_id);
+    const is_ours = printingLedger(cx) === null;
+    const may_repeat = is_ours && cx.mail.transportFor(cx.caller).kind === "outbox";
+    await transact(cx, (tx) => abandon(tx, id, may_repeat, told));
+  }
+  return abandoned.length;
+}
+
+async function abandon(
+  tx: Tx,
+  id: string,
+  may_repeat: boolean,
+  told: DeliveryListener | undefined,
+): Promise<void> {
+  const shown = "id, document_id, channel, address, state, send_error, at";
+  const before =
+    await tx.row<DeliveryRow>(sql`select ${raw(shown)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
+       and lease_until < clock_timestamp() for no key update`);
+  if (!before) return;
+  const [state, send_error] = may_repeat
+    ? ["queued", null]
+    : ["unknown", "The service stopped while it was sending: look before you send again."];
+  // A ledger that sends itself tells what became of it.
+  const tells = printingLedger(tx) !== null;
+  const after =
+    await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
+       next_attempt_at = clock_timestamp(), updated_at = clock_timestamp(), looks = 0,
+       next_look_at = case when ${tells} then clock_timestamp() end
+     where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
+  if (!after) return;
+  await told?.(tx, after);
+  tx.audit("delivery", id, after.state, {
+    before: presentDelivery(before),
+    after: presentDelivery(after),
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * Sending through a ledger that prints and sends its documents itself (spec 10.7). Whether it did may be in doubt, and is
+ * asked for before anything is sent again; what it did is asked for afterwards, because mail comes back.
+ */
+import { beforeLooks } from "../../../domain/sales/delivery.ts";
+import type { ConnectedLedger, SendOutcome } from "../../../ledger/connected.ts";
+import type { Failure } from "../../../ledger/outcome.ts";
+import { printsItself } from "../../../platform/connected-ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { ledgerGuidOf } from "../issued/queries.ts";
+
+/** How an attempt ended, with the minutes until the ledger is asked what became of it. */
+export type LedgerVerdict =
+  | { readonly state: "accepted"; readonly looks_after: number }
+  | {
+      readonly state: "failed_temporary" | "failed_permanent" | "unknown";
+      readonly error_code: string;
+      readonly error_text: string;
+      readonly looks_after: number | null;
+    };
+
+/** How long the ledger may take over a sending. */
+const PATIENCE_MS = 10_000;
+
+/** Whether e-invoices of the account leave through its ledger. */
+export function sendsEinvoices(cx: Reader): boolean {
+  const { ledger } = cx;
+  if (ledger === null || ledger.transactional || !printsItself(ledger)) return false;
+  return ledger.capabilities?.sends.includes("einvoice") ?? false;
+}
+
+/** Asks the ledger to send a booked document. Never throws: what is not known is `unknown`. */
+export async function sendByLedger(
+  cx: Reader,
+  ledger: ConnectedLedger,
+  delivery: {
+    readonly document_id: string;
+    readonly channel: "email" | "einvoice";
+    readonly address: string | null;
+  },
+): Promise<LedgerVerdict> {
+  const outcome: SendOutcome | Failure = await ask(cx, ledger, delivery).catch(
+    (cause: unknown) => ({ state: "unknown", cause }) as const,
+  );
+  if (outcome.state !== "sent" && outcome.state !== "queued") {
+    const { document_id, channel } = delivery;
+    const { state, cause } = outcome;
+    cx.log.warn({ document_id, channel, outcome: state, err: cause }, "not sent by the ledger");
+  }
+  return verdictOf(outcome);
+}
+
+async function ask(
+  cx: Reader,
+  ledger: ConnectedLedger,
+  { document_id, channel, address }: Parameters<typeof sendByLedger>[2],
+): Promise<SendOutcome | Failure> {
+  const document = await cx.row<DocumentToSend>(sql`
+    select kind, ${ledgerGuidOf(sql`d`)} as ledger_guid, snapshot::json ->> 'order_reference' as order_reference,
+      snapshot::json -> 'customer' ->> 'att_person' as att_person,
+      snapshot::json -> 'customer' ->> 'payment_mean' as payment_mean
+    from issued_documents d where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+  if (document === undefined) throw new Error(`document ${document_id} is not issued`);
+  if (ledger.send === undefined) return { state: "failed", code: "unsupported" };
+  const { kind, ledger_guid, ...einvoice } = document;
+  const how =
+    channel === "email"
+      ? ({ type: channel, receiver: address } as const)
+      : ({ type: channel, ...einvoice } as const);
+  const urgency = cx.caller.actor.kind === "scheduler" ? "bulk" : "interactive";
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return ledger.send(kind, ledger_guid, how, { signal, urgency });
+}
+
+interface DocumentToSend {
+  readonly kind: "invoice" | "credit_note";
+  readonly ledger_guid: string;
+  readonly order_reference: string | null;
+  readonly att_person: string | null;
+  readonly payment_mean: string | null;
+}
+
+function verdictOf(outcome: SendOutcome | Failure): LedgerVerdict {
+  switch (outcome.state) {
+    case "sent":
+    case "queued":
+      return { state: "accepted", looks_after: beforeLooks() };
+    case "failed":
+      return {
+        state: "failed_permanent",
+        error_code: `ledger_${outcome.code}`,
+        error_text: REFUSALS[outcome.code],
+        looks_after: null,
+      };
+    case "unknown":
+      return {
+        state: "unknown",
+        error_code: "ledger_unconfirmed",
+        error_text:
+          "the sending is unconfirmed: the ledger is asked whether it has sent the document",
+        looks_after: beforeLooks(),
+      };
+    default:
+      return {
+        state: "failed_temporary",
+        error_code: "ledger_away",
+        error_text: "the ledger that sends the document gives no answer",
+        looks_after: null,
+      };
+  }
+}
+
+const REFUSALS: Readonly<Record<(SendOutcome & { state: "failed" })["code"], string>> = {
+  no_address: "the customer has no address in the ledger that it could be sent to",
+  rejected: "the ledger refuses to send the document",
+  bounced: "the ledger could not deliver the document",
+  unsupported: "the ledger does not send documents in this way",
+};

@@ -1,0 +1,52 @@
+/** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
+
+import type { Context, Reader } from "../../../platform/context.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { countMail } from "../../../platform/mail/limit.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import {
+  attemptDelivery,
+  type DeliveryListener,
+  type DeliveryRow,
+  presentDelivery,
+  unreachable,
+} from "./attempt.ts";
+import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
+
+export type PlannedDelivery = Addressed;
+
+/** To the given address by e-mail, or else where the customer's documents go. */
+export async function planDelivery(
+  cx: Reader,
+  document_id: string,
+  customer_id: string,
+  address: string | undefined,
+): Promise<PlannedDelivery> {
+  if (address !== undefined) return { document_id, channel: "email", address };
+  return recipientOf(cx, document_id, customer_id);
+}
+
+/** Queues the delivery with its audit event and answers its id; inside a transaction. Throws RATE_LIMITED. */
+export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
+  const has_recipient = unreachable(tx, delivery) === null;
+  if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
+  const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
+  const row: DeliveryRow = {
+    id,
+    ...delivery,
+    state: "queued",
+    send_error: null,
+    at: tx.clock.now(),
+  };
+  tx.audit("delivery", id, "queued", { before: null, after: presentDelivery(row) });
+  return id;
+}
+
+/** Attempts what was queued; answers how it stands. */
+export async function deliverNow(
+  cx: Context,
+  id: string,
+  told?: DeliveryListener,
+): Promise<JsonText> {
+  return presentDelivery(await attemptDelivery(cx, id, true, told));
+}

@@ -1,0 +1,150 @@
+/**
+ * What files of invoices and of credit notes have in common: the document, its customer and its rows. Amounts of rows add
+ * up to those of documents; what a document has once stands on its first row, so that those columns add up too.
+ */
+
+import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../../domain/base/money.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { type FlatRow, flatRows } from "../../../domain/sales/flat-document.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type CsvColumn, number, priceText, text } from "../../../platform/http/csv-file.ts";
+import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
+import { accountNames } from "../../settings/configuration/accounts.ts";
+import { lastDeliveries } from "./include.ts";
+
+/** A row of a document with what stands beside it. */
+export interface DocumentRowOfFile {
+  readonly document: DocumentSnapshot;
+  readonly is_issued: boolean;
+  /** Null for a document that prints no lines. */
+  readonly flat: FlatRow | null;
+  /** Whether it is the first row of its document. */
+  readonly is_first: boolean;
+  readonly customer: CustomerLabel | undefined;
+  readonly account_name: string | undefined;
+  readonly delivery_state: string | undefined;
+}
+
+/** The rows of documents in their order; `issued` has the ids of those that are. */
+export async function rowsOfDocuments<
+  Shown extends { readonly id: string; readonly customer_id: string },
+>(
+  cx: Reader,
+  shown: readonly Shown[],
+  documents: ReadonlyMap<string, DocumentSnapshot>,
+  isIssued: (one: Shown) => boolean,
+): Promise<(DocumentRowOfFile & { readonly of: Shown })[]> {
+  const names = await accountNames(cx);
+  const deliveries = await lastDeliveries(
+    cx,
+    shown.map(({ id }) => id),
+  );
+  const customers = await customerLabels(
+    cx,
+    shown.map(({ customer_id }) => customer_id),
+  );
+  return shown.flatMap((of) => {
+    const document = documents.get(of.id);
+    if (document === undefined) return [];
+    const flat = flatRows(document);
+    return (flat.length > 0 ? flat : [null]).map((row, index) => ({
+      of,
+      document,
+      is_issued: isIssued(of),
+      flat: row,
+      is_first: index === 0,
+      customer: customers.get(of.customer_id),
+      account_name: row === null ? undefined : names.get(row.line.account_number),
+      delivery_state: deliveries.get(of.id),
+    }));
+  });
+}
+
+type Row = DocumentRowOfFile;
+
+const money = (row: Row, amount: bigint): `${number}` =>
+  decimalText(amount, row.document.currency_digits);
+const books = (row: Row, amount: bigint): `${number}` =>
+  decimalText(amount, row.document.functional_digits);
+
+export const customerColumns: readonly CsvColumn<Row>[] = [
+  text("customer_id", "", (row) => row.document.customer.id),
+  text("customer_external_id", "The id that the caller gave.", (row) => row.customer?.external_id),
+  text("customer_name", "As it is now.", (row) => row.customer?.name),
+  text("customer_country", "As on the document.", (row) => row.document.customer.country_key),
+  text("customer_vat_number", "As on the document.", (row) => row.document.customer.vat_number),
+];
+
+export const lineColumns: readonly CsvColumn<Row>[] = [
+  number("position", "Of the line on the document.", (row) => row.flat?.line.position),
+  number(
+    "row",
+    "Of the line, from 1: a line by hours has a row for each rate.",
+    (row) => row.flat?.place,
+  ),
+  text("description", "As printed.", (row) => row.flat?.line.text),
+  text("product_number", "", (row) => row.flat?.line.product_number),
+  number("account_number", "The revenue account.", (row) => row.flat?.line.account_number),
+  text("account_name", "Its name in the built-in ledger.", (row) => row.account_name),
+  text("service_from", "First day of the service.", (row) => row.flat?.line.service_from),
+  text("service_to", "Last day of the service.", (row) => row.flat?.line.service_to),
+];
+
+export const priceColumns: readonly CsvColumn<Row>[] = [
+  number("quantity", "Empty for a line that prints no row.", (row) =>
+    row.flat?.row ? priceText(BigInt(row.flat.row.quantity), HOURS_DECIMALS, 0) : null,
+  ),
+  text("unit", "", (row) => row.flat?.line.unit),
+  number("unit_price", "Net of VAT, at most four decimals.", (row) =>
+    row.flat?.row
+      ? priceText(row.flat.row.unit_price_scaled, RATE_DECIMALS, row.document.currency_digits)
+      : null,
+  ),
+  number("discount", "Percent.", (row) =>
+    row.flat?.row ? priceText(BigInt(row.flat.row.discount), PERCENT_DECIMALS, 0) : null,
+  ),
+];
+
+export const amountColumns: readonly CsvColumn<Row>[] = [
+  number("net", "Of the row, in `currency`; adds up to the document's.", (row) =>
+    money(row, row.flat?.net ?? 0n),
+  ),
+  text("vat_code", "Of the line.", (row) => row.flat?.line.vat_code),
+  number("vat_rate", "Percent.", (row) =>
+    row.flat ? priceText(BigInt(row.flat.line.vat_rate), PERCENT_DECIMALS, 0) : null,
+  ),
+  number(
+    "vat",
+    "The row's share of the VAT of its code, which is computed on the document; adds up to the document's.",
+    (row) => money(row, row.flat?.vat ?? 0n),
+  ),
+  number("gross", "Net and VAT.", (row) =>
+    money(row, (row.flat?.net ?? 0n) + (row.flat?.vat ?? 0n)),
+  ),
+  text("functional_currency", "Of the books.", (row) => row.document.functional_currency),
+  number("exchange_rate", "Units of the books' currency for one of `currency`.", (row) =>
+    row.document.rate_micro === null
+      ? null
+      : priceText(row.document.rate_micro, EXCHANGE_DECIMALS, 0),
+  ),
+  number("net_functional", "As booked; empty until then.", (row) =>
+    row.is_issued ? books(row, row.flat?.net_functional ?? 0n) : null,
+  ),
+  number("vat_functional", "As booked; empty until then.", (row) =>
+    row.is_issued ? books(row, row.flat?.vat_functional ?? 0n) : null,
+  ),
+  number("document_net", onFirst("Of the whole document"), (row) =>
+    row.is_first ? money(row, row.document.totals.net) : null,
+  ),
+  number("document_vat", onFirst("Of the whole document"), (row) =>
+    row.is_first ? money(row, row.document.totals.vat) : null,
+  ),
+  number("document_gross", onFirst("Of the whole document"), (row) =>
+    row.is_first ? money(row, row.document.totals.gross) : null,
+  ),
+];
+
+export function onFirst(what: string): string {
+  return `${what}; on its first row only, so that the column adds up.`;
+}

@@ -1,0 +1,129 @@
+/**
+ * What lists put beside documents when they are asked to: their totals, and how their last sending stands. For a
+ * page of documents at a time, in one statement each.
+ */
+import * as z from "zod";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { DeliveryState } from "../../../platform/database/tables.ts";
+import { thaw } from "../../../platform/json.ts";
+import { Delivery, Totals } from "./schemas.ts";
+import { presentTotals } from "./totals.ts";
+
+/** Totals of a row, without lines. */
+export const RowTotals = z.strictObject({
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  gross: z.number(),
+  vat_breakdown: Totals.shape.vat_breakdown,
+});
+
+/** How the last attempt to send a document stands; null when there was none. */
+export const DeliveryOfRow = Delivery.shape.state.nullable();
+
+export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTotals> {
+  const { currency, net, vat, gross, vat_breakdown } = presentTotals(snapshot, []);
+  return { currency, net, vat, gross, vat_breakdown };
+}
+
+/** Documents: frozen ones, and the others as `make` says that they would be now. One that is gone meanwhile is missing. */
+export async function documentsOf(
+  cx: Reader,
+  ids: readonly string[],
+  make: (ids: readonly string[]) => Promise<ReadonlyMap<string, DocumentSnapshot>>,
+): Promise<Map<string, DocumentSnapshot>> {
+  const documents = await issuedSnapshots(cx, ids);
+  const others = ids.filter((id) => !documents.has(id));
+  if (others.length === 0) return documents;
+  return new Map([...documents, ...(await make(others))]);
+}
+
+/** What is made of each id; one that is gone meanwhile is missing. */
+export async function madeEach(
+  ids: readonly string[],
+  make: (id: string) => Promise<DocumentSnapshot>,
+): Promise<Map<string, DocumentSnapshot>> {
+  const made = await Promise.all(ids.map((id) => unlessGone(make(id))));
+  return new Map(
+    ids.flatMap((id, index) => {
+      const document = made[index];
+      return document === undefined ? [] : [[id, document] as const];
+    }),
+  );
+}
+
+async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await made;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** The frozen documents of some ids; what is not issued is missing. */
+async function issuedSnapshots(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSnapshot>> {
+  if (ids.length === 0) return new Map();
+  const rows = await cx.rows<{
+    document_id: string;
+    snapshot: string;
+  }>(sql`select document_id, snapshot from issued_documents
+     where account_id = ${cx.caller.account_id} and document_id = any(${ids})`);
+  return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
+}
+
+/** How the last attempt to send each document stands; what was never sent is missing. */
+export async function lastDeliveries(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, DeliveryState>> {
+  if (document_ids.length === 0) return new Map();
+  const rows = await cx.rows<{
+    document_id: string;
+    state: DeliveryState;
+  }>(sql`select distinct on (document_id) document_id, state from deliveries
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
+  return new Map(rows.map((row) => [row.document_id, row.state]));
+}
+
+/** What credit notes have given back of an invoice, in minor units. */
+export interface Credited {
+  readonly net: bigint;
+  readonly gross: bigint;
+}
+
+/** What issued credit notes have given back of invoices; those without are missing. */
+export async function creditedOf(
+  cx: Reader,
+  invoice_ids: readonly string[],
+): Promise<Map<string, Credited>> {
+  if (invoice_ids.length === 0) return new Map();
+  const rows = await cx.rows<{
+    invoice_id: string;
+    snapshot: string;
+  }>(sql`select n.invoice_id, d.snapshot from credit_notes n
+     join issued_documents d on d.account_id = n.account_id and d.document_id = n.id
+     where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})`);
+  const credited = new Map<string, Credited>();
+  for (const { invoice_id, snapshot } of rows) {
+    const { totals } = thaw<DocumentSnapshot>(snapshot);
+    const { net, gross } = credited.get(invoice_id) ?? { net: 0n, gross: 0n };
+    credited.set(invoice_id, { net: net + totals.net, gross: gross + totals.gross });
+  }
+  return credited;
+}
+
+/** What was credited as JSON numbers, net and with VAT; 0 where nothing was. */
+export function presentCredited(credited: Credited | undefined, digits: number) {
+  return {
+    credited: scaledToNumber(credited?.net ?? 0n, digits),
+    credited_gross: scaledToNumber(credited?.gross ?? 0n, digits),
+  };
+}

@@ -1,0 +1,115 @@
+/** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../../test/support/http/refusal.ts";
+import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+
+const world = useWorld();
+const customer = world.made("POST /customers", { name: "Acme A/S", city: "Ribe" });
+const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
+
+async function draft(fields: object = {}): Promise<string> {
+  const lines = [{ product_id: product.id, recognition_method: "value" }];
+  const body = { customer_id: customer.id, auto_send: false, lines, ...fields };
+  return (await world.done("POST /invoices", body)).id;
+}
+
+async function issued(fields: object = {}): Promise<Json> {
+  return world.done(`POST /invoices/${await draft(fields)}/issue`);
+}
+
+const pdf = (id: string) => world.rest(`GET /invoices/${id}/pdf`);
+
+/** Whether the file's title has the word, in the spelling of PDF. */
+function hasInTitle(content: Buffer, word: string): boolean {
+  return content.includes(Buffer.from(word, "utf16le").swap16());
+}
+
+describe("GET /invoices/{ref}/pdf", () => {
+  it("shows a draft as a marked preview, as it is at the moment", async () => {
+    const id = await draft();
+
+    const { status, body, headers } = await pdf(id);
+    await world.done(`PATCH /invoices/${id}`, { title: "Changed" });
+    const changed = await pdf(id);
+
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/pdf");
+    expect(headers.get("content-disposition")).toBe('inline; filename="faktura-udkast.pdf"');
+    expect(hasInTitle(body, "UDKAST") || hasInTitle(body, "Udkast")).toBe(true);
+    expect(changed.body.equals(body)).toBe(false);
+    expect(await world.sql("select 1 from document_files where document_id = $1", [id])).toEqual(
+      [],
+    );
+  });
+
+  it("shows an issued invoice under its number, without the mark", async () => {
+    const { id, ledger_invoice_number: number } = await issued();
+
+    const { body, headers } = await pdf(id);
+
+    expect(headers.get("content-disposition")).toBe(`inline; filename="faktura-${number}.pdf"`);
+    expect(hasInTitle(body, `Faktura ${number}`)).toBe(true);
+    expect(hasInTitle(body, "UDKAST") || hasInTitle(body, "Udkast")).toBe(false);
+  });
+
+  it("answers concurrent first calls with the same bytes and stores them once", async () => {
+    const { id } = await issued();
+
+    const replies = await Promise.all(Array.from({ length: 8 }, () => pdf(id)));
+
+    const hashes = new Set(
+      replies.map((reply) => createHash("sha256").update(reply.body).digest("hex")),
+    );
+    expect(hashes.size).toBe(1);
+    const rows = await world.sql(
+      "select encode(sha256, 'hex') as hash from document_files where document_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ hash: [...hashes][0] }]);
+  });
+
+  it("never changes, whatever becomes of customer, seller, product and account", async () => {
+    const [seen, unseen] = [await issued(), await issued()];
+    const before = (await pdf(seen.id)).body;
+    const totals = await world.done(`GET /invoices/${unseen.id}/totals`);
+    const preview = (await pdf(await draft())).body;
+
+    await world.done(`PATCH /customers/${customer.id}`, { name: "Other A/S", country_key: "SE" });
+    await world.done(`PATCH /products/${product.id}`, { name: "Other", default_price: 7 });
+    await world.done("PATCH /configuration", { seller: { name: "Other seller" } });
+    await world.done("PATCH /ledger/accounts/1000", { vat_code: "DK0" });
+    const after = (await pdf(await draft())).body;
+
+    expect((await pdf(seen.id)).body.equals(before)).toBe(true);
+    // Rendered for the first time only now, from what was frozen: seller and customer are the old ones.
+    const late = (await pdf(unseen.id)).body;
+    expect(hasInTitle(late, "Other seller")).toBe(false);
+    expect(hasInTitle(after, "Other seller")).toBe(true);
+    expect(after.equals(preview)).toBe(false);
+    expect(await world.done(`GET /invoices/${unseen.id}/totals`)).toEqual(totals);
+  });
+
+  it.each(["update document_files set content = ''", "delete from document_files"])(
+    "cannot be changed by %s",
+    async (statement) => {
+      const { id } = await issued();
+      await pdf(id);
+
+      await expect(world.sql(`${statement} where document_id = $1`, [id])).rejects.toThrow(
+        "append-only",
+      );
+    },
+  );
+
+  it("belongs to one account and needs a key", async () => {
+    const { id } = await issued();
+    const other = await world.openAnother();
+
+    const call = (key: string | null) => world.rest(`GET /invoices/${id}/pdf`, undefined, key);
+
+    expect(refusal(await call(other.keys.read_write))).toBe("404 NOT_FOUND");
+    expect(refusal(await call(null))).toBe("401 UNAUTHORIZED");
+    expect((await call(world.account.keys.read)).status).toBe(200);
+  });
+});

@@ -1,0 +1,183 @@
+/**
+ * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
+ * at first need, stored with its hash and never rendered again (spec 10.3).
+ */
+
+import { Problem } from "../../../domain/base/problem.ts";
+import type { CreditedDocument } from "../../../domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { ReplyFile } from "../../../platform/http/route.ts";
+import { sha256, thaw } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
+import { printingLedger, readPdf } from "./read-pdf.ts";
+import { renderDraft, renderIssued } from "./render-document.ts";
+
+interface IssuedDocument {
+  readonly snapshot: DocumentSnapshot;
+  readonly number: bigint;
+  /** Under which the ledger has it. */
+  readonly ledger_guid: string;
+}
+
+/** An invoice as a credit note credits it. */
+export function creditedFrom({ snapshot, ...told }: IssuedDocument): CreditedDocument {
+  return { document: snapshot, ...told };
+}
+
+/** A document as it is shown: frozen under its number, or as a draft that has none. */
+export interface ShownDocument {
+  readonly id: string;
+  readonly snapshot: DocumentSnapshot;
+  readonly number: bigint | null;
+  /** Where it says less than the customer's: its PDF is nobody else's, and is not kept. */
+  readonly hours_are_own?: boolean;
+}
+
+/** The frozen document; undefined for a document that is not issued. */
+export async function findIssued(
+  cx: Reader,
+  document_id: string,
+): Promise<IssuedDocument | undefined> {
+  return (await findManyIssued(cx, [document_id])).get(document_id);
+}
+
+/** Frozen documents by their ids; one that is not issued has no entry. */
+export async function findManyIssued(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, IssuedDocument>> {
+  const rows = await cx.rows<{
+    document_id: string;
+    snapshot: string;
+    number: bigint;
+    ledger_guid: string;
+  }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid from issued_documents d
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids})`);
+  return new Map(
+    rows.map(({ document_id, snapshot, ...told }) => [
+      document_id,
+      { snapshot: thaw(snapshot), ...told },
+    ]),
+  );
+}
+
+/** What was booked, with its number. */
+interface BookedDocument {
+  readonly intent: DocumentBooking;
+  /** The bytes that were hashed: one line of JSON. */
+  readonly payload: string;
+  readonly number: bigint;
+  /** The connection that booked it, and the year of its number; null where there is none. */
+  readonly connection_id: string | null;
+  readonly year: number | null;
+}
+
+/** Freezes what was booked under its numbers; PDF and e-invoice are made from it alone (spec 10.3). */
+export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
+  const { columns, table } = tableOf(booked, {
+    document_id: ["uuid", ({ intent }) => intent.document.document_id],
+    kind: ["text", ({ intent }) => intent.kind],
+    number: ["bigint", ({ number }) => number],
+    snapshot: ["lines", ({ payload }) => payload],
+    payload_hash: ["bytea", ({ intent }) => Buffer.from(intent.payload_hash)],
+    net: ["bigint", ({ intent }) => intent.document.totals.net.toString()],
+    gross: ["bigint", ({ intent }) => intent.document.totals.gross.toString()],
+    ledger_connection_id: ["uuid", ({ connection_id }) => connection_id],
+    ledger_year: ["int", ({ year }) => year],
+  });
+  tx.write(sql`insert into issued_documents (account_id, ${columns})
+    select ${tx.caller.account_id}, d.* from ${table} as d`);
+}
+
+/**
+ * The stored PDF of an issued document, rendered and stored if this is its first need; of a ledger that prints its
+ * documents itself the one that it prints. Throws LEDGER_UNAVAILABLE for one that cannot be had from there.
+ */
+export async function pdfOf(
+  cx: Reader,
+  document_id: string,
+  issued: Pick<IssuedDocument, "snapshot" | "number">,
+): Promise<Buffer> {
+  const stored = await findPdf(cx, document_id);
+  if (stored) return stored;
+  const ledger = printingLedger(cx);
+  const content = await (ledger === null
+    ? renderIssued(cx, issued.snapshot, issued.number)
+    : readPdf(cx, ledger, issued.snapshot.kind, document_id));
+  await cx.rows(sql`with stored as (
+       insert into document_files (account_id, document_id, format, content, sha256)
+       values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
+     delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+  // Another process may have stored its rendering first: that one is the document.
+  return (await findPdf(cx, document_id)) ?? content;
+}
+
+/**
+ * Fetches the PDF of a document that nobody has asked for yet, where the ledger prints them; answers whether there was one.
+ * One that cannot be had now is tried again later. It takes a request of the ledger's limit, so that it waits while the
+ * account's bookings go on, for an hour at most.
+ */
+export async function fetchWaiting(cx: Reader): Promise<boolean> {
+  if (printingLedger(cx) === null) return false;
+  const { account_id } = cx.caller;
+  const taken = await cx.row<{ document_id: string }>(sql`update waiting_documents
+    set not_before = clock_timestamp() + interval '10 minutes'
+    where account_id = ${account_id} and document_id = (
+      select w.document_id from waiting_documents w where w.account_id = ${account_id} and ${mayBeFetched(sql`${account_id}`)}
+      order by w.not_before limit 1 for update of w skip locked)
+    returning document_id`);
+  if (taken === undefined) return false;
+  const { document_id } = taken;
+  const issued = await findIssued(cx, document_id);
+  try {
+    if (issued !== undefined) await pdfOf(cx, document_id, issued);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  return true;
+}
+
+/**
+ * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview
+ * of what it says at the moment, as `faktura-udkast.pdf`.
+ */
+export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyFile> {
+  const { snapshot, number } = shown;
+  const content = await contentOf(cx, shown);
+  return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
+}
+
+function contentOf(
+  cx: Reader,
+  { id, snapshot, number, hours_are_own = false }: ShownDocument,
+): Promise<Buffer> {
+  if (number === null) return renderDraft(cx, snapshot, hours_are_own);
+  // What a ledger prints names nobody's hours.
+  if (hours_are_own && printingLedger(cx) === null) return renderIssued(cx, snapshot, number, true);
+  return pdfOf(cx, id, { snapshot, number });
+}
+
+export function pdfName(
+  { language, kind }: Pick<DocumentSnapshot, "language" | "kind">,
+  number: bigint | null,
+): string {
+  const words = fileNames[language];
+  return `${words[kind]}-${number ?? words.draft}.pdf`;
+}
+
+const fileNames: Readonly<
+  Record<DocumentSnapshot["language"], Readonly<Record<DocumentSnapshot["kind"] | "draft", string>>>
+> = {
+  da: { invoice: "faktura", credit_note: "kreditnota", draft: "udkast" },
+  en: { invoice: "invoice", credit_note: "credit-note", draft: "draft" },
+};
+
+async function findPdf(cx: Reader, document_id: string): Promise<Buffer | undefined> {
+  const row = await cx.row<{ content: Buffer }>(sql`select content from document_files
+     where account_id = ${cx.caller.account_id} and document_id = ${document_id} and format = 'pdf'`);
+  return row?.content;
+}

@@ -1,0 +1,30 @@
+/** What a connected ledger has of issued documents: under which guid, and when a PDF may be fetched that nobody waits for. */
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+
+/** After a booking of the account has ended: the next one of a list follows at once. */
+const QUIET = raw("interval '15 seconds'");
+/** So long a PDF lets bookings go first. */
+const PATIENCE = raw("interval '1 hour'");
+
+/**
+ * The condition for a row of `waiting_documents w` of an account: its time has come, and nobody asks the ledger to book, or
+ * has done so just now. A PDF takes a request of the ledger's limit, of which a booking is in more need.
+ */
+export function mayBeFetched(account_id: Sql): Sql {
+  return sql`w.not_before <= statement_timestamp() and (
+    w.not_before < statement_timestamp() - ${PATIENCE}
+    or not exists (select from intents t where t.account_id = ${account_id}
+        and t.state in ('booking', 'unknown', 'pending', 'parked') and t.lease_until > statement_timestamp())
+      and not exists (select from intents t where t.account_id = ${account_id}
+        and t.settled_at > statement_timestamp() - ${QUIET}))`;
+}
+
+/** Under which guid the ledger has a row of `issued_documents`: its own id, unless the ledger kept that of a deleted draft. */
+export function ledgerGuidOf(row: Sql): Sql {
+  return sql`coalesce(
+    (select named.ledger_invoice_guid from invoices named
+      where named.account_id = ${row}.account_id and named.id = ${row}.document_id),
+    (select named.ledger_credit_note_guid from credit_notes named
+      where named.account_id = ${row}.account_id and named.id = ${row}.document_id),
+    ${row}.document_id)`;
+}

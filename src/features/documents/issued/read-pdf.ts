@@ -1,0 +1,38 @@
+/** PDFs of a ledger that prints its documents itself: two different PDFs with one number would be a fault (spec 10.7). */
+import { Problem } from "../../../domain/base/problem.ts";
+import type { ConnectedLedger } from "../../../ledger/connected.ts";
+import { callWithin, connectedLedger, printsItself } from "../../../platform/connected-ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { ledgerGuidOf } from "./queries.ts";
+
+/** How long a ledger may take over a PDF. */
+const PATIENCE_MS = 15_000;
+
+/** The ledger that prints and sends the account's documents; null where both are ours. */
+export function printingLedger(cx: Reader): ConnectedLedger | null {
+  return printsItself(cx.ledger) ? connectedLedger(cx) : null;
+}
+
+/** The PDF as the ledger prints it. Throws LEDGER_UNAVAILABLE. */
+export async function readPdf(
+  cx: Reader,
+  ledger: ConnectedLedger,
+  kind: "invoice" | "credit_note",
+  document_id: string,
+): Promise<Buffer> {
+  const document = await cx.row<{
+    guid: string;
+  }>(sql`select ${ledgerGuidOf(sql`d`)} as guid from issued_documents d
+    where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+  const guid = document?.guid ?? document_id;
+  const fetched = await ledger.pdf?.(kind, guid, callWithin(cx, PATIENCE_MS));
+  if (fetched?.state === "pdf" && isPdf(fetched.content)) return Buffer.from(fetched.content);
+  cx.log.warn({ document_id, outcome: fetched?.state }, "the ledger gave no PDF");
+  throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
+}
+
+/** What else it may be, it is not passed on as one. */
+function isPdf(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, 5)).toString("latin1") === "%PDF-";
+}

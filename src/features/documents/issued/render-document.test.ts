@@ -1,0 +1,57 @@
+/** Drafts are rendered once for what they say: bytes that are the very same object were not rendered again. */
+import { describe, expect, it } from "vitest";
+import { creditNote, danish } from "../../../../test/support/documents/documents.ts";
+import { useWorld } from "../../../../test/support/world/world.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { schedulerContext } from "../../../platform/services.ts";
+import { renderDraft } from "./render-document.ts";
+
+const world = useWorld();
+
+const render = async (snapshot: DocumentSnapshot, account_id = world.account.account_id) =>
+  renderDraft(await schedulerContext(world.services, account_id), snapshot);
+
+describe("renderDraft", () => {
+  it.each([
+    ["an invoice", danish],
+    ["a credit note", creditNote],
+  ])("renders %s once while it says the same", async (_what, draft) => {
+    const first = await render(draft());
+
+    expect(await render(structuredClone(draft()))).toBe(first);
+  });
+
+  it("renders once for all who ask at the same time", async () => {
+    const draft = { ...danish(), title: "Asked for by many" };
+
+    const replies = await Promise.all(Array.from({ length: 8 }, () => render(draft)));
+
+    expect(new Set(replies).size).toBe(1);
+  });
+
+  it.each<[string, Partial<DocumentSnapshot>]>([
+    ["its title", { title: "Another" }],
+    ["its day", { issue_date: "2026-11-21" }],
+    ["its language", { language: "en" }],
+    ["its lines", { lines: danish().lines.slice(1) }],
+    ["its customer", { customer: { ...danish().customer, name: "Another" } }],
+    ["its seller", { seller: null }],
+    ["its text", { footer: "Thanks" }],
+    ["that it is given back", { kind: "credit_note" }],
+  ])("renders anew what has changed in %s", async (_what, change) => {
+    const before = await render(danish());
+
+    const after = await render({ ...danish(), ...change });
+
+    expect(after.equals(before)).toBe(false);
+    expect(await render(danish())).toBe(before);
+  });
+
+  it("keeps one account's apart from another's that says the same", async () => {
+    const other = await world.openAnother();
+
+    const theirs = await render(danish(), other.account_id);
+
+    expect(theirs).not.toBe(await render(danish()));
+  });
+});

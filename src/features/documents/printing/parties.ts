@@ -1,0 +1,109 @@
+/**
+ * The blocks of seller and customer: names, addresses and the numbers that the VAT rules ask for.
+ * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only towards others.
+ */
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
+import { clean, cleanOrNull } from "./clean.ts";
+import { formatCountry } from "./format.ts";
+import { type Language, texts } from "./texts.ts";
+import type { PartyView } from "./view-parts.ts";
+
+/** The seller, or the account's name alone while no seller is configured (decision 46). */
+export function sellerBlock(snapshot: DocumentSnapshot): PartyView {
+  const { seller, language } = snapshot;
+  const name = sellerName(snapshot);
+  if (seller === null) return { label: "", name, lines: [] };
+  const words = texts[language];
+  const phone = cleanOrNull(seller.phone);
+  const lines = [
+    ...addressLines(seller, language, isAbroad(snapshot)),
+    companyNumber(seller.vat_number, seller.country_key ?? "DK", language),
+    cleanOrNull(seller.email),
+    phone === null ? null : `${words.phone} ${phone}`,
+  ];
+  return { label: "", name, lines: lines.flatMap((line) => line ?? []) };
+}
+
+/** The customer with contact, address and the numbers under which it is registered. */
+export function customerBlock(snapshot: DocumentSnapshot): PartyView {
+  const { customer, language, kind } = snapshot;
+  const words = texts[language];
+  const att = cleanOrNull(customer.att_person);
+  const ean = cleanOrNull(customer.ean_number);
+  const lines = [
+    att === null ? null : `${words.attention} ${att}`,
+    ...addressLines(customer, language, isAbroad(snapshot)),
+    companyNumber(customer.vat_number, customer.country_key, language),
+    ean === null ? null : `${words.locationNumber} ${ean}`,
+  ];
+  return {
+    label: kind === "invoice" ? words.invoiceTo : words.creditTo,
+    name: clean(customer.name),
+    lines: lines.flatMap((line) => line ?? []),
+  };
+}
+
+/** Name, address and number of the seller in one line, for the foot of each page. */
+export function sellerFooter(snapshot: DocumentSnapshot): string {
+  const { seller, language } = snapshot;
+  if (seller === null) return sellerName(snapshot);
+  const address = addressLines(seller, language, false).join(", ");
+  const number = companyNumber(seller.vat_number, seller.country_key ?? "DK", language);
+  return [sellerName(snapshot), address, number ?? ""].filter((part) => part !== "").join("  ·  ");
+}
+
+/** The VAT number with the letters of its country; null when there is none. */
+export function fullVatNumber(vatNumber: string | null, countryKey: string | null): string | null {
+  return vatNumberWithCountry(cleanOrNull(vatNumber), countryKey);
+}
+
+function companyNumber(
+  vatNumber: string | null,
+  countryKey: string | null,
+  language: Language,
+): string | null {
+  const words = texts[language];
+  if (countryKey?.toUpperCase() === "DK") {
+    const number = fullVatNumber(vatNumber, "DK");
+    if (number === null) return null;
+    return language === "da"
+      ? `${words.companyNumber} ${number.slice(2)}`
+      : `${words.vatNumber} ${number}`;
+  }
+  const number = cleanOrNull(vatNumber);
+  return number === null ? null : `${words.vatNumber} ${number}`;
+}
+
+interface Address {
+  readonly street: string | null;
+  readonly zip_code: string | null;
+  readonly city: string | null;
+  readonly country_key: string | null;
+}
+
+/** Countries whose addresses have the postal code after the city. */
+const codeAfterCity = new Set(["GB", "IE", "US", "CA", "AU", "NZ", "IN", "SG"]);
+
+function addressLines(address: Address, language: Language, withCountry: boolean): string[] {
+  const country = cleanOrNull(address.country_key);
+  const code = cleanOrNull(address.zip_code);
+  const city = cleanOrNull(address.city);
+  const parts = codeAfterCity.has(country ?? "") ? [city, code] : [code, city];
+  const place = parts.flatMap((part) => part ?? []).join(" ");
+  return [
+    ...(cleanOrNull(address.street)?.split("\n") ?? []),
+    ...(place === "" ? [] : [place]),
+    ...(withCountry && country !== null ? [formatCountry(country, language)] : []),
+  ];
+}
+
+/** Countries are named only when a letter between the two would cross a border. */
+function isAbroad(snapshot: DocumentSnapshot): boolean {
+  const theirs = snapshot.customer.country_key?.toUpperCase() ?? "DK";
+  return theirs !== (snapshot.seller?.country_key?.toUpperCase() ?? "DK");
+}
+
+function sellerName(snapshot: DocumentSnapshot): string {
+  return cleanOrNull(snapshot.seller?.name) ?? clean(snapshot.account_name);
+}

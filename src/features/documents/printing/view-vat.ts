@@ -1,0 +1,55 @@
+/**
+ * What a document says about VAT: the table by code, the amounts in the functional currency and the
+ * sentences that the law asks for (spec 9.2). The wording is chosen by VAT code alone.
+ */
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";
+import { fullVatNumber } from "./parties.ts";
+import { texts } from "./texts.ts";
+import type { FactView, VatTableView } from "./view-parts.ts";
+
+/** The table of VAT: name, rate, base and amount of each code. */
+export function vatTableOf(snapshot: DocumentSnapshot): VatTableView {
+  const words = texts[snapshot.language];
+  return {
+    head: [words.vat, words.vatRate, words.vatBase, words.vatAmount],
+    rows: snapshot.vat.map((entry) => [
+      words.vatNames[entry.vat_code],
+      formatPercent(entry.rate, snapshot.language),
+      formatAmount(snapshot, entry.base),
+      formatAmount(snapshot, entry.vat),
+    ]),
+    sum:
+      snapshot.vat.length < 2
+        ? null
+        : { label: words.vatSum, value: formatAmount(snapshot, snapshot.totals.vat) },
+  };
+}
+
+/** Danish law asks for the VAT in Danish kroner on a document in another currency. */
+export function functionalOf(snapshot: DocumentSnapshot): FactView[] {
+  const { language, currency, functional_currency, rate_micro } = snapshot;
+  if (currency === functional_currency || rate_micro === null) return [];
+  const words = texts[language];
+  const vat = snapshot.vat.reduce((sum, entry) => sum + entry.vat_functional, 0n);
+  const rate = `1 ${currency} = ${formatRate(rate_micro, language)} ${functional_currency}`;
+  const facts = [{ label: words.exchangeRate, value: rate }];
+  if (vat === 0n) return facts;
+  const value = formatMoney(vat, snapshot.functional_digits, language);
+  return [{ label: words.vatIn(functional_currency), value }, ...facts];
+}
+
+/** One sentence per VAT code that needs one, and both VAT numbers where the customer pays the VAT. */
+export function statutoryOf(snapshot: DocumentSnapshot): string[] {
+  const words = texts[snapshot.language];
+  const { seller, customer } = snapshot;
+  const codes = snapshot.vat.map((entry) => entry.vat_code);
+  const sentences = codes.flatMap((code) => words.statutory[code] ?? []);
+  const shifted = codes.some((code) => code === "DK_RC" || code.startsWith("EU_"));
+  const ours = fullVatNumber(seller?.vat_number ?? null, seller?.country_key ?? "DK");
+  const theirs = fullVatNumber(customer.vat_number, customer.country_key);
+  if (shifted && ours !== null && theirs !== null) {
+    sentences.push(words.bothVatNumbers(ours, theirs));
+  }
+  return sentences;
+}

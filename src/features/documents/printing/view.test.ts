@@ -1,0 +1,82 @@
+/** What a document says, as strings: which columns, facts and sentences it has. */
+import { describe, expect, it } from "vitest";
+import { creditNote, danish, line, vat } from "../../../../test/support/documents/documents.ts";
+import type { DocumentLine } from "../../../domain/sales/document.ts";
+import { fullVatNumber } from "./parties.ts";
+import { viewOf } from "./view.ts";
+
+describe("viewOf", () => {
+  it("shows VAT in the functional currency when there is VAT in another", () => {
+    const foreign = { ...danish(), currency: "EUR", rate_micro: 7460000n };
+    const view = viewOf(
+      { ...foreign, vat: [{ ...vat(5527500n, 1381875n), vat_functional: 10308788n }] },
+      { number: 1n },
+    );
+    expect(view.functional).toEqual([
+      { label: "Moms i DKK", value: "103.087,88" },
+      { label: "Kurs", value: "1 EUR = 7,46 DKK" },
+    ]);
+  });
+
+  it("has a column of discounts or of VAT rates only when they say something", () => {
+    const plain = line("Plain", 100n, [[100, 10000n, 0, 100n]]);
+    const labels = (lines: DocumentLine[]) =>
+      viewOf({ ...danish(), lines }, { number: 1n }).table.columns.map((column) => column.label);
+    expect(labels([plain])).toEqual(["Beskrivelse", "Antal", "Enhed", "Enhedspris", "Beløb"]);
+    const exempt = { ...plain, vat_code: "DK0" as const, vat_rate: 0 };
+    expect(labels([plain, exempt])).toContain("Moms");
+    expect(labels(danish().lines.slice())).toContain("Rabat");
+  });
+
+  it("shows a full discount as a row and an unpriced line as text", () => {
+    const free = line("Free", 0n, [[100, 10000n, 10000, 0n]]);
+    const text = line("Text", 0n, [[0, 0n, 0, 0n]]);
+    const view = viewOf({ ...danish(), lines: [free, text] }, { number: 1n });
+    expect(view.table.lines.map((entry) => entry.rows.length)).toEqual([1, 0]);
+  });
+
+  it("shows the days that are given back, where a credit note knows them", () => {
+    const [, retainer] = creditNote().lines;
+    if (retainer === undefined) throw new Error("no second line");
+    const note = (lines: DocumentLine[]) =>
+      viewOf({ ...creditNote(), lines }, { number: 1n }).table.lines.map((entry) => entry.note);
+    const credited_service = { from: "2026-11-11", to: "2026-11-30" };
+    expect(note([retainer, { ...retainer, credited_service }])).toEqual([
+      "1.–30. november 2026",
+      "11.–30. november 2026",
+    ]);
+  });
+
+  it("adds the VAT up when there are several codes", () => {
+    const entries = [vat(100n, 25n), { ...vat(50n, 0n), vat_code: "DK0" as const, rate: 0 }];
+    const totals = { net: 150n, vat: 25n, gross: 175n };
+    const view = viewOf({ ...danish(), vat: entries, totals }, { number: 1n });
+    expect(view.vat_table.rows.length).toBe(2);
+    expect(view.vat_table.sum).toEqual({ label: "Moms i alt", value: "0,25" });
+  });
+
+  it("asks for no payment when nothing is due", () => {
+    const view = viewOf({ ...danish(), totals: { net: 0n, vat: 0n, gross: 0n } }, { number: 1n });
+    expect(view.payment).toBeNull();
+  });
+});
+
+describe("fullVatNumber", () => {
+  it.each([
+    ["25313763", "DK", "DK25313763"],
+    ["DK 25 31 37 63", "DK", "DK25313763"],
+    ["123456789", "GR", "EL123456789"],
+    ["EL123456789", "GR", "EL123456789"],
+    ["U12345678", "AT", "ATU12345678"],
+    ["de123456789", "DE", "DE123456789"],
+    ["de-123/456.789", "DE", "DE123456789"],
+    ["XI980780684", "GB", "XI980780684"],
+  ])("writes %s of %s as %s", (number, country, expected) => {
+    expect(fullVatNumber(number, country)).toBe(expected);
+  });
+
+  it("has nothing to write for no number", () => {
+    expect(fullVatNumber("  ", "DK")).toBeNull();
+    expect(fullVatNumber(null, null)).toBeNull();
+  });
+});

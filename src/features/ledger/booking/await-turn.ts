@@ -1,0 +1,74 @@
+/**
+ * Turns at a ledger that takes one booking at a time: a lease in the database, so that threads and processes wait for each
+ * other. Those that somebody waits for go first.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import type { Intent } from "./intents.ts";
+
+/** How often somebody who waits looks again. */
+const LOOK_MS = 50;
+/** By how much a turn outlives its call. */
+const SPARE_MS = 1_000;
+/** For how long a turn is kept for somebody who waits and looks again, and how long before its end that is said anew. */
+const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
+
+type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
+
+/**
+ * Does the work in its turn; null when the turn has not come by the deadline, and nothing was done. What nobody waits for
+ * lets others go first at its first attempt only, so that a stream of them keeps nothing waiting for ever.
+ */
+export async function inTurn<Result>(
+  db: Reads,
+  intent: Turn,
+  urgency: "interactive" | "bulk",
+  times: { readonly call_ms: number; readonly deadline: number },
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  const { connection_id } = intent;
+  if (connection_id === null) return work();
+  let is_mine = false;
+  while (Date.now() < times.deadline) {
+    is_mine = await take(db, intent, urgency, times.call_ms + SPARE_MS);
+    if (is_mine) break;
+    await delay(LOOK_MS);
+  }
+  if (!is_mine) return null;
+  try {
+    return await work();
+  } finally {
+    await db.rows(sql`update ledger_connections set turn_of = null, turn_until = null
+      where account_id = ${intent.account_id} and id = ${connection_id} and turn_of = ${intent.id}`);
+  }
+}
+
+/**
+ * Takes the turn where it is free, or says that somebody waits for it; true as well where there is no row to take turns
+ * at.
+ */
+async function take(
+  db: Reads,
+  { account_id, id, connection_id, attempts }: Turn,
+  urgency: "interactive" | "bulk",
+  ms: number,
+): Promise<boolean> {
+  const waits = urgency === "interactive";
+  const yields = !waits && attempts <= 1;
+  // One moment for the whole statement, however long it waits for the row.
+  const now = sql`statement_timestamp()`;
+  const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
+  const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;
+  const row = await db.row<{ is_mine: boolean }>(sql`with taken as (
+      update ledger_connections set
+        turn_of = case when ${free} then ${id} else turn_of end,
+        turn_until = case when ${free} then ${now} + ${ms} * interval '1 millisecond' else turn_until end,
+        turn_wanted_until = case when ${free} then turn_wanted_until else ${now} + ${WANTED.until} end
+      where account_id = ${account_id} and id = ${connection_id}
+        and case when ${free} then not ${yields} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${now} + ${WANTED.again} end
+      returning turn_of)
+    select exists (select from taken where turn_of = ${id}) or not exists (
+      select from ledger_connections where account_id = ${account_id} and id = ${connection_id}) as is_mine`);
+  return row?.is_mine ?? false;
+}

@@ -1,0 +1,71 @@
+/**
+ * Booking many documents of one kind in one transaction, each on its own terms: what one is refused for is that one's alone.
+ * Only in a ledger of our own database: an external one is asked for each.
+ */
+import { Problem } from "../../../domain/base/problem.ts";
+import { inSlices } from "../../../platform/slices.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import type { Bookable, BookingFacts, Decision, Issued } from "./bookable.ts";
+import { book, isOpen } from "./booking-command.ts";
+
+/** One transaction books documents with about so many lines. */
+export const LINES_AT_A_TIME = 4_000;
+
+/** As many from the beginning as have so many lines together, and one at least. */
+export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number): readonly Row[] {
+  let lines = 0;
+  const beyond = rows.findIndex((row, at) => {
+    lines += linesOf(row);
+    return at > 0 && lines > LINES_AT_A_TIME;
+  });
+  return beyond === -1 ? rows : rows.slice(0, beyond);
+}
+
+/** What is to be done about documents, by their guids. */
+interface ManyPlanned<Decided> {
+  readonly decided: readonly Decided[];
+  readonly refused: ReadonlyMap<string, Problem>;
+  /** Those that an external ledger was asked for before. */
+  readonly under_way: readonly string[];
+}
+
+/** Locks, reads and decides documents; throws what is no refusal of one of them. */
+export async function planMany<Facts extends BookingFacts, Decided extends Decision<Facts>>(
+  tx: Tx,
+  bookable: Bookable<Facts, Decided>,
+  guids: readonly string[],
+): Promise<ManyPlanned<Decided>> {
+  const facts = guids.length === 0 ? [] : await bookable.read(tx, guids);
+  const decided: Decided[] = [];
+  const refused = new Map<string, Problem>();
+  const under_way: string[] = [];
+  await inSlices(facts, (one) => {
+    if (one.state === "booked") refused.set(one.guid, new Problem(bookable.done));
+    else if (one.state === "booking") under_way.push(one.guid);
+    else {
+      try {
+        decided.push(bookable.decide(one));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        refused.set(one.guid, error);
+      }
+    }
+  });
+  return { decided, refused, under_way };
+}
+
+/** Books what was decided; answers what was booked by guid. */
+export async function bookMany<Facts extends BookingFacts, Decided extends Decision<Facts>>(
+  tx: Tx,
+  bookable: Bookable<Facts, Decided>,
+  { decided }: ManyPlanned<Decided>,
+): Promise<Map<string, Issued>> {
+  if (decided.length === 0) return new Map();
+  const begun = await book(tx, bookable, decided);
+  return new Map(
+    begun.map((one, at) => {
+      if (isOpen(one)) throw new Error("an external ledger is asked one by one");
+      return [(decided[at] as Decided).facts.guid, one];
+    }),
+  );
+}

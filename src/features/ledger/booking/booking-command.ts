@@ -1,0 +1,223 @@
+/**
+ * Booking: at once in a ledger of our own database, through an intent in an external one. What is being booked is gone
+ * on with, never begun again; what has been booked is sent, and a mail that fails leaves it booked (spec 5.3, 9.8).
+ */
+import type * as z from "zod";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { BookingIntent } from "../../../ledger/ledger.ts";
+import { type Command, defineCommand } from "../../../platform/command.ts";
+import type { Caller, Context } from "../../../platform/context.ts";
+import { freeze, type JsonText, sha256 } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type DeliveryListener, trySend } from "../../documents/deliveries/attempt.ts";
+import { ledgerWithin } from "../../settings/configuration/accounts.ts";
+import { requireMapped } from "../connections/require-mapped.ts";
+import {
+  type Bookable,
+  type BookingFacts,
+  type Decision,
+  type FrozenBooking,
+  type Issued,
+  textOf,
+} from "./bookable.ts";
+import { findIntent, type Intent, openIntent, takeIntent } from "./intents.ts";
+import { requireBooked } from "./refusals.ts";
+import { resumeIntent } from "./resume-intent.ts";
+
+/** Booked already, or begun with an external ledger. */
+export type Begun = Issued | { readonly intent: Intent };
+
+/** What was booked and sent, or why it was not sent. */
+export interface Sent {
+  readonly document: JsonText;
+  readonly send_error: string | null;
+}
+
+/** What a booking command has planned: to book, to go on with a booking, or nothing where it repeats one. */
+export type BookingPlan<Decided> =
+  | { readonly decided: Decided }
+  | { readonly resume: Intent }
+  | { readonly repeat: Issued };
+
+/** What a booking command has committed, with what it keeps for its answer: null unless it began the booking. */
+export type Committed<Kept> = Begun & { readonly kept: Kept | null };
+
+interface BookingSpec<
+  Input,
+  Facts extends BookingFacts,
+  Decided extends Decision<Facts>,
+  Kept,
+  Result,
+> {
+  readonly name: string;
+  readonly input: z.ZodType<Input>;
+  readonly bookable: Bookable<Facts, Decided>;
+  /** Locks and reads what decides. */
+  read(tx: Tx, input: Input): Promise<Facts>;
+  /** Whether a call for what is booked is a repetition, which answers it. */
+  readonly repeats?: boolean;
+  /** What is told beside the document, while nothing has been booked. */
+  keep?(tx: Tx, decided: NoInfer<Decided>): Promise<Kept>;
+  readonly told?: DeliveryListener;
+  answer(cx: Context, sent: Sent, kept: Kept | null): Promise<Result> | Result;
+}
+
+/** A command that books one document. Throws what it decides and what a ledger refuses, and LEDGER_UNAVAILABLE. */
+export function bookingCommand<
+  Input,
+  Facts extends BookingFacts,
+  Decided extends Decision<Facts>,
+  Kept,
+  Result,
+>(
+  spec: BookingSpec<Input, Facts, Decided, Kept, Result>,
+): Command<Input, BookingPlan<Decided & { kept: Kept | null }>, Committed<Kept>, Result> {
+  const { name, input, bookable, told } = spec;
+  return defineCommand({
+    name,
+    access: "issue",
+    input,
+
+    async plan(tx: Tx, given: Input): Promise<BookingPlan<Decided & { kept: Kept | null }>> {
+      const facts = await spec.read(tx, given);
+      if (facts.state === "booked" && spec.repeats) {
+        return { repeat: { document: textOf(facts), delivery_id: null } };
+      }
+      const planned = await planBooking(tx, bookable, facts);
+      if ("resume" in planned) return planned;
+      const kept = (await spec.keep?.(tx, planned.decided)) ?? null;
+      return { decided: { ...planned.decided, kept } };
+    },
+
+    async commit(tx: Tx, plan): Promise<Committed<Kept>> {
+      if ("repeat" in plan) return { ...plan.repeat, kept: null };
+      const kept = "decided" in plan ? plan.decided.kept : null;
+      return { ...(await carryOutBooking(tx, bookable, plan)), kept };
+    },
+
+    is_begun: isOpen,
+
+    async after(cx: Context, committed: Committed<Kept>): Promise<Result> {
+      const { kept, ...begun } = asNow(committed);
+      return spec.answer(cx, await complete(cx, bookable, begun as Begun, told), kept ?? null);
+    },
+  });
+}
+
+/** As credit notes were kept under idempotency keys before, which live for a day. */
+type KeptBefore<Kept> = Partial<{ begun: Issued; is_new: boolean; repeat: JsonText; kept: Kept }>;
+
+function asNow<Kept>(committed: Committed<Kept>): Committed<Kept> {
+  const { begun, is_new, repeat } = committed as KeptBefore<Kept>;
+  // What was new had warnings, which its answer does not show.
+  if (begun) return { ...begun, kept: is_new ? ([] as unknown as Kept) : null };
+  return repeat ? { document: repeat, delivery_id: null, kept: null } : committed;
+}
+
+/** Whether an external ledger has to be asked: a repetition finds the intent and goes on with it. */
+export function isOpen(begun: Begun): begun is { readonly intent: Intent } {
+  return "intent" in begun;
+}
+
+/** What is to be done about a document. Throws what it is refused for, or that it is done. */
+export async function planBooking<Facts extends BookingFacts, Decided extends Decision<Facts>>(
+  tx: Tx,
+  { done, decide }: Bookable<Facts, Decided>,
+  facts: Facts,
+): Promise<{ readonly decided: Decided } | { readonly resume: Intent }> {
+  if (facts.state === "booked") throw new Problem(done);
+  if (facts.state === "booking") return { resume: await findIntent(tx, facts.guid) };
+  const decided = decide(facts);
+  if (decided.snapshot !== null) await requireMapped(tx, [decided.snapshot]);
+  return { decided };
+}
+
+/** Books what was planned, or begins to, or takes over what was begun. */
+export async function carryOutBooking<Facts extends BookingFacts, Decided extends Decision<Facts>>(
+  tx: Tx,
+  bookable: Bookable<Facts, Decided>,
+  plan: { readonly decided: Decided } | { readonly resume: Intent },
+): Promise<Begun> {
+  if ("resume" in plan) return { intent: await takeOver(tx, plan.resume, bookable) };
+  const [begun] = await book(tx, bookable, [plan.decided]);
+  if (begun === undefined) throw new Error("a booking has no outcome");
+  return begun;
+}
+
+/** An attempt that another call is making right now is left alone. */
+async function takeOver(
+  tx: Tx,
+  { account_id, id }: Intent,
+  { in_progress }: Pick<Bookable<BookingFacts, Decision<BookingFacts>>, "in_progress">,
+): Promise<Intent> {
+  const taken = await takeIntent(tx, account_id, id);
+  if (taken === undefined) throw new Problem(in_progress);
+  return taken;
+}
+
+/**
+ * Books what was decided, all of it in one go, or begins to with an external ledger; inside the transaction that
+ * decided. Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
+ */
+export async function book<Facts extends BookingFacts, Decided extends Decision<Facts>>(
+  tx: Tx,
+  bookable: Bookable<Facts, Decided>,
+  decided: readonly Decided[],
+): Promise<Begun[]> {
+  const bookings = decided.map(({ snapshot }) => snapshot && frozen(tx.caller, snapshot));
+  const wanted = bookings.filter((booking) => booking !== null);
+  const ledger = ledgerWithin(tx);
+  if (wanted.length > 0 && ledger === undefined) {
+    if (wanted.length < decided.length) throw new Error("an external ledger is asked one by one");
+    const accounts = await requireMapped(
+      tx,
+      wanted.map(({ intent }) => intent.document),
+    );
+    bookable.begun?.(tx, decided);
+    const intents = wanted.map(({ intent, payload }, at) =>
+      openIntent(tx, { ...intent, accounts: accounts[at] ?? [] }, payload),
+    );
+    return (await Promise.all(intents)).map((intent) => ({ intent }));
+  }
+  const outcomes = wanted.length === 0 ? [] : await ledger?.ensureBooked(wanted.map(intentOf));
+  const by_guid = new Map(wanted.map(({ intent }, at) => [intent.guid, outcomes?.[at]]));
+  return bookable.booked(
+    tx,
+    decided.map(({ facts }, index) => {
+      const booking = bookings[index] ?? null;
+      const outcome = booking === null ? null : by_guid.get(booking.intent.guid);
+      if (outcome === undefined) throw new Error("a booking has no outcome");
+      return { facts, booking, booked: outcome && requireBooked(outcome), connection_id: null };
+    }),
+  );
+}
+
+/** Goes on after the transaction, outside of any: asks an external ledger, then sends. Never throws for mail. */
+export async function complete(
+  cx: Context,
+  bookable: Parameters<typeof resumeIntent>[2],
+  begun: Begun,
+  told?: DeliveryListener,
+): Promise<Sent> {
+  const issued = isOpen(begun) ? await resumeIntent(cx, begun.intent, bookable) : begun;
+  const { document, delivery_id } = issued;
+  const send_error = delivery_id === null ? null : await trySend(cx, delivery_id, told);
+  return { document, send_error };
+}
+
+function frozen({ actor }: Caller, document: BookingIntent["document"]): FrozenBooking {
+  const payload = freeze(document);
+  const intent = {
+    kind: document.kind,
+    guid: document.document_id,
+    payload_hash: sha256(payload),
+    document,
+    requested_by: `${actor.kind}:${actor.id}`,
+    accounts: [],
+  } as BookingIntent;
+  return { intent, payload };
+}
+
+function intentOf({ intent }: FrozenBooking): BookingIntent {
+  return intent;
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether the ledger of a connection is called now. After a refused connection, or three calls in a row without an answer,
+ * nobody calls it any more: who asks is answered at once, and one probe every five seconds tells when it is back. Then
+ * everything that waits for it is due. A ledger without a row of its own is always called.
+ */
+import type { Context } from "../../../platform/context.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { wakeConnection } from "../connections/queries.ts";
+import type { Intent } from "./intents.ts";
+
+const SILENT_CALLS = 3;
+const PROBED_EVERY = "interval '5 seconds'";
+const PROBE_MS = 5_000;
+const PROBES_AT_ONCE = 20;
+
+type Connected = Pick<Intent, "account_id" | "connection_id">;
+
+/**
+ * Why the ledger of an intent is not called now; null where it may be. One that has not taken our credentials is not asked
+ * again before a check of the connection has gone well.
+ */
+export async function heldBack(
+  db: Reads,
+  { account_id, connection_id }: Connected,
+): Promise<"paused" | "down" | "unauthorized" | null> {
+  const row = await db.row<{
+    is_paused: boolean;
+    is_down: boolean | null;
+    is_refused: boolean | null;
+  }>(sql`select b.is_paused, c.down_since is not null as is_down,
+      c.state in ('unauthorized', 'subscription') as is_refused
+    from (select exists (select from background_pause) as is_paused) b
+    left join ledger_connections c on c.account_id = ${account_id} and c.id = ${connection_id}::uuid`);
+  if (row?.is_paused) return "paused";
+  if (row?.is_refused) return "unauthorized";
+  return row?.is_down ? "down" : null;
+}
+
+/** What an answer, or its absence, says of the ledger. */
+interface Heard {
+  readonly state: string;
+  readonly reason?: string;
+}
+
+/** Counts calls without an answer; answers whether nobody is to call any more. */
+export async function noteAnswer(
+  db: Reads,
+  { account_id, connection_id }: Connected,
+  heard: Heard,
+): Promise<boolean> {
+  if (connection_id === null) return false;
+  const own = sql`account_id = ${account_id} and id = ${connection_id}`;
+  const weight = silenceOf(heard);
+  if (weight === null) return false;
+  if (weight === 0) {
+    await db.rows(sql`update ledger_connections set failures = 0, down_since = null, next_probe_at = null
+      where ${own} and (failures > 0 or down_since is not null)`);
+    return false;
+  }
+  const row = await db.row<{ is_down: boolean }>(sql`update ledger_connections
+    set failures = failures + ${weight},
+      down_since = case when failures + ${weight} >= ${SILENT_CALLS}
+        then coalesce(down_since, clock_timestamp()) else down_since end,
+      next_probe_at = case when failures + ${weight} >= ${SILENT_CALLS}
+        then clock_timestamp() + ${raw(PROBED_EVERY)} else next_probe_at end
+    where ${own} returning down_since is not null as is_down`);
+  return row?.is_down ?? false;
+}
+
+/** How many silent calls it counts for; null for what says nothing of the ledger, such as a limit of ours. */
+function silenceOf({ state, reason }: Heard): number | null {
+  if (state !== "unknown" && state !== "not_started") return 0;
+  if (state === "not_started") return reason === "unavailable" ? SILENT_CALLS : null;
+  return reason === "bad_response" || reason === "stale_version" ? 0 : 1;
+}
+
+/** Asks ledgers that are down whether they are back; answers whether one is. */
+export async function probeDown(services: Services): Promise<boolean> {
+  const { db } = services;
+  const claimed = await db.rows<{ account_id: string; id: string }>(sql`update ledger_connections c
+    set next_probe_at = clock_timestamp() + ${raw(PROBED_EVERY)}
+    where (c.account_id, c.id) in (
+      select account_id, id from ledger_connections
+      where down_since is not null and next_probe_at <= clock_timestamp()
+      order by next_probe_at limit ${PROBES_AT_ONCE} for update skip locked)
+    returning c.account_id, c.id`);
+  const back = await Promise.all(
+    claimed.map(async ({ account_id, id }) => {
+      const cx = await schedulerContext(services, account_id);
+      if (!(await answers(cx))) return false;
+      await wakeConnection(db, account_id, id);
+      return true;
+    }),
+  );
+  return back.includes(true);
+}
+
+async function answers(cx: Context): Promise<boolean> {
+  const { ledger, caller } = cx;
+  if (ledger === null || ledger.transactional) return false;
+  try {
+    const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? PROBE_MS);
+    const more = ledger.connect(caller.account_id).more;
+    const checked = await more?.check({ signal, urgency: "bulk" });
+    return checked === undefined || silenceOf(checked) === 0;
+  } catch (error) {
+    cx.log.warn({ err: error }, "a ledger that is down could not be probed");
+    return false;
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * What an answer makes of a booking in an external ledger, and what is asked next (spec 9.8). Computes only. What may have
+ * been booked is never booked again, nor under another guid, before two looks have found nothing, the first not before the
+ * call that may have arrived has run out.
+ */
+import type { Booked, BookOutcome, Found } from "../../../ledger/ledger.ts";
+import type { Rejected, Unauthorized } from "../../../ledger/outcome.ts";
+
+export type OpenState = "booking" | "unknown" | "pending" | "parked";
+
+/** Why a booking waits for a person. */
+export type Doubt =
+  | "GUID_CONFLICT"
+  | "FOREIGN_GUID"
+  | "NUMBER_MISSING"
+  | "NUMBER_TAKEN"
+  | "TOTAL_MISMATCH";
+
+/** What is known of an intent between two calls. Moments are milliseconds of one clock. */
+export interface Known {
+  readonly state: OpenState;
+  /** When the last call began that may have booked; null where nothing can have been booked. */
+  readonly called_at: number | null;
+  /** Looks since then that count and found nothing. */
+  readonly looks: number;
+  /** Whether it was looked for since that call, which may be at once and then says nothing when it finds nothing. */
+  readonly has_glanced: boolean;
+  /** Whether the ledger is to be looked at before anything else, as after a takeover. */
+  readonly must_look: boolean;
+  /** Whether a look has just found a draft, which may be booked. */
+  readonly has_draft: boolean;
+  /** A refusal that is not believed yet, because something else may have been booked. */
+  readonly refused: Rejected | null;
+  /** What was wrong with an answer that is looked at once more. */
+  readonly doubt: Doubt | null;
+  /** Whether the ledger keeps the guid of something deleted: nothing can be booked under it. */
+  readonly is_guid_used: boolean;
+  /** How many guids were given up before this one. */
+  readonly former_guids: number;
+  /** How often the ledger has accepted it and given it back unbooked. */
+  readonly returned: number;
+}
+
+export type Step =
+  | { readonly to: "finish"; readonly booked: Booked }
+  | { readonly to: "release"; readonly refusal: Rejected }
+  | { readonly to: "park"; readonly reason: Doubt }
+  /** Nothing is booked under the guid, and nothing can be: it is asked for under another one. */
+  | { readonly to: "rename"; readonly known: Known }
+  /** Asked again, at once or later; `is_news` is false for an answer that says nothing. */
+  | { readonly to: "go_on"; readonly known: Known; readonly is_news: boolean }
+  /** Not asked again by this attempt. */
+  | {
+      readonly to: "wait";
+      readonly known: Known;
+      readonly outcome: Waiting;
+    };
+
+type Waiting = Unauthorized | { readonly state: "pending"; readonly poll_after_ms: number };
+
+const LOOKS = 2;
+/** A ledger that knows even new guids is left to a person. */
+const FORMER_GUIDS_AT_MOST = 3;
+/** What is accepted and given back is booked once more, then it counts as refused. */
+const RETURNED_AT_MOST = 1;
+const POLL_MS = 5_000;
+
+/** The next call, and when it may go at the earliest. */
+export function nextCall(
+  known: Known,
+  now: number,
+  call_ms: number,
+): { readonly verb: "book" | "find"; readonly at: number } {
+  const { state, called_at } = known;
+  const is_asked_at_once = state === "parked" || state === "pending" || known.doubt !== null;
+  if (is_asked_at_once) return { verb: "find", at: now };
+  if (called_at === null) {
+    return { verb: known.must_look || known.is_guid_used ? "find" : "book", at: now };
+  }
+  if (known.has_draft && known.refused === null) return { verb: "book", at: now };
+  // What was booked is found at once; that nothing was is known when the call has run out.
+  return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
+}
+
+/** What the answer to a booking makes of it; `called_at` is when it was asked for. `before` was known then. */
+export function afterBooking(
+  before: Known,
+  outcome: BookOutcome,
+  called_at: number,
+  doubtOf: (booked: Booked) => Doubt | null,
+): Step {
+  const asked: Known = { ...before, has_draft: false, must_look: false };
+  const may_be_booked: Known = {
+    ...asked,
+    state: "unknown",
+    called_at,
+    looks: 0,
+    has_glanced: false,
+  };
+  switch (outcome.state) {
+    case "booked": {
+      const doubt = doubtOf(outcome);
+      if (doubt === null) return { to: "finish", booked: outcome };
+      return { to: "go_on", known: { ...may_be_booked, doubt }, is_news: true };
+    }
+    case "rejected":
+      if (outcome.code === "GUID_CONFLICT") return { to: "park", reason: "GUID_CONFLICT" };
+      if (before.called_at === null) return { to: "release", refusal: outcome };
+      return {
+        to: "go_on",
+        known: { ...asked, state: "unknown", refused: outcome },
+        is_news: true,
+      };
+    case "not_started":
+      return { to: "go_on", known: asked, is_news: false };
+    case "unknown":
+      return { to: "go_on", known: may_be_booked, is_news: false };
+    case "pending":
+      return { to: "wait", known: { ...may_be_booked, state: "pending" }, outcome };
+    case "guid_used":
+      return { to: "go_on", known: { ...asked, looks: 0, is_guid_used: true }, is_news: true };
+    case "unauthorized":
+      return { to: "wait", known: asked, outcome };
+  }
+}
+
+/** What a look makes of it; `looked_at` is when it began. */
+export function afterLook(
+  before: Known,
+  found: Found,
+  looked_at: number,
+  call_ms: number,
+  doubtOf: (booked: Booked) => Doubt | null,
+): Step {
+  if (found.state === "booked") {
+    const doubt = doubtOf(found);
+    return doubt === null ? { to: "finish", booked: found } : { to: "park", reason: doubt };
+  }
+  const known: Known = { ...before, has_draft: false, doubt: null, has_glanced: true };
+  const counts = known.called_at === null || looked_at >= known.called_at + call_ms;
+  const is_glance = !counts && !before.has_glanced;
+  if ((found.state === "draft" || found.state === "absent") && wasAccepted(before)) {
+    return afterGivenBack(known, found.state, counts);
+  }
+  switch (found.state) {
+    case "unauthorized":
+      return { to: "wait", known: before, outcome: found };
+    case "not_started":
+    case "unknown":
+      return { to: "go_on", known: { ...before, has_glanced: true }, is_news: is_glance };
+    case "pending":
+      return {
+        to: "wait",
+        known: { ...known, state: "pending", looks: 0 },
+        outcome: PENDING,
+      };
+    case "draft":
+      if (known.refused !== null && counts) return { to: "release", refusal: known.refused };
+      return {
+        to: "go_on",
+        known: {
+          ...known,
+          state: known.called_at === null ? "booking" : "unknown",
+          must_look: false,
+          has_draft: true,
+          is_guid_used: false,
+        },
+        is_news: true,
+      };
+    case "absent":
+      return known.is_guid_used
+        ? afterNothingUnderUsed(known, counts, is_glance)
+        : afterNothing({ ...known, must_look: false }, counts, is_glance);
+  }
+}
+
+const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
+
+/** Whether the last call was accepted, or may have been where one before it was and came to nothing. */
+function wasAccepted({ state, called_at, returned }: Known): boolean {
+  return state === "pending" || (returned > 0 && called_at !== null);
+}
+
+/** Accepted, and not at work any more: a second look makes it certain that it was not booked. */
+function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean): Step {
+  const looks = known.looks + (counts ? 1 : 0);
+  if (looks < LOOKS) {
+    const seen: Known = { ...known, looks };
+    if (counts) return { to: "go_on", known: seen, is_news: true };
+    return known.state === "pending"
+      ? { to: "wait", known: seen, outcome: PENDING }
+      : { to: "go_on", known: seen, is_news: false };
+  }
+  const refusal = known.refused ?? ({ state: "rejected", code: "VALIDATION" } as const);
+  if (known.returned >= RETURNED_AT_MOST) return { to: "release", refusal };
+  return {
+    to: "go_on",
+    known: {
+      ...known,
+      state: "booking",
+      called_at: null,
+      looks: 0,
+      must_look: false,
+      has_draft: found === "draft",
+      returned: known.returned + 1,
+    },
+    is_news: true,
+  };
+}
+
+/** As long as something may have arrived under the guid, it is not given up. */
+function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean): Step {
+  const looks = known.looks + (counts ? 1 : 0);
+  if (looks < LOOKS) {
+    return { to: "go_on", known: { ...known, looks }, is_news: counts || is_glance };
+  }
+  if (known.former_guids >= FORMER_GUIDS_AT_MOST) return { to: "park", reason: "GUID_CONFLICT" };
+  return {
+    to: "rename",
+    known: {
+      ...known,
+      state: "booking",
+      called_at: null,
+      looks: 0,
+      must_look: false,
+      is_guid_used: false,
+      former_guids: known.former_guids + 1,
+    },
+  };
+}
+
+/** A look that found nothing. The first one is no round, be it too early to count. */
+function afterNothing(known: Known, counts: boolean, is_glance: boolean): Step {
+  const looks = known.looks + (counts ? 1 : 0);
+  const is_certain = known.called_at === null || looks >= LOOKS;
+  if (is_certain && known.refused !== null) return { to: "release", refusal: known.refused };
+  const after: Known = is_certain
+    ? { ...known, state: "booking", called_at: null, looks: 0 }
+    : { ...known, state: "unknown", looks };
+  return { to: "go_on", known: after, is_news: counts || is_glance };
+}

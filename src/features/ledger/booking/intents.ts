@@ -1,0 +1,316 @@
+/**
+ * Bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte leaves; whoever
+ * holds the lease calls the ledger. After a crash the lease runs out and the worker or the next call goes on with the
+ * same guid (spec 9.8). What has ended is kept, with its calls.
+ */
+import type { AccountId } from "../../../domain/base/brand.ts";
+import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
+import type { Actor, Reader } from "../../../platform/context.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/id.ts";
+import { freeze, thaw } from "../../../platform/json.ts";
+import type { Doubt, Known, OpenState } from "./intent-state.ts";
+
+export interface Intent {
+  readonly account_id: AccountId;
+  readonly id: string;
+  readonly document_id: string;
+  /** Under which it is booked there: the document's id, or another where the ledger keeps that of a deleted draft. */
+  readonly guid: string;
+  /** Those that were given up before: what a late call leaves under them is swept. */
+  readonly former_guids: readonly string[];
+  readonly connection_id: string | null;
+  readonly kind: BookingIntent["kind"];
+  readonly state: OpenState;
+  readonly payload: string;
+  readonly payload_hash: Buffer;
+  /** Where its lines are posted there, frozen. */
+  readonly accounts: string;
+  readonly actor_kind: Actor["kind"];
+  readonly actor_id: string;
+  /** How often somebody took it to call the ledger, this attempt included. */
+  readonly attempts: number;
+  /** Milliseconds since the last call that may have booked; null where nothing can have been booked. */
+  readonly called_ago_ms: number | null;
+  readonly looks: number;
+  /** Why it is parked. */
+  readonly reason: Doubt | null;
+  /** How often the ledger has accepted it and given it back unbooked. */
+  readonly returned: number;
+}
+
+const COLUMNS = `account_id, id, document_id, coalesce(guid, document_id) as guid, former_guids, returned, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
+  actor_id, attempts, looks, reason,
+  case when called_at > clock_timestamp() - interval '10 days'
+    then (extract(epoch from clock_timestamp() - called_at) * 1000)::int when called_at is not null then 864000000 end
+    as called_ago_ms`;
+const LEASE = "interval '30 seconds'";
+/** The states of what has not ended. */
+export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
+/** Of what goes on by itself. */
+export const AT_WORK = raw("('booking', 'unknown', 'pending')");
+/** By when whatever a late call leaves there has arrived. */
+const SWEPT_AFTER = "interval '15 minutes'";
+
+/**
+ * Stores an intent and takes its first lease; inside the transaction that locked the draft. A document that was refused
+ * under another guid than its own goes on under that one, where a draft of it may be.
+ */
+export async function openIntent(
+  cx: Reader,
+  booking: BookingIntent,
+  payload: string,
+): Promise<Intent> {
+  const { account_id, actor } = cx.caller;
+  const rows =
+    await cx.rows<Intent>(sql`insert into intents (account_id, id, document_id, guid, connection_id, kind, payload,
+       payload_hash, accounts, actor_kind, actor_id, attempts, lease_until, next_attempt_at)
+     values (${account_id}, ${newId()}, ${booking.guid},
+       (select t.guid from intents t where t.account_id = ${account_id} and t.document_id = ${booking.guid}
+        order by t.created_at desc, t.id desc limit 1),
+       (select id from ledger_connections where account_id = ${account_id} and is_current),
+       ${booking.kind}, ${payload}, ${booking.payload_hash}, ${freeze(booking.accounts)}, ${actor.kind}, ${actor.id}, 1,
+       clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
+     returning ${raw(COLUMNS)}`);
+  return required(rows);
+}
+
+/** The open intent of a document. Throws when there is none: the caller has just seen it. */
+export async function findIntent(cx: Reader, document_id: string): Promise<Intent> {
+  const rows = await cx.rows<Intent>(
+    sql`select ${raw(COLUMNS)} from intents
+      where account_id = ${cx.caller.account_id} and document_id = ${document_id} and state in ${OPEN}`,
+  );
+  return required(rows);
+}
+
+/** An intent that has not ended; undefined for any other. */
+export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
+  return cx.row<Intent>(
+    sql`select ${raw(COLUMNS)} from intents
+      where account_id = ${cx.caller.account_id} and id = ${id} and state in ${OPEN}`,
+  );
+}
+
+/** Takes over an open intent whose lease has run out; undefined while somebody else is at it. */
+export async function takeIntent(
+  db: Reads,
+  account_id: AccountId,
+  id: string,
+): Promise<Intent | undefined> {
+  const row =
+    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
+     where account_id = ${account_id} and id = ${id} and state in ${OPEN} and lease_until <= clock_timestamp()
+     returning ${raw(COLUMNS)}`);
+  return row;
+}
+
+/** Whose ledger is not down, and takes our credentials. */
+const REACHED = raw(`not exists (select from ledger_connections c
+  where c.account_id = i.account_id and c.id = i.connection_id
+    and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
+
+/** The accounts after one that have an intent that is due and that nobody has, without those that are named. */
+export async function dueAccounts(
+  db: Reads,
+  except: readonly string[],
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ account_id: string }>(sql`with recursive waiting (account_id) as (
+       (select account_id from intents where account_id > ${after} and state in ${AT_WORK} order by account_id limit 1)
+       union all
+       select following.account_id from waiting cross join lateral (
+         select i.account_id from intents i where i.account_id > waiting.account_id and i.state in ${AT_WORK}
+         order by i.account_id limit 1) following)
+     select waiting.account_id from waiting
+     where not (waiting.account_id = any(${except}::uuid[])) and exists (
+       select from intents i where i.account_id = waiting.account_id and i.state in ${AT_WORK}
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED})
+     limit ${most}`);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** The oldest intent of an account that is due and that nobody has, taken for this process. */
+export async function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
+  const row =
+    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
+     where (account_id, id) = (
+       select i.account_id, i.id from intents i
+       where i.account_id = ${account_id} and i.state in ${AT_WORK}
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
+       order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
+     returning ${raw(COLUMNS)}`);
+  return row;
+}
+
+/**
+ * Says that a call which may book is about to leave: whoever goes on after a crash knows that it may have arrived. False
+ * when somebody else has the intent by now.
+ */
+export async function markCalled(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+  returned: number,
+): Promise<boolean> {
+  const row =
+    await db.row(sql`update intents set called_at = clock_timestamp(), looks = 0, absent_at = null, returned = ${returned},
+       state = case state when 'booking' then 'unknown' else state end
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
+  return row !== undefined;
+}
+
+/** Whether this attempt is still the latest, and the booking still to be made. */
+export async function holdsIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+): Promise<boolean> {
+  const row = await db.row(sql`select id from intents
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK}`);
+  return row !== undefined;
+}
+
+/** Gives the guid up for a new one, which is stored before it is used; undefined when somebody else has the intent by now. */
+export async function renameIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+): Promise<string | undefined> {
+  const guid: string = newId();
+  const row =
+    await db.row(sql`update intents set guid = ${guid}, state = 'booking', called_at = null, looks = 0,
+       absent_at = null, former_guids = former_guids || coalesce(guid, document_id)
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
+  return row === undefined ? undefined : guid;
+}
+
+/**
+ * Of the pause that grows with each attempt. A ledger that answers only at times keeps its circuit closed, so that nothing
+ * makes what waits for it due when it is well again: the pause alone keeps the promise of 30 s then. One that refuses the
+ * connection is left alone for longer.
+ */
+const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
+
+/** How an attempt ended that did not settle its intent. */
+export interface Postponed {
+  readonly known: Pick<Known, "state" | "called_at" | "looks">;
+  /** As it was last answered. */
+  readonly outcome: string;
+  readonly reason: string | null;
+  /** Null for a pause that grows with each attempt. */
+  readonly pause_ms: number | null;
+}
+
+/**
+ * Gives the lease back after an attempt that has not settled it: the next call may go on at once, the worker after a
+ * pause. A lease that somebody else has taken meanwhile stays theirs; false then.
+ */
+export async function postponeIntent(
+  db: Reads,
+  { account_id, id, attempts }: Intent,
+  { known, outcome, reason, pause_ms }: Postponed,
+): Promise<boolean> {
+  const most = outcome === "unauthorized" ? LONGEST_PAUSE.unauthorized_s : LONGEST_PAUSE.silent_s;
+  const pause = pause_ms ?? Math.min(most, 5 * 2 ** Math.min(attempts, 10)) * 1_000;
+  const ago = known.called_at === null ? null : Date.now() - known.called_at;
+  const row =
+    await db.row(sql`update intents set last_outcome = ${outcome}, state = ${known.state}, reason = ${reason},
+       called_at = clock_timestamp() - ${ago}::float8 * interval '1 millisecond', looks = ${known.looks},
+       absent_at = case when ${known.looks} = 0 then null else coalesce(absent_at, clock_timestamp()) end,
+       lease_until = clock_timestamp(), next_attempt_at = clock_timestamp() + ${pause} * interval '1 millisecond'
+     where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${OPEN} returning id`);
+  return row !== undefined;
+}
+
+/** Ends an intent that the ledger has booked, whoever holds its lease by now; false when it has ended otherwise. */
+export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
+  const found =
+    await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
+       last_outcome = 'booked', reason = null, ledger_id = ${booked.ledger_id}, ledger_number = ${booked.number},
+       sweep_at = ${sweepAt(intent)}
+     where account_id = ${intent.account_id} and id = ${intent.id} and state in ${OPEN} returning id`);
+  return found !== undefined;
+}
+
+/** Ends an intent that was not booked; false unless this attempt is the latest. */
+export async function releaseIntent(db: Reads, intent: Intent, reason: string): Promise<boolean> {
+  const found =
+    await db.row(sql`update intents t set state = 'released', settled_at = clock_timestamp(),
+       last_outcome = ${reason}, reason = ${reason}, sweep_at = ${sweepAt(intent)}
+     where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}
+       and state in ${OPEN} returning id`);
+  return found !== undefined;
+}
+
+/** Where a call had no clear answer, what it left may still come, and so under a guid that was given up. */
+function sweepAt({ account_id, id }: Intent) {
+  return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
+      and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
+}
+
+/** A call of a ledger as it ended, or a request of one. */
+interface Called {
+  /** `book`, `find` or `sweep` for a call, else the request's own. */
+  readonly verb: string;
+  readonly outcome: string;
+  /** Why, in the port's words; of a request the status of HTTP. */
+  readonly status: string | null;
+  readonly ms: number;
+}
+
+/** Writes calls down. */
+export async function noteCalls(
+  db: Reads,
+  { account_id, id }: Pick<Intent, "account_id" | "id">,
+  calls: readonly Called[],
+): Promise<void> {
+  const { columns, table } = tableOf(calls, {
+    id: ["uuid", () => newId<string>()],
+    verb: ["text", ({ verb }) => verb],
+    outcome: ["text", ({ outcome }) => outcome],
+    status: ["text", ({ status }) => status],
+    ms: ["int", ({ ms }) => ms],
+    ago_ms: ["int", ({ ms }) => ms],
+  });
+  await db.rows(sql`insert into intent_calls (account_id, intent_id, at, id, verb, outcome, status, ms)
+    select ${account_id}, ${id}, clock_timestamp() - c.ago_ms * interval '1 millisecond', c.id, c.verb, c.outcome, c.status,
+      c.ms from ${table} as c (${columns})`);
+}
+
+/** What is known when an attempt begins. */
+export function knownOf(intent: Intent): Known {
+  const { state, called_ago_ms, looks, attempts, reason } = intent;
+  return {
+    state,
+    called_at: called_ago_ms === null ? null : Date.now() - called_ago_ms,
+    looks,
+    has_glanced: false,
+    must_look: attempts > 1,
+    has_draft: false,
+    refused: null,
+    doubt: state === "parked" ? reason : null,
+    is_guid_used: false,
+    former_guids: intent.former_guids.length,
+    returned: intent.returned,
+  };
+}
+
+/** What the ledger is asked to book, exactly as it was frozen. */
+export function bookingOf(intent: Intent): BookingIntent {
+  return {
+    kind: intent.kind,
+    guid: intent.guid,
+    payload_hash: intent.payload_hash,
+    document: thaw(intent.payload),
+    requested_by: `${intent.actor_kind}:${intent.actor_id}`,
+    accounts: thaw(intent.accounts),
+  } as BookingIntent;
+}
+
+function required(rows: readonly Intent[]): Intent {
+  const intent = rows[0];
+  if (intent === undefined) throw new Error("the intent is gone");
+  return intent;
+}

@@ -1,0 +1,159 @@
+/**
+ * Ending a booking in an external ledger by hand, after a person has looked there: adopting what was booked, or releasing
+ * what was not. Never offered to an API key, because a leaked one must not redirect the books.
+ */
+import * as z from "zod";
+import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
+import type { Booked, BookingIntent, Connection } from "../../../ledger/ledger.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { Uuid } from "../../../platform/http/schemas.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import type { Bookables } from "./bookable.ts";
+import {
+  bookingOf,
+  findOpen,
+  type Intent,
+  releaseIntent,
+  settleIntent,
+  takeIntent,
+} from "./intents.ts";
+
+/** So often the ledger has to have been looked at before a booking is given up. */
+const LOOKS = 2;
+
+const Resolution = z.object({
+  id: Uuid,
+  reason: z.string().min(1),
+  /** What the ledger has booked it as; null to release it. */
+  adopt: z
+    .object({
+      ledger_id: z.string().min(1),
+      number: z.bigint().positive(),
+      /** Of the numbers, where they begin anew with each. */
+      year: z.int().optional(),
+    })
+    .nullable(),
+});
+type Resolution = z.output<typeof Resolution>;
+type Adopted = NonNullable<Resolution["adopt"]>;
+
+interface Resolved {
+  readonly intent: Intent;
+  readonly given: Resolution;
+}
+
+/**
+ * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
+ * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for one of what the ledger
+ * has booked, and for an adopted number whose year is missing or cannot be its own, or that is another document's.
+ */
+export function resolveIntent(bookables: Bookables) {
+  return defineCommand({
+    name: "resolve_intent",
+    access: "issue",
+    input: Resolution,
+
+    async plan(tx, given): Promise<Resolved> {
+      const intent = await findOpen(tx, given.id);
+      if (intent === undefined) throw notFound("ledger_intent", given.id);
+      if (given.adopt !== null) requireYear(tx.ledger, bookingOf(intent), given.adopt);
+      if (given.adopt === null && intent.looks < LOOKS) {
+        throw new Problem("LEDGER_UNAVAILABLE", {
+          message:
+            "The ledger has to be looked at twice before a booking is released: POST /ledger/intents/{id}/retry looks at it.",
+          details: { looks: intent.looks },
+        });
+      }
+      if (given.adopt === null) await requireUnbooked(tx, intent);
+      return { intent, given };
+    },
+
+    async commit(tx, { intent: seen, given }): Promise<{ readonly document_id: string }> {
+      const [facts] = await bookables[seen.kind].read(tx, [seen.document_id]);
+      // Under the locks of its document, in the order in which an attempt takes them.
+      const intent = await takeIntent(tx, tx.caller.account_id, seen.id);
+      if (intent === undefined || facts === undefined) throw new Problem("RESOURCE_BUSY");
+      const { reason, adopt } = given;
+      if (adopt === null) {
+        await releaseIntent(tx, intent, reason);
+        await bookables[intent.kind].refused(tx, facts, reason);
+      } else {
+        await requireFree(tx, intent, adopt);
+        await adopted(tx, intent, bookables, facts, {
+          state: "booked",
+          guid: intent.guid,
+          totals: null,
+          ledger_id: adopt.ledger_id,
+          number: adopt.number,
+          ...(adopt.year === undefined ? {} : { year: adopt.year }),
+        });
+      }
+      const action = adopt === null ? "booking_released" : "booking_adopted";
+      tx.audit("ledger_intent", intent.id, action, { before: null, after: null, reason });
+      return { document_id: intent.document_id };
+    },
+  });
+}
+
+/**
+ * A number alone would not be the one that the ledger has given, where it gives each once in a year. That year may be a
+ * fiscal one, which is named by the year of its first or of its last day.
+ */
+function requireYear(ledger: Connection | null, { document }: BookingIntent, { year }: Adopted) {
+  const is_of_year =
+    ledger?.transactional === false && ledger.capabilities?.numbers_restart_by_year === true;
+  if (!is_of_year && year === undefined) return;
+  if (!is_of_year) {
+    throw invalidField("adopt.year", "not_allowed", "The ledger's numbers belong to no year.");
+  }
+  if (year === undefined) {
+    throw invalidField("adopt.year", "required", "The ledger's numbers begin anew with each year.");
+  }
+  const dated = Number(document.issue_date.slice(0, 4));
+  if (Math.abs(year - dated) <= 1) return;
+  const message = `The document is dated ${document.issue_date}.`;
+  throw invalidField("adopt.year", "invalid_value", message);
+}
+
+/** Released and issued again, what stands in the ledger would be met again; another guid than ours is not our booking. */
+async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Promise<void> {
+  const last = await tx.row<{ outcome: string }>(sql`select outcome from intent_calls
+    where account_id = ${account_id} and intent_id = ${id} and verb in ('find', 'book') and outcome in ('booked', 'absent', 'draft')
+    order by at desc, id desc limit 1`);
+  if (last?.outcome !== "booked" || reason === "FOREIGN_GUID") return;
+  const message =
+    "The ledger had it booked when it was last looked at: adopt it, or take it away there and look again.";
+  throw invalidField("release", "not_allowed", message);
+}
+
+/** Vouchers and those that reverse them share their numbers there. */
+async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
+  const { account_id } = tx.caller;
+  const [number, year] = [adopt.number, adopt.year ?? null];
+  const of_series = (of: Sql) => sql`account_id = ${account_id}
+    and ledger_connection_id is not distinct from ${connection_id}::uuid and ${of} is not distinct from ${year}::int`;
+  const other = await tx.row<{ id: string }>(
+    kind === "voucher"
+      ? sql`select accrual_id as id from accrual_bookings
+          where voucher_number = ${number} and ${of_series(raw("voucher_year"))}
+            or reversal_number = ${number} and ${of_series(raw("reversal_year"))}`
+      : sql`select document_id as id from issued_documents
+          where kind = ${kind} and number = ${number} and ${of_series(raw("ledger_year"))}`,
+  );
+  if (other === undefined) return;
+  throw invalidField("adopt.number", "duplicate", `The number is that of ${other.id}.`);
+}
+
+async function adopted(
+  tx: Tx,
+  intent: Intent,
+  bookables: Bookables,
+  facts: unknown,
+  booked: Booked,
+): Promise<void> {
+  const { connection_id, payload, kind } = intent;
+  await settleIntent(tx, intent, booked);
+  const booking = { intent: bookingOf(intent), payload };
+  await bookables[kind].booked(tx, [{ facts, booking, booked, connection_id }]);
+}

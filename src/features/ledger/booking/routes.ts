@@ -1,0 +1,75 @@
+/** The REST routes of bookings in a connected ledger. How one is resolved by hand is no route: a key may not do it. */
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Context } from "../../../platform/context.ts";
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
+import { trySend } from "../../documents/deliveries/attempt.ts";
+import type { Bookables } from "./bookable.ts";
+import { takeIntent } from "./intents.ts";
+import { listIntents, readIntent, readQueue } from "./queries.ts";
+import { resumeIntent } from "./resume-intent.ts";
+import {
+  IntentParams,
+  IntentQuery,
+  LedgerIntent,
+  LedgerIntentList,
+  LedgerQueue,
+} from "./schemas.ts";
+
+export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
+  return routesOf("Ledger", [
+    defineRoute("GET /ledger/intents", {
+      operation: "ledger.list_intents",
+      summary: "List bookings in the connected ledger, the newest first",
+      description:
+        "Kept for five years. The built-in ledger books at once and has none. One that is `parked` is resolved by an admin, or on the command line.",
+      access: "read",
+      query: IntentQuery,
+      replies: { 200: LedgerIntentList },
+      handle: (cx, { query }) => listIntents(cx, query),
+    }),
+
+    defineRoute("GET /ledger/queue", {
+      operation: "ledger.get_queue",
+      summary:
+        "Read how many bookings wait for the connected ledger, and when the last is expected",
+      description:
+        "Of a list that is being issued, only what was begun waits here: its answer says how many remain.",
+      access: "read",
+      replies: { 200: LedgerQueue },
+      handle: (cx) => readQueue(cx),
+    }),
+
+    defineRoute("POST /ledger/intents/:id/retry", {
+      operation: "ledger.retry_intent",
+      summary: "Try a booking in the connected ledger again now",
+      description:
+        "Answers the booking as it stands after that. One that is parked is looked at and never booked again; one that has ended, or that somebody is trying now, is answered as it is.",
+      access: "issue",
+      params: IntentParams,
+      replies: { 200: LedgerIntent },
+      refuses: ["NOT_FOUND"],
+      handle: (cx, { params }) => retryIntent(cx, params.id, bookables, told),
+    }),
+  ]);
+}
+
+/** Throws NOT_FOUND. Why it is not settled stands in the answer. */
+async function retryIntent(
+  cx: Context,
+  id: string,
+  bookables: Bookables,
+  told: DeliveryListener,
+): Promise<JsonText> {
+  const intent = await takeIntent(cx, cx.caller.account_id, id);
+  if (intent !== undefined) {
+    try {
+      const { delivery_id } = await resumeIntent(cx, intent, bookables[intent.kind]);
+      if (delivery_id !== null) await trySend(cx, delivery_id, told);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+  return readIntent(cx, id);
+}

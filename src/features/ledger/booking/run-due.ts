@@ -1,0 +1,129 @@
+/**
+ * What is to be done at external ledgers, above all bookings that were left: one slot for each account in a process, so
+ * that a ledger that is slow or away holds up nobody else, and each account that waits has its turn.
+ */
+import { printingKinds } from "../../../platform/connected-ledger.ts";
+import type { Context } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { isUnavailable } from "../../../platform/database/unavailable.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
+import { accountsToTend } from "../connections/queries.ts";
+import type { Bookables } from "./bookable.ts";
+import { probeDown } from "./circuit.ts";
+import { dueAccounts, type Intent, noteCalls, OPEN } from "./intents.ts";
+import { resumeDueIntent } from "./resume-intent.ts";
+
+const SWEPT_AT_ONCE = 5;
+const SWEEP_MS = 5_000;
+const SLOTS = 20;
+/** So many steps, and the account waits for its next slot. */
+const STEPS_OF_A_SLOT = 50;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/** What is done at an account's ledger beside bookings, a step at a time; answers whether there was anything to do. */
+type Beside = (cx: Context) => Promise<boolean>;
+
+export interface LedgerWork {
+  /** Begins slots for accounts that have something due, and asks whether ledgers are back; answers whether there were any. */
+  run(isStopped: () => boolean): Promise<boolean>;
+  /** Resolves when no slot is at work. */
+  ended(): Promise<void>;
+}
+
+export function ledgerWork(
+  services: Services,
+  bookables: Bookables,
+  told: DeliveryListener,
+  besides: readonly Beside[] = [],
+): LedgerWork {
+  const busy = new Map<string, Promise<void>>();
+  const printing = printingKinds(services.ledgers);
+  const due = async (except: readonly string[], after: string, most: number): Promise<string[]> => {
+    const booking = await dueAccounts(services.db, except, after, most);
+    if (besides.length === 0) return booking;
+    const tended = await accountsToTend(services.db, printing, except, after, most);
+    return [...new Set([...booking, ...tended])].sort().slice(0, most);
+  };
+  let last = BEFORE_ALL;
+  const slot = async (account_id: string, isStopped: () => boolean): Promise<void> => {
+    try {
+      for (let done = 0; done < STEPS_OF_A_SLOT && !isStopped(); done += 1) {
+        const is_booked = await resumeDueIntent(services, account_id, bookables, told);
+        if (!is_booked && !(await tend(account_id))) return;
+      }
+    } catch (error) {
+      services.log.error({ err: error, account_id }, "work at a ledger could not be done");
+    } finally {
+      busy.delete(account_id);
+    }
+  };
+  let sweeping: Promise<void> | null = null;
+  /** The first beside that finds something to do. */
+  const tend = async (account_id: string): Promise<boolean> => {
+    if (besides.length === 0) return false;
+    const cx = await schedulerContext(services, account_id);
+    for (const beside of besides) if (await beside(cx)) return true;
+    return false;
+  };
+  return {
+    async run(isStopped) {
+      // Nobody waits for it, whatever ledger is asked.
+      sweeping ??= sweepLeft(services).finally(() => {
+        sweeping = null;
+      });
+      const is_back = await probeDown(services);
+      const free = SLOTS - busy.size;
+      if (free <= 0) return is_back;
+      const except = [...busy.keys()];
+      const next = await due(except, last, free);
+      const accounts = next.length > 0 ? next : await due(except, BEFORE_ALL, free);
+      last = accounts.at(-1) ?? BEFORE_ALL;
+      for (const account_id of accounts) busy.set(account_id, slot(account_id, isStopped));
+      return is_back || accounts.length > 0;
+    },
+    async ended() {
+      while (busy.size > 0) await Promise.all(busy.values());
+      await sweeping;
+    },
+  };
+}
+
+type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
+
+/** Removes the drafts that late calls may have left of bookings that have ended, but of none that is booked again now. */
+async function sweepLeft(services: Services): Promise<void> {
+  const { db, log } = services;
+  try {
+    const left =
+      await db.rows<Left>(sql`update intents set sweep_at = clock_timestamp() + interval '15 minutes'
+      where (account_id, id) in (
+        select t.account_id, t.id from intents t
+        where t.sweep_at <= clock_timestamp() and not exists (select from intents o
+          where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
+        order by t.sweep_at limit ${SWEPT_AT_ONCE} for update skip locked)
+      returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind`);
+    await Promise.all(left.map((one) => sweepOne(services, one)));
+  } catch (error) {
+    if (!isUnavailable(error)) log.error({ err: error }, "drafts in a ledger could not be swept");
+  }
+}
+
+async function sweepOne(services: Services, left: Left): Promise<void> {
+  const { ledger } = await schedulerContext(services, left.account_id);
+  if (ledger === null || ledger.transactional) return;
+  const { more } = ledger.connect(left.account_id);
+  for (const guid of [left.guid, ...left.former_guids]) {
+    const began = Date.now();
+    const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? SWEEP_MS);
+    const swept = await more?.sweep(left.kind, guid, { signal, urgency: "bulk" });
+    if (swept === undefined) break;
+    const ms = Date.now() - began;
+    const call = { verb: "sweep", outcome: swept.state, status: null, ms };
+    await noteCalls(services.db, left, [call]);
+    if (swept.state !== "swept") return;
+  }
+  await services.db.rows(
+    sql`update intents set sweep_at = null where account_id = ${left.account_id} and id = ${left.id}`,
+  );
+}

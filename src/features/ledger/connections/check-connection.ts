@@ -1,0 +1,171 @@
+/** Asking a ledger who it is and whether documents could be booked there, and what is kept of its answer. */
+import * as z from "zod";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { ConnectedLedger, LedgerCheck, LedgerFault } from "../../../ledger/connected.ts";
+import type { Failure } from "../../../ledger/outcome.ts";
+import { timestampOf } from "../../../platform/clock.ts";
+import { defineCommand, run } from "../../../platform/command.ts";
+import { connectedLedger } from "../../../platform/connected-ledger.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { sql, update } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./queries.ts";
+import { LedgerConnection } from "./schemas.ts";
+
+/**
+ * How long a check may take, which is several requests: less where somebody waits for a page or an answer. Who connects an
+ * account waits for a slow system too.
+ */
+const PATIENCE_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
+
+type Checked = LedgerCheck | Failure;
+
+/** What the ledger answers, with what stands in the way as seen from here. Never throws for what it does. */
+export async function askCheck(
+  cx: Context,
+  { check }: ConnectedLedger,
+  purpose: keyof typeof PATIENCE_MS,
+): Promise<Checked> {
+  const { functional_currency } = await getConfiguration(cx);
+  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[purpose])]);
+  const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
+  // A system that could not be asked for its books has told no currency.
+  const { currency = "" } = checked.state === "ok" ? checked : {};
+  if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
+  const message = `Its books are in ${checked.currency}, and this account's in ${functional_currency}.`;
+  const other: LedgerFault = { code: "OTHER_CURRENCY", message };
+  return {
+    ...checked,
+    faults: [...checked.faults.filter(({ code }) => code !== other.code), other],
+  };
+}
+
+/** What a check that was answered makes of a connection. */
+export function connectedRow(checked: LedgerCheck) {
+  const { currency, accounts, vat_codes, organisation, locked_through, faults } = checked;
+  return {
+    state: "connected" as const,
+    last_error: faults.length === 0 ? null : faults.map(({ code }) => code).join(", "),
+    organisation_id: organisation.id,
+    organisation_name: organisation.name,
+    told: JSON.stringify({ currency, accounts, vat_codes }),
+    locked_through,
+    refused_since: null,
+    checked_at: timestampOf(Date.now()),
+  };
+}
+
+function rowOf(checked: Checked, { refused_since }: Pick<ShownConnection, "refused_since">) {
+  if (checked.state === "ok") return connectedRow(checked);
+  const checked_at = timestampOf(Date.now());
+  const row = { last_error: checked.reason ?? checked.state, checked_at, refused_since: null };
+  if (checked.state !== "unauthorized") return { ...row, state: "unavailable" as const };
+  const state = checked.reason === "subscription" ? "subscription" : "unauthorized";
+  return { ...row, state, refused_since: refused_since ?? checked_at } as const;
+}
+
+/** Keeps what a check has told; an event says so where it is something new. */
+const storeCheck = defineCommand({
+  name: "check_ledger",
+  access: "write",
+  input: z.custom<{ readonly id: string; readonly checked: Checked }>(),
+
+  async plan(tx, { id, checked }) {
+    const current = await lockCurrent(tx);
+    if (current?.id !== id) throw new Problem("LEDGER_NOT_CONNECTED");
+    return { current, row: rowOf(checked, current) };
+  },
+
+  async commit(tx, { current, row }) {
+    const { account_id } = tx.caller;
+    const after = { ...current, ...row };
+    tx.write(sql`${update("ledger_connections", { ...row, updated_at: row.checked_at })}
+      where account_id = ${account_id} and id = ${current.id}`);
+    const [was, is] = [eventOf(current), eventOf(after)];
+    if (was !== is) {
+      tx.audit("ledger_connection", current.id, "checked", { before: was, after: is });
+    }
+  },
+});
+
+/** A connection in the audit trail: what it is and how it stands, without settings and secrets. */
+export function eventOf(
+  one: Omit<ShownConnection, "told" | "checked_at" | "refused_since" | "locked_through"> &
+    Partial<Pick<ShownConnection, "locked_through">>,
+): JsonText {
+  return jsonText({
+    object: "ledger_connection",
+    id: one.id,
+    kind: one.kind,
+    state: one.state,
+    organisation_id: one.organisation_id,
+    organisation_name: one.organisation_name,
+    locked_through: one.locked_through ?? null,
+    last_error: one.last_error,
+  });
+}
+
+/** Asks the connected ledger and keeps what it tells; answers the connection. Throws LEDGER_NOT_CONNECTED where there is none. */
+export async function checkConnection(
+  cx: Context,
+  urgency: "interactive" | "bulk" = "interactive",
+): Promise<JsonText> {
+  if (!cx.ledger?.transactional) {
+    const current = await findCurrent(cx);
+    const ledger = connectedLedger(cx);
+    if (current === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
+    const checked = await askCheck(cx, ledger, urgency);
+    if (checked.state !== "ok") {
+      cx.log.warn({ outcome: checked.state, err: checked.cause }, "a ledger failed its check");
+    }
+    await run(storeCheck, cx, { id: current.id, checked });
+  }
+  return readConnection(cx);
+}
+
+/** How the account is connected. Throws LEDGER_NOT_CONNECTED. */
+export async function readConnection(cx: Reader): Promise<JsonText> {
+  const { ledger, caller } = cx;
+  if (ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
+  if (ledger.transactional) return presented({ ...BUILTIN, kind: caller.ledger_kind });
+  const [current, rows] = [await findCurrent(cx), await listMapping(cx)];
+  if (current === undefined || ledger.capabilities === undefined) {
+    throw new Problem("LEDGER_NOT_CONNECTED");
+  }
+  const { id, kind, state, organisation_id, organisation_name, checked_at, last_error } = current;
+  const { concurrent_bookings: _, ...capabilities } = ledger.capabilities;
+  return presented({
+    id,
+    kind,
+    state,
+    organisation:
+      organisation_id === null ? null : { id: organisation_id, name: organisation_name ?? "" },
+    capabilities: { ...capabilities, sends: [...capabilities.sends] },
+    mapping: rows.map((row) => ({ ...row, vat_code: row.vat_code === "" ? null : row.vat_code })),
+    checked_at,
+    last_error,
+  });
+}
+
+type Shown = Omit<z.input<typeof LedgerConnection>, "object">;
+
+const BUILTIN: Omit<Shown, "kind"> = {
+  id: null,
+  state: "connected",
+  organisation: null,
+  capabilities: {
+    documents: "service",
+    sends: ["email"],
+    asynchronous_vouchers: false,
+    supplies_rates: false,
+    numbers_restart_by_year: false,
+  },
+  mapping: [],
+  checked_at: null,
+  last_error: null,
+};
+
+function presented(shown: Shown): JsonText {
+  return jsonText(LedgerConnection.parse({ object: "ledger_connection", ...shown }));
+}

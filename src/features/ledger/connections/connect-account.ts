@@ -1,0 +1,246 @@
+/**
+ * Connecting an account to an accounting system, and ending that. The system is asked first, with settings that are not
+ * stored; only what works is. An operator does it, or an admin in person: a leaked key must not lead the books elsewhere.
+ */
+import * as z from "zod";
+import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import type { LedgerCheck } from "../../../ledger/connected.ts";
+import type {
+  ConnectionSettings,
+  Connector,
+  GivenSettings,
+  Trial,
+} from "../../../ledger/connector.ts";
+import type { Failure } from "../../../ledger/outcome.ts";
+import { defineCommand, run } from "../../../platform/command.ts";
+import { type Caller, type Context, isAdminInPerson } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/id.ts";
+import { AddressRefused } from "../../../platform/outbound.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { queueUnlinked } from "../../catalogue/links/queries.ts";
+import { hasBookings, vatSettings } from "../../settings/configuration/queries.ts";
+import { lockConfiguration } from "../../settings/configuration/save.ts";
+import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
+import { proposeMapping } from "./mapping.ts";
+import {
+  findConnection,
+  findCurrent,
+  listWanted,
+  putMapping,
+  renewConnection,
+  replaceCurrent,
+  wakeConnection,
+} from "./queries.ts";
+
+/** The kind of the books in our own database, to which an account goes back. */
+const OWN_BOOKS = "builtin";
+
+/**
+ * Connects the account after a check. Throws ROLE_FORBIDDEN for whoever may not, VALIDATION_FAILED for settings that are
+ * wrong, LEDGER_NOT_CONNECTED for credentials that are refused, LEDGER_UNAVAILABLE without an answer, LEDGER_REJECTED
+ * for books in which nothing could be booked, CONFIGURATION_LOCKED once something has been booked elsewhere. The books that the
+ * account is connected to already keep their connection, and get other credentials.
+ */
+export async function connectAccount(
+  cx: Context,
+  kind: string,
+  given: ConnectionSettings,
+): Promise<{ readonly id: string }> {
+  requireMayConnect(cx.caller);
+  const setup = cx.setups.get(kind);
+  if (setup === undefined) {
+    const kinds = [...cx.setups.keys()].join(", ");
+    throw invalidField("kind", "invalid_value", `There is no such system; there is ${kinds}.`);
+  }
+  const fields = fieldsFrom(setup.connector, given);
+  const renewed = await sameBooks(cx, setup.connector, fields.settings);
+  if (renewed === null && (await hasBookings(cx))) throw fixed();
+  const id = renewed ?? newId<string>();
+  const trial = await setup.trial(cx.caller.account_id, id, fields);
+  const checked = await askCheck(cx, trial.more, "connecting");
+  if (checked.state !== "ok") {
+    cx.log.warn({ outcome: checked.state, err: checked.cause }, "a ledger failed its check");
+    throw refusalOf(checked);
+  }
+  if (checked.faults.length > 0) {
+    const message = checked.faults.map((one) => `${one.code}: ${one.message}`).join(" ");
+    throw new Problem("LEDGER_REJECTED", { message, details: { faults: checked.faults } });
+  }
+  const { settings } = fields;
+  const is_renewal = renewed !== null;
+  const sealed = trial.sealed();
+  await run(storeConnection, cx, { id, kind, settings, sealed, checked, is_renewal });
+  return { id };
+}
+
+/** The current connection where it leads to the same books; null for none, or for one to others. */
+async function sameBooks(
+  cx: Context,
+  { kind, organisationKey }: Connector,
+  settings: ConnectionSettings,
+): Promise<string | null> {
+  const current = await findConnection(cx, cx.caller.account_id, kind);
+  if (current === undefined) return null;
+  const is_same = organisationKey(JSON.parse(current.settings)) === organisationKey(settings);
+  return is_same ? current.id : null;
+}
+
+interface NewConnection {
+  readonly id: string;
+  readonly kind: string;
+  readonly settings: ConnectionSettings;
+  readonly sealed: ReturnType<Trial["sealed"]>;
+  readonly checked: LedgerCheck;
+  /** Of the current connection, whose books they are as before. */
+  readonly is_renewal: boolean;
+}
+
+const storeConnection = defineCommand({
+  name: "connect_ledger",
+  access: "write",
+  input: z.custom<NewConnection>(),
+
+  async plan(tx, connection) {
+    requireMayConnect(tx.caller);
+    const { id, is_renewal, checked } = connection;
+    const configuration = await (is_renewal ? lockConfiguration(tx) : lockFree(tx));
+    const before = await findCurrent(tx);
+    if (is_renewal && before?.id !== id) throw new Problem("RESOURCE_BUSY");
+    const wanted = await listWanted(tx);
+    const mapping = is_renewal ? [] : proposeMapping(wanted, checked, vatSettings(configuration));
+    return { connection, mapping, before };
+  },
+
+  async commit(tx, { connection, mapping, before }): Promise<void> {
+    const { account_id } = tx.caller;
+    const { id, kind, settings, sealed, checked, is_renewal } = connection;
+    const row = { ...connectedRow(checked), id, kind };
+    const stored = { ...row, ...sealed, settings: JSON.stringify(settings) };
+    if (is_renewal) {
+      renewConnection(tx, id, stored);
+      await wakeConnection(tx, account_id, id);
+    } else {
+      replaceCurrent(tx, { account_id, ...stored });
+    }
+    if (mapping.length > 0) putMapping(tx, id, mapping);
+    // The ledger is told of all who are there; an account may have been opened long before.
+    await queueUnlinked(tx, "customer");
+    await queueUnlinked(tx, "product");
+    tx.write(sql`update accounts set ledger_kind = ${kind} where id = ${account_id}`);
+    tx.audit("ledger_connection", id, "connected", {
+      before: before === undefined ? null : eventOf(before),
+      after: eventOf(row),
+    });
+  },
+});
+
+/** Books here again. Throws as `connectAccount` does, and LEDGER_NOT_CONNECTED. */
+export const disconnectAccount = defineCommand({
+  name: "disconnect_ledger",
+  access: "write",
+  input: z.object({}),
+
+  async plan(tx) {
+    requireMayConnect(tx.caller);
+    await lockFree(tx);
+    const before = await findCurrent(tx);
+    if (before === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
+    return before;
+  },
+
+  async commit(tx, before): Promise<void> {
+    replaceCurrent(tx, null);
+    tx.write(
+      sql`update accounts set ledger_kind = ${OWN_BOOKS} where id = ${tx.caller.account_id}`,
+    );
+    tx.audit("ledger_connection", before.id, "disconnected", {
+      before: eventOf(before),
+      after: null,
+    });
+  },
+});
+
+/** Throws ROLE_FORBIDDEN unless it is the operator, or an admin who is not acting through an assistant. */
+export function requireMayConnect(caller: Caller): void {
+  if (!isAdminInPerson(caller)) throw new Problem("ROLE_FORBIDDEN");
+}
+
+/** The configuration under its lock, which every booking holds as well: none is under way then. */
+async function lockFree(tx: Tx) {
+  const configuration = await lockConfiguration(tx);
+  if (await hasBookings(tx)) throw fixed();
+  return configuration;
+}
+
+function fixed(): Problem {
+  const message = "An account with booked documents cannot change its connection yet.";
+  return new Problem("CONFIGURATION_LOCKED", { message, details: { field: "ledger" } });
+}
+
+function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSettings {
+  const { fields } = connector;
+  for (const name of Object.keys(given)) {
+    if (fields.some((field) => field.name === name)) continue;
+    throw invalidField(name, "unknown_field", `${connector.title} has no such setting.`);
+  }
+  for (const { name, is_required, description } of fields) {
+    if (is_required && !given[name]) throw invalidField(name, "required", description);
+  }
+  requireEither(connector, given);
+  const of = (is_secret: boolean): ConnectionSettings =>
+    Object.fromEntries(
+      fields.flatMap(({ name, ...field }) => {
+        const value = given[name];
+        return field.is_secret === is_secret && value ? [[name, value]] : [];
+      }),
+    );
+  const [settings, secrets] = [of(false), of(true)];
+  try {
+    connector.organisationKey(settings);
+    connector.requestsPerMinute(settings);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "The settings are not usable.";
+    throw invalidField("settings", "invalid_value", message);
+  }
+  return { settings, secrets };
+}
+
+function requireEither({ fields }: Connector, given: ConnectionSettings): void {
+  for (const either of new Set(fields.flatMap((field) => field.either ?? []))) {
+    const names = fields.filter((field) => field.either === either).map(({ name }) => name);
+    const [told = names[0] ?? either, ...more] = names.filter((name) => given[name]);
+    const is_told = Boolean(given[told]);
+    if (is_told && more.length === 0) continue;
+    const message = `Exactly one of ${names.join(" and ")} is told.`;
+    throw invalidField(more[0] ?? told, is_told ? "not_allowed" : "required", message);
+  }
+}
+
+function refusalOf({ state, reason, cause }: Failure): Problem {
+  const address = addressRefused(cause);
+  if (address !== null) {
+    return new Problem("LEDGER_NOT_CONNECTED", { message: address.message });
+  }
+  const details = { reason: reason ?? state };
+  if (state !== "unauthorized") {
+    const message =
+      reason === "timeout"
+        ? "The accounting system answers too slowly: its check was not over in time. Nothing is stored."
+        : "The accounting system did not answer; nothing is stored.";
+    return new Problem("LEDGER_UNAVAILABLE", { message, details, retry_after_seconds: 5 });
+  }
+  const message =
+    reason === "subscription"
+      ? "The plan of the company in the accounting system does not allow calls."
+      : "The accounting system refused the credentials, or knows no such company.";
+  return new Problem("LEDGER_NOT_CONNECTED", { message, details });
+}
+
+/** A connector may have put other causes around it. */
+function addressRefused(cause: unknown): AddressRefused | null {
+  if (cause instanceof AddressRefused) return cause;
+  const inner =
+    typeof cause === "object" && cause !== null && "cause" in cause ? cause.cause : null;
+  return inner === null || inner === undefined ? null : addressRefused(inner);
+}

@@ -1,0 +1,129 @@
+/**
+ * The line of a connector: where its requests may go, their turns within the organisation's limit, and what is told of
+ * each of them.
+ */
+import type {
+  ConnectionSettings,
+  LedgerAnswer,
+  LedgerLine,
+  LedgerRequest,
+  TokenKeeper,
+} from "../../../ledger/connector.ts";
+import type { CallOptions } from "../../../ledger/outcome.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { AddressRefused, type Loopback, send } from "../../../platform/outbound.ts";
+import { paceOf, retryAfterMs } from "./budget.ts";
+import { awaitTurn, type Limited, stopTurns, type Urgency } from "./queue-turn.ts";
+
+/** Who may be reached. */
+export interface Reach {
+  /** The vendor's hosts. */
+  readonly known: readonly string[];
+  /** `host` or `host:port` of the settings of the service. */
+  readonly listed: readonly string[];
+  /** A sandbox account reaches this machine alone. */
+  readonly is_sandbox: boolean;
+}
+
+interface LineFacts {
+  readonly settings: ConnectionSettings;
+  readonly secrets: ConnectionSettings;
+  readonly tokens: TokenKeeper;
+  readonly reach: Reach;
+  readonly organisation_key: string;
+  /** Null without a limit. */
+  readonly per_minute: number | null;
+  /** For how long one request may take; null: as long as the call that makes it. */
+  readonly request_ms: number | null;
+  readonly turnsFor: (urgency: Urgency) => Reads;
+  /** Whether this is a copy of books that are kept elsewhere, or a process that does nothing by itself. */
+  readonly isPaused: () => Promise<boolean>;
+}
+
+const TOO_MANY = 429;
+
+export function lineOf(facts: LineFacts): LedgerLine {
+  const { settings, secrets, tokens } = facts;
+  return {
+    settings,
+    secrets,
+    tokens,
+    async request(request, options) {
+      const began = performance.now();
+      const answer = await answerTo(facts, request, options);
+      options.told?.({
+        verb: request.verb,
+        status: answer.state === "answered" ? answer.status : null,
+        outcome: answer.state === "answered" ? "answered" : `${answer.state}:${answer.reason}`,
+        ms: Math.round(performance.now() - began),
+      });
+      return answer;
+    },
+  };
+}
+
+async function answerTo(
+  facts: LineFacts,
+  request: LedgerRequest,
+  { signal, urgency = "interactive" }: CallOptions,
+): Promise<LedgerAnswer> {
+  const url = URL.canParse(request.url) ? new URL(request.url) : null;
+  const rule = url && ruleFor(url, facts.reach);
+  if (url === null || rule === null) return notAllowed(url?.host ?? "this address");
+  // A token is asked for under a lock and with a connection of its own: nothing else is asked of the database then.
+  const limited = request.is_free ? null : limitOf(facts);
+  if (!request.is_free && (await facts.isPaused())) return paused();
+  if (limited !== null) {
+    const turn = await awaitTurn(facts.turnsFor(urgency), limited, urgency, signal);
+    if (turn !== "granted") return { state: "not_sent", reason: "rate_limited", ...turn };
+  }
+  const answer = await send(
+    {
+      method: request.method,
+      url,
+      headers: request.headers ?? {},
+      body: request.body ?? null,
+      signal: bounded(signal, facts.request_ms),
+    },
+    rule,
+  );
+  if (answer.state === "answered" && answer.status === TOO_MANY && limited !== null) {
+    const pause_ms = retryAfterMs(answer.headers.get("retry-after"), Date.now());
+    await stopTurns(facts.turnsFor(urgency), limited, pause_ms);
+  }
+  return answer;
+}
+
+function bounded(signal: AbortSignal, request_ms: number | null): AbortSignal {
+  return request_ms === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(request_ms)]);
+}
+
+function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {
+  return per_minute === null ? null : { organisation_key, pace: paceOf(per_minute) };
+}
+
+/**
+ * What may be connected to for a URL; null when nothing may. https, but for this machine. A vendor's host is elsewhere;
+ * this machine has to be listed, and is all that a sandbox account reaches.
+ */
+export function ruleFor(url: URL, { known, listed, is_sandbox }: Reach): Loopback | null {
+  const is_secure = url.protocol === "https:";
+  if (url.username !== "" || url.password !== "" || !(is_secure || url.protocol === "http:")) {
+    return null;
+  }
+  const port = url.port === "" ? (is_secure ? "443" : "80") : url.port;
+  const is_listed = listed.includes(url.hostname) || listed.includes(`${url.hostname}:${port}`);
+  if (is_listed) return is_sandbox || !is_secure ? "only" : "any";
+  const is_known = is_secure && port === "443" && known.includes(url.hostname);
+  return is_known && !is_sandbox ? "never" : null;
+}
+
+function notAllowed(host: string): LedgerAnswer {
+  const cause = new AddressRefused(host, "is not in MATCHBOOK_LEDGER_HOSTS");
+  return { state: "not_sent", reason: "not_allowed", cause };
+}
+
+function paused(): LedgerAnswer {
+  const cause = new Error("background work is paused, and so is every call of a ledger");
+  return { state: "not_sent", reason: "unavailable", cause };
+}

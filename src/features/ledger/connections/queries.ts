@@ -1,0 +1,178 @@
+/** The SQL of connections and of what our accounts are called at the other end. */
+import type { Reader } from "../../../platform/context.ts";
+import type { Selectable } from "../../../platform/database/columns.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { insert, raw, sql, tableOf, update } from "../../../platform/database/sql.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { mayBeFetched } from "../../documents/issued/queries.ts";
+
+type Stored = Selectable<Tables["ledger_connections"]>;
+
+/** A connection as it is used. */
+export type ConnectionRow = Pick<
+  Stored,
+  "id" | "kind" | "settings" | "sealed_secrets" | "state"
+> & { readonly sandbox: boolean };
+
+/** The connection that an account books through; undefined for one that has none of this kind. */
+export function findConnection(
+  db: Reads,
+  account_id: string,
+  kind: string,
+): Promise<ConnectionRow | undefined> {
+  return db.row<ConnectionRow>(sql`select c.id, c.kind, c.settings, c.sealed_secrets, c.state, a.sandbox
+     from ledger_connections c join accounts a on a.id = c.account_id
+     where c.account_id = ${account_id} and c.kind = ${kind} and c.is_current`);
+}
+
+export async function isSandbox(db: Reads, account_id: string): Promise<boolean> {
+  const row = await db.row<{ sandbox: boolean }>(
+    sql`select sandbox from accounts where id = ${account_id}`,
+  );
+  if (row === undefined) throw new Error("the account is gone");
+  return row.sandbox;
+}
+
+/** The states of a connection that is called by nothing but checks. */
+const REFUSED = raw("('unauthorized', 'subscription')");
+
+/** What an answer has shown, where that is something new. What has waited for a connection that works again is due. */
+export async function noteState(
+  db: Reads,
+  account_id: string,
+  id: string,
+  state: Stored["state"],
+  last_error: string | null,
+): Promise<void> {
+  await db.rows(sql`with changed as (
+      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp(),
+        refused_since = case when ${state}::text in ${REFUSED} then coalesce(refused_since, clock_timestamp()) end
+      where account_id = ${account_id} and id = ${id} and state <> ${state} returning id)
+    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    where account_id = ${account_id} and connection_id in (select id from changed) and ${state}::text = 'connected'
+      and state in ('booking', 'unknown', 'pending')`);
+}
+
+/** A connection as it is shown: without settings and secrets. */
+export type ShownConnection = Pick<
+  Stored,
+  | "id"
+  | "kind"
+  | "state"
+  | "organisation_id"
+  | "organisation_name"
+  | "told"
+  | "locked_through"
+  | "checked_at"
+  | "last_error"
+  | "refused_since"
+>;
+
+export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
+  return cx.row<ShownConnection>(sql`select id, kind, organisation_id, organisation_name, told, locked_through, checked_at, refused_since,
+       case when state = 'connected' and down_since is not null then 'unavailable' else state end as state,
+       case when state = 'connected' and down_since is not null then 'unavailable' else last_error end as last_error
+     from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
+}
+
+/** The same, which nobody else changes until the commit. */
+export function lockCurrent(tx: Tx): Promise<ShownConnection | undefined> {
+  tx.lock(sql`select from ledger_connections where account_id = ${tx.caller.account_id} and is_current
+     for no key update`);
+  return findCurrent(tx);
+}
+
+/** A row of the mapping; with '' for what has no VAT code. */
+export type MappingRow = Pick<
+  Selectable<Tables["ledger_mappings"]>,
+  "account_number" | "vat_code" | "ledger_account" | "ledger_vat_code"
+>;
+
+/** What of our chart has to be mapped: sales by how they are taxed, and with '' the accounts of roles. */
+export async function listWanted(cx: Reader): Promise<Wanted[]> {
+  return cx.rows<Wanted>(sql`select number as account_number, vat_code from ledger_accounts
+     where account_id = ${cx.caller.account_id} and type = 'income' and vat_code is not null
+     union select r.number, '' from configurations k cross join lateral
+       unnest(array[k.contract_asset_account, k.contract_liability_account, k.exchange_difference_account]) as r (number)
+     where k.account_id = ${cx.caller.account_id} and r.number is not null
+     order by 1, 2`);
+}
+
+export type Wanted = Pick<MappingRow, "account_number" | "vat_code">;
+
+/** Of the connection that the account books through, in the order of the chart. */
+export function listMapping(cx: Reader): Promise<MappingRow[]> {
+  return cx.rows<MappingRow>(sql`select m.account_number, m.vat_code, m.ledger_account, m.ledger_vat_code
+     from ledger_mappings m join ledger_connections c on c.account_id = m.account_id and c.id = m.connection_id
+     where m.account_id = ${cx.caller.account_id} and c.is_current
+     order by m.account_number, m.vat_code`);
+}
+
+/** Writes rows over those of the same account and VAT code. */
+export function putMapping(tx: Tx, connection_id: string, rows: readonly MappingRow[]): void {
+  const { columns, table } = tableOf(rows, {
+    account_number: ["int", (row) => row.account_number],
+    vat_code: ["text", (row) => row.vat_code],
+    ledger_account: ["text", (row) => row.ledger_account],
+    ledger_vat_code: ["text", (row) => row.ledger_vat_code],
+  });
+  tx.write(sql`insert into ledger_mappings (account_id, connection_id, ${columns})
+     select ${tx.caller.account_id}, ${connection_id}, m.* from ${table} as m
+     on conflict (account_id, connection_id, account_number, vat_code) do update set
+       ledger_account = excluded.ledger_account, ledger_vat_code = excluded.ledger_vat_code`);
+}
+
+type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
+
+/** The connection that the account books through from now on; the one before stays, because documents may name it. */
+export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
+  const { account_id } = tx.caller;
+  tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
+     where account_id = ${account_id} and is_current`);
+  if (row !== null) tx.write(insert("ledger_connections", row));
+}
+
+/** Other credentials for the same books. */
+export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>): void {
+  tx.write(sql`${update("ledger_connections", row)}
+     where account_id = ${tx.caller.account_id} and id = ${id}`);
+}
+
+/** The ledger answers: nobody is held back any more, and everything that waits for it is due. */
+export async function wakeConnection(db: Reads, account_id: string, id: string): Promise<void> {
+  await db.rows(sql`with closed as (
+      update ledger_connections set failures = 0, down_since = null, next_probe_at = null
+      where account_id = ${account_id} and id = ${id})
+    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    where account_id = ${account_id} and connection_id = ${id}
+      and state in ('booking', 'unknown', 'pending')`);
+}
+
+/**
+ * Accounts after one, in their order, at whose ledger something is to be done beside bookings: it has to be told of a customer
+ * or product, to be asked for changes, after a sending, or for a PDF where it is one of the `printing` kinds.
+ */
+export async function accountsToTend(
+  db: Reads,
+  printing: readonly string[],
+  except: readonly string[],
+  after: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.rows<{
+    account_id: string;
+  }>(sql`select c.account_id from ledger_connections c
+    where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
+      and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
+      and (c.next_pull_at <= statement_timestamp()
+        or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'
+          and l.next_attempt_at <= statement_timestamp()
+          and (l.lease_until is null or l.lease_until <= statement_timestamp()))
+        or exists (select from deliveries d where d.account_id = c.account_id
+          and d.next_look_at <= statement_timestamp())
+        or c.kind = any(${printing}) and exists (select from waiting_documents w
+          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))}))
+    order by c.account_id limit ${most}`);
+  return rows.map(({ account_id }) => account_id);
+}

@@ -1,0 +1,72 @@
+/** Where the lines of documents and the entries of vouchers are posted in the connected ledger, before anything is sent. */
+import { Problem } from "../../../domain/base/problem.ts";
+import type { BookingIntent, MappedAccount } from "../../../ledger/ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
+import { otherRate } from "./mapping.ts";
+import { findCurrent, listMapping, type MappingRow } from "./queries.ts";
+import { toldIn } from "./schemas.ts";
+
+/** One of our accounts, and under which VAT code; null for roles, and for revenue of which none is known. */
+type Posted = Pick<MappedAccount, "account_number" | "vat_code">;
+
+/**
+ * The rows that each document needs, in the order of the documents; none where the ledger takes our accounts as they are.
+ * Throws LEDGER_MAPPING_MISSING for the first account that has no row, or one under which another VAT is charged there.
+ */
+export async function requireMapped(
+  cx: Reader,
+  documents: readonly BookingIntent["document"][],
+): Promise<readonly MappedAccount[][]> {
+  if (cx.ledger === null || cx.ledger.transactional || cx.ledger.chart === undefined) {
+    return documents.map(() => []);
+  }
+  const rows = await listMapping(cx);
+  const accounts = documents.map((document) => postedBy(document).map((one) => mapped(rows, one)));
+  await requireSameRates(
+    cx,
+    accounts.filter((_, at) => documents[at]?.kind !== "voucher"),
+  );
+  return accounts;
+}
+
+/** A ledger that charges another VAT would refuse the document, or book another total. */
+async function requireSameRates(cx: Reader, accounts: readonly MappedAccount[][]): Promise<void> {
+  const current = accounts.length === 0 ? undefined : await findCurrent(cx);
+  if (current === undefined) return;
+  const [told, vat] = [toldIn(current), vatSettings(await getConfiguration(cx))];
+  for (const row of accounts.flat()) {
+    const message = otherRate(row, told, vat);
+    if (message === null) continue;
+    const { account_number, vat_code } = row;
+    throw new Problem("LEDGER_MAPPING_MISSING", { message, details: { account_number, vat_code } });
+  }
+}
+
+function postedBy(document: BookingIntent["document"]): Posted[] {
+  const all: readonly Posted[] =
+    document.kind === "voucher"
+      ? document.entries.map(({ account_number, vat_code = null }) => ({
+          account_number,
+          vat_code,
+        }))
+      : document.lines;
+  const distinct = new Map(
+    all.map(({ account_number, vat_code }) => [
+      `${account_number} ${vat_code ?? ""}`,
+      { account_number, vat_code },
+    ]),
+  );
+  return [...distinct.values()];
+}
+
+/** What has no VAT code takes the row without one, else the only one of its account. */
+function mapped(rows: readonly MappingRow[], posted: Posted): MappedAccount {
+  const of_account = rows.filter(({ account_number }) => account_number === posted.account_number);
+  const exact = of_account.find(({ vat_code }) => vat_code === (posted.vat_code ?? ""));
+  const only = posted.vat_code === null && of_account.length === 1 ? of_account[0] : undefined;
+  const row = exact ?? only;
+  if (row === undefined) throw new Problem("LEDGER_MAPPING_MISSING", { details: { ...posted } });
+  const { ledger_account, ledger_vat_code } = row;
+  return { ...posted, ledger_account, ledger_vat_code };
+}

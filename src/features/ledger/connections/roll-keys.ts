@@ -1,0 +1,45 @@
+/** Sealing every secret of the installation anew, with the key that seals from now on. */
+import { sql, update } from "../../../platform/database/sql.ts";
+import { transaction } from "../../../platform/database/transaction.ts";
+import type { Services } from "../../../platform/services.ts";
+import { secretsPlace } from "./connection.ts";
+import { tokensPlace } from "./tokens.ts";
+
+interface SealedRow {
+  readonly account_id: string;
+  readonly id: string;
+  readonly sealed_secrets: Buffer;
+  readonly sealed_tokens: Buffer | null;
+}
+
+/**
+ * Answers the key and how many connections were sealed with it. One that ends in the middle is gone on with by the next.
+ * Throws a SealError where an old key is missing.
+ */
+export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
+  readonly key_id: string;
+  readonly sealed: number;
+}> {
+  const rolled = await transaction(db, async (tx) => {
+    // The key file is one for all processes.
+    await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('sealing keys', 2))`);
+    const key_id = sealing.rotate();
+    const rows = await tx.rows<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens
+      from ledger_connections order by account_id, id for no key update`);
+    for (const { account_id, id, sealed_secrets, sealed_tokens } of rows) {
+      const [secrets, tokens] = [secretsPlace(account_id, id), tokensPlace(account_id, id)];
+      const sealed = sealing.seal(sealing.open(sealed_secrets, secrets), secrets);
+      const kept = sealed_tokens && sealing.seal(sealing.open(sealed_tokens, tokens), tokens);
+      const fields = {
+        key_id: sealed.key_id,
+        sealed_secrets: sealed.content,
+        sealed_tokens: kept?.content ?? null,
+      };
+      tx.write(sql`${update("ledger_connections", fields)}
+        where account_id = ${account_id} and id = ${id}`);
+    }
+    return { key_id, sealed: rows.length };
+  });
+  sealing.dropOld();
+  return rolled;
+}

@@ -1,0 +1,41 @@
+/**
+ * Every connection is checked by itself each quarter of an hour: what is locked there, and whether it still works. A refusal
+ * of the credentials may be a mistake of the other end: it is checked soon, and seldom enough to count as no attack.
+ */
+import { Problem } from "../../../domain/base/problem.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { checkConnection } from "./check-connection.ts";
+
+/** How long after a refusal of the credentials there is a check, beside the usual ones. */
+const AFTER_REFUSAL = raw("(values (interval '30 seconds'), (interval '2 minutes'))");
+
+/** Checks the connection that was checked longest ago, of those that are due; answers whether there was one. */
+export async function runDueCheck(services: Services): Promise<boolean> {
+  const { db, ledgers } = services;
+  const kinds = [...services.setups.keys()].filter((kind) => ledgers.has(kind));
+  if (kinds.length === 0) return false;
+  // Whoever takes it has a quarter of an hour for it: another process takes the next one.
+  const due = await db.row<{
+    account_id: string;
+  }>(sql`update ledger_connections set checked_at = clock_timestamp()
+     where (account_id, id) = (select c.account_id, c.id from ledger_connections c
+       where c.is_current and c.kind = any(${kinds})
+         and (c.checked_at is null or c.checked_at < clock_timestamp() - interval '15 minutes'
+           or exists (select from ${AFTER_REFUSAL} as soon (pause)
+             where c.refused_since + soon.pause <= clock_timestamp() and c.checked_at < c.refused_since + soon.pause))
+       order by c.checked_at nulls first limit 1 for update skip locked)
+     returning account_id`);
+  if (due === undefined) return false;
+  const cx = await schedulerContext(services, due.account_id);
+  try {
+    await checkConnection(cx, "bulk");
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    services.log.warn(
+      { account_id: due.account_id, code: error.code },
+      "a connection is not checked",
+    );
+  }
+  return true;
+}

@@ -1,0 +1,102 @@
+/**
+ * Words of the journal that both formats can carry. What people typed must never be read as syntax:
+ * in hledger `;` begins a comment and `|` splits the text, in beancount `"` ends it, and an account
+ * name with the wrong sign becomes another account.
+ */
+
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { decimalText, RATE_DECIMALS } from "../../../domain/base/money.ts";
+import type { AccountType } from "../../../ledger/ledger.ts";
+import type { JournalAccount, JournalEntry, JournalPosting } from "./export-journal.ts";
+
+const LONGEST_NAME = 60;
+
+/**
+ * The commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave the checkers nothing to
+ * tolerate; with two decimals both accept an entry that is a fraction off (spec 9.7).
+ */
+export function minorUnitOf(currency: string): string {
+  return `${currency}MINOR`;
+}
+
+/** The last part of an account's name: `6190-Tilgodehavender`. The number keeps equal names apart. */
+export function accountPart(account: Pick<JournalAccount, "number" | "name">): string {
+  const name = inLatinLetters(account.name)
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .slice(0, LONGEST_NAME)
+    .replace(/^-|-$/g, "");
+  return name === "" ? String(account.number) : `${account.number}-${name}`;
+}
+
+/** The full name of each account by its number, below the format's root of its type. */
+export function accountNames(
+  accounts: readonly JournalAccount[],
+  roots: Readonly<Record<AccountType, string>>,
+): ReadonlyMap<number, string> {
+  return new Map(
+    accounts.map((account) => [account.number, `${roots[account.type]}:${accountPart(account)}`]),
+  );
+}
+
+/** One line without any sign that either format gives a meaning to. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/[\p{C}\p{Z}\s]+/gu, " ")
+    .replaceAll(";", ",")
+    .replace(/[|\\]/g, "/")
+    .replaceAll('"', "'")
+    .trim();
+}
+
+/** `invoice-1001`: kind and number of the document that the entry books. */
+export function codeOf(entry: Pick<JournalEntry, "kind" | "number">): string {
+  return `${entry.kind}-${entry.number}`;
+}
+
+/** What is worth keeping of an entry beside its postings, as pairs of a key and a safe value. */
+export function entryFacts(entry: JournalEntry): [key: string, value: string][] {
+  const facts: [string, string][] = [
+    ["entry_no", String(entry.entry_no)],
+    ["guid", entry.guid],
+    ["registered_at", entry.registered_at],
+    ["registered_by", entry.registered_by],
+  ];
+  if (entry.rate_micro !== null) {
+    facts.push(["currency", entry.currency]);
+    facts.push(["rate", decimalText(entry.rate_micro, RATE_DECIMALS)]);
+  }
+  return facts;
+}
+
+/** The same of a posting; its amount in the document's currency only where that is another one. */
+export function postingFacts(
+  entry: JournalEntry,
+  posting: JournalPosting,
+): [key: string, value: string][] {
+  const facts: [string, string][] = [];
+  if (posting.customer_id !== null) facts.push(["customer_id", posting.customer_id]);
+  if (posting.vat_code !== null) facts.push(["vat_code", posting.vat_code]);
+  if (entry.rate_micro !== null) {
+    const amount = decimalText(posting.currency_amount, currencyDigits(entry.currency));
+    facts.push(["currency_amount", `${amount} ${entry.currency}`]);
+  }
+  return facts;
+}
+
+const SPELLED: Readonly<Record<string, string>> = {
+  æ: "ae",
+  Æ: "Ae",
+  ø: "oe",
+  Ø: "Oe",
+  å: "aa",
+  Å: "Aa",
+  ß: "ss",
+};
+
+function inLatinLetters(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[æÆøØåÅß]/g, (letter) => SPELLED[letter] ?? letter)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "");
+}

@@ -1,0 +1,115 @@
+/** The REST routes of the built-in ledger. */
+
+import * as z from "zod";
+import { notFound } from "../../../domain/base/problem.ts";
+import { defineCommand, run } from "../../../platform/command.ts";
+import { sql, update } from "../../../platform/database/sql.ts";
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { entriesCsv, trialBalanceCsv } from "./csv.ts";
+import {
+  type AccountRow,
+  functionalDigits,
+  listAccounts,
+  listEntries,
+  lockAccount,
+  presentAccount,
+  trialBalance,
+} from "./queries.ts";
+import {
+  AccountParams,
+  AccountQuery,
+  EntryQuery,
+  LedgerAccount,
+  LedgerAccountList,
+  LedgerAccountUpdate,
+  LedgerEntryList,
+  TrialBalance,
+  TrialBalanceQuery,
+  VatReport,
+  VatReportQuery,
+} from "./schemas.ts";
+import { readVatReport } from "./vat-report.ts";
+
+/** Renames an account or changes its VAT code; what is booked stays. Throws NOT_FOUND. */
+const changeAccount = defineCommand({
+  name: "change_ledger_account",
+  access: "write",
+  input: z.object({ number: z.int(), changes: LedgerAccountUpdate }),
+
+  async plan(tx, { number, changes }) {
+    const before = await lockAccount(tx, number);
+    if (before === undefined) throw notFound("ledger_account", String(number));
+    const after: AccountRow = {
+      ...before,
+      name: changes.name ?? before.name,
+      vat_code: changes.vat_code === undefined ? before.vat_code : changes.vat_code,
+    };
+    return { before, after };
+  },
+
+  async commit(tx, { before, after }) {
+    const digits = await functionalDigits(tx);
+    const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
+    if (was === is) return is;
+    const { number, name, vat_code } = after;
+    tx.write(sql`${update("ledger_accounts", { name, vat_code })}
+        where account_id = ${tx.caller.account_id} and number = ${number}`);
+    tx.audit("ledger_account", String(after.number), "updated", { before: was, after: is });
+    return is;
+  },
+});
+
+export const ledgerRoutes = routesOf("Ledger", [
+  defineRoute("GET /ledger/accounts", {
+    operation: "ledger.list_accounts",
+    summary: "List the accounts of the built-in ledger with their balances",
+    access: "read",
+    query: AccountQuery,
+    replies: { 200: LedgerAccountList },
+    handle: (cx, { query }) => listAccounts(cx, query),
+  }),
+
+  defineRoute("PATCH /ledger/accounts/:number", {
+    operation: "ledger.update_account",
+    summary: "Rename an account, or change the VAT code of its future sales",
+    access: "write",
+    params: AccountParams,
+    body: LedgerAccountUpdate,
+    replies: { 200: LedgerAccount },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params, body }) =>
+      run(changeAccount, cx, { number: params.number, changes: body }),
+  }),
+
+  defineRoute("GET /ledger/entries", {
+    operation: "ledger.list_entries",
+    summary: "List what is booked, in order of booking",
+    access: "read",
+    query: EntryQuery,
+    replies: { 200: LedgerEntryList },
+    handle: (cx, { query }) => listEntries(cx, query),
+  }),
+
+  defineRoute("GET /ledger/trial-balance", {
+    operation: "ledger.get_trial_balance",
+    summary: "Opening, debit, credit and closing balance of each account",
+    access: "read",
+    query: TrialBalanceQuery,
+    replies: { 200: TrialBalance },
+    handle: (cx, { query }) => trialBalance(cx, query),
+  }),
+
+  entriesCsv,
+  trialBalanceCsv,
+
+  defineRoute("GET /ledger/vat-report", {
+    operation: "ledger.get_vat_report",
+    summary: "The fields of the Danish VAT return, and the sales to businesses in the EU",
+    description:
+      "From the documents booked in the time, as they were frozen, by the date of their entries; credit notes reduce. In functional currency, to the minor unit: where that is not DKK, or the return takes whole units, converting and rounding are left to whoever files it. Sales to the EU stand under the VAT numbers that the documents have.",
+    access: "read",
+    query: VatReportQuery,
+    replies: { 200: VatReport },
+    handle: (cx, { query }) => readVatReport(cx, query),
+  }),
+]);

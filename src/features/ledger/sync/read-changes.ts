@@ -1,0 +1,204 @@
+/**
+ * What was changed in a connected ledger is taken over here, unless it was changed here as well: then ours is on its way
+ * there and stands. Documents keep what they froze (spec 9.9).
+ */
+import * as z from "zod";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
+import type {
+  ChangedThere,
+  ConnectedLedger,
+  LedgerCustomer,
+  LedgerProduct,
+} from "../../../ledger/connected.ts";
+import { carried, defineCommand, run } from "../../../platform/command.ts";
+import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { Uuid } from "../../../platform/http/schemas.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { changeCustomer, setCustomerActive } from "../../catalogue/customers/save.ts";
+import { CustomerUpdate } from "../../catalogue/customers/schemas.ts";
+import { lateFields } from "../../catalogue/links/push-link.ts";
+import { type LinkKind, REMEMBERED } from "../../catalogue/links/queries.ts";
+import { changeProduct, setProductActive } from "../../catalogue/products/save.ts";
+import { ProductUpdate } from "../../catalogue/products/schemas.ts";
+
+const EVERY = raw("interval '15 minutes'");
+/** How long the ledger may take to tell of changes. */
+const PATIENCE_MS = 60_000;
+
+/** What the ledger has of one of ours, with the version of the link from before the ledger was asked. */
+interface Known {
+  readonly connection_id: string;
+  readonly kind: LinkKind;
+  readonly local_id: string;
+  readonly version: bigint;
+  readonly ledger_id: string | null;
+  /** What calls told that were given up and may have arrived since. */
+  readonly given_up: string | null;
+}
+
+/** Asks the ledger of the account for changes if that is due; answers whether it was. */
+export async function pullIfDue(cx: Context): Promise<boolean> {
+  const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
+    update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
+    where account_id = ${cx.caller.account_id} and is_current and state in ('connected', 'unavailable')
+      and next_pull_at <= clock_timestamp()
+    returning id, pulled_until`);
+  const ledger = connectedLedger(cx);
+  if (due === undefined || ledger === null) return false;
+  await pull(cx, ledger, due);
+  return true;
+}
+
+async function pull(
+  cx: Context,
+  ledger: ConnectedLedger,
+  { id, pulled_until }: { readonly id: string; readonly pulled_until: string | null },
+): Promise<void> {
+  const known = await knownThere(cx, id);
+  const changes = await ledger.changes(pulled_until, callWithin(cx, PATIENCE_MS));
+  if (changes.state !== "changes") {
+    cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger told of no changes");
+    return;
+  }
+  for (const one of changes.customers) {
+    await takeOver(cx, known.find("customer", one), one, customerFrom);
+  }
+  for (const one of changes.products) {
+    await takeOver(cx, known.find("product", one), one, productFrom);
+  }
+  await cx.rows(sql`update ledger_connections set pulled_until = ${changes.until}, updated_at = clock_timestamp()
+    where account_id = ${cx.caller.account_id} and id = ${id}`);
+}
+
+/**
+ * All links that nothing of ours is on its way for, before the ledger is asked: what changes here from then on is newer
+ * than its answer. What the ledger has refused stays as somebody here wants it.
+ */
+async function knownThere(cx: Reader, connection_id: string) {
+  const rows = await cx.rows<Known>(sql`
+    select connection_id, kind, local_id, version, ledger_id, ${REMEMBERED} as given_up from ledger_links
+    where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
+      and (state = 'synced' or reason = 'REMOTE_INVALID')`);
+  const by_name = new Map<string, Known>();
+  for (const row of rows) {
+    by_name.set(`${row.kind} ${row.local_id}`, row);
+    if (row.ledger_id !== null) by_name.set(`${row.kind} ${row.ledger_id}`, row);
+  }
+  return {
+    find: (kind: LinkKind, { guid, ledger_id }: ChangedThere<unknown>): Known | undefined =>
+      by_name.get(`${kind} ${ledger_id}`) ?? by_name.get(`${kind} ${guid}`),
+  };
+}
+
+/**
+ * What is not ours is left alone; what cannot be taken over is shown with the link. A value that a late call of ours has left
+ * there is no change: ours is told again.
+ */
+async function takeOver<Fields extends object>(
+  cx: Context,
+  known: Known | undefined,
+  there: ChangedThere<Fields>,
+  changesFrom: (there: ChangedThere<Fields>) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (known === undefined) return;
+  try {
+    const late = await lateFields(cx, known, { ...there.fields, active: there.active });
+    const kept = Object.entries(there.fields).filter(([name]) => !late.includes(name));
+    const changes = changesFrom({ ...there, fields: Object.fromEntries(kept) as Fields });
+    const active = late.includes("active") ? null : there.active;
+    await run(takeOverFromLedger, cx, { ...known, active, changes, is_late: late.length > 0 });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { connection_id, kind, local_id, version } = known;
+    cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not taken over");
+    await cx.rows(sql`update ledger_links set state = 'failed', reason = 'REMOTE_INVALID', is_answered = true,
+        updated_at = clock_timestamp()
+      where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
+        and local_id = ${local_id} and version = ${version}`);
+  }
+}
+
+/** Takes over what differs, unless the thing has changed here since. Throws VALIDATION_FAILED and what its command throws. */
+const takeOverFromLedger = defineCommand({
+  name: "take_over_from_ledger",
+  access: "write",
+  input: z.object({
+    connection_id: Uuid,
+    kind: z.enum(["customer", "product"]),
+    local_id: Uuid,
+    version: z.bigint(),
+    /** Null where it stays as it is. */
+    active: z.boolean().nullable(),
+    changes: z.record(z.string(), z.unknown()),
+    /** Whether the ledger has something that a late call has left. */
+    is_late: z.boolean(),
+  }),
+
+  async plan(tx, given) {
+    const { connection_id, kind, local_id, version } = given;
+    const link = await tx.row(sql`select 1 from ledger_links l
+      join ledger_connections c on c.account_id = l.account_id and c.id = l.connection_id and c.is_current
+      where l.account_id = ${tx.caller.account_id} and l.connection_id = ${connection_id} and l.kind = ${kind}
+        and l.local_id = ${local_id} and l.version = ${version}
+      for no key update of l`);
+    return { ...given, is_current: link !== undefined };
+  },
+
+  async commit(tx, given): Promise<void> {
+    const { connection_id, kind, local_id: ref, is_current, active, changes, is_late } = given;
+    if (!is_current) return;
+    if (kind === "customer") {
+      await carried(tx, changeCustomer, { ref, changes: checked(CustomerUpdate, changes) });
+      if (active !== null) await carried(tx, setCustomerActive, { ref, active });
+    } else {
+      await carried(tx, changeProduct, { ref, changes: checked(ProductUpdate, changes) });
+      if (active !== null) await carried(tx, setProductActive, { ref, active });
+    }
+    settle(tx, connection_id, kind, ref, is_late);
+  },
+});
+
+/** The change has come from there, so that the ledger is not told of it, unless a late call has to be undone there. */
+function settle(
+  tx: Tx,
+  connection_id: string,
+  kind: LinkKind,
+  local_id: string,
+  is_late: boolean,
+): void {
+  tx.write(sql`update ledger_links set state = ${is_late ? "queued" : "synced"}, reason = null, previous = null,
+      is_answered = true, synced_at = clock_timestamp(), updated_at = clock_timestamp(), attempts = 0,
+      next_attempt_at = case when ${is_late} then clock_timestamp() else next_attempt_at end
+    where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
+      and local_id = ${local_id}`);
+}
+
+/** As a caller's change would be judged. Throws VALIDATION_FAILED. */
+function checked<Update>(schema: z.ZodType<Update>, changes: unknown): Update {
+  const parsed = schema.safeParse(changes);
+  if (!parsed.success) throw new Problem("VALIDATION_FAILED");
+  return parsed.data;
+}
+
+/** The external id is a name of our callers: the ledger has it from us. */
+function customerFrom({ fields }: ChangedThere<Partial<LedgerCustomer>>): Record<string, unknown> {
+  const { guid: _, ledger_id: __, active: ___, external_id: ____, ...changes } = fields;
+  return changes;
+}
+
+/** Which account a product is sold on is decided here. */
+function productFrom({ fields }: ChangedThere<Partial<LedgerProduct>>): Record<string, unknown> {
+  const { guid: _, ledger_id: __, active: ___, ledger_account: ____, ...rest } = fields;
+  const { price_scaled, quantity, ...changes } = rest;
+  return {
+    ...changes,
+    ...(price_scaled !== undefined && {
+      default_price: scaledToNumber(price_scaled, RATE_DECIMALS),
+    }),
+    ...(quantity !== undefined && { quantity: scaledToNumber(BigInt(quantity), HOURS_DECIMALS) }),
+  };
+}

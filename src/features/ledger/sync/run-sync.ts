@@ -1,0 +1,19 @@
+/** What background work does for the customers and products of one connected account, a step at a time. */
+import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
+import type { Context } from "../../../platform/context.ts";
+import { pushLink } from "../../catalogue/links/push-link.ts";
+import { takeDueLink } from "../../catalogue/links/queries.ts";
+import { pullIfDue } from "./read-changes.ts";
+
+/** How long the ledger may take over one of them. */
+const PATIENCE_MS = 15_000;
+
+/** Tells the ledger of what has waited longest, else asks it what it has changed; answers whether there was anything to do. */
+export async function syncStep(cx: Context): Promise<boolean> {
+  const ledger = connectedLedger(cx);
+  if (ledger === null) return false;
+  const link = await takeDueLink(cx);
+  if (link === undefined) return pullIfDue(cx);
+  await pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
+  return true;
+}

@@ -1,0 +1,30 @@
+/** What clients get of links to a connected ledger (spec 9.9). */
+import * as z from "zod";
+import { component, listOf, pageParameters, shownText } from "../../../platform/http/schemas.ts";
+
+export const LedgerLinkResource = component("LedgerLink", {
+  object: z.literal("ledger_link"),
+  kind: z.enum(["customer", "product"]),
+  id: z.string().meta({ description: "Of the customer or product." }),
+  ledger_id: shownText.meta({
+    description: "Its name in the ledger; null before the first answer.",
+  }),
+  state: z.enum(["queued", "synced", "failed", "not_connected"]),
+  reason: shownText.meta({
+    description:
+      "Why it is queued or failed: a code of the refusal, or what the ledger was when it gave no answer.",
+  }),
+  synced_at: shownText.meta({ description: "When the ledger last took it, or told of it." }),
+  next_attempt_at: shownText.meta({
+    description: "When it is told next by itself; null unless it is queued.",
+  }),
+});
+
+export const LedgerLinkList = listOf(LedgerLinkResource).meta({ id: "LedgerLinkList" });
+
+export const SyncQuery = z.object({
+  ...pageParameters,
+  state: z.enum(["queued", "failed"]).optional().meta({ description: "Both without it." }),
+  kind: z.enum(["customer", "product"]).optional(),
+});
+export type SyncQuery = z.output<typeof SyncQuery>;

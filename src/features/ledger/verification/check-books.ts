@@ -1,0 +1,73 @@
+/** The checks of an account's books that PostgreSQL can make by itself: balances, numbers, and vouchers of accruals. */
+import type { Reader } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { MOST_FAULTS } from "./check-documents.ts";
+import type { Check, Fault } from "./schemas.ts";
+
+/** Every entry comes to 0, and so do all of them. */
+export async function checkBalances(cx: Reader): Promise<Check> {
+  const faults =
+    await cx.rows<Fault>(sql`select p.entry_no::text as at, 'the postings of the entry come to ' || sum(p.amount) as what
+     from ledger_postings p where p.account_id = ${cx.caller.account_id}
+     group by p.entry_no having sum(p.amount) <> 0 order by p.entry_no limit ${raw(MOST_FAULTS)}`);
+  const total = await cx.row<{
+    checked: bigint;
+    sum: string;
+  }>(sql`select (select count(*) from ledger_entries where account_id = ${cx.caller.account_id}) as checked,
+       (select coalesce(sum(amount), 0)::text from ledger_postings where account_id = ${cx.caller.account_id}) as sum`);
+  if (total !== undefined && total.sum !== "0") {
+    faults.unshift({ at: "trial balance", what: `all postings together come to ${total.sum}` });
+  }
+  return checkOf("balances", total?.checked ?? 0n, faults);
+}
+
+/** From the first to the next number of each series there is one of each; an external ledger numbers by its own rules. */
+export async function checkNumbers(cx: Reader): Promise<Check> {
+  const faults =
+    await cx.rows<Fault>(sql`select e.kind || ' ' || (e.number + 1) as at, 'the number is missing' as what
+     from ledger_entries e join ledger_books b on b.account_id = e.account_id
+     where e.account_id = ${cx.caller.account_id}
+       and e.number + 1 < case e.kind when 'invoice' then b.next_invoice_number
+         when 'credit_note' then b.next_credit_note_number else b.next_voucher_number end
+       and not exists (select from ledger_entries f
+         where f.account_id = e.account_id and f.kind = e.kind and f.number = e.number + 1)
+     union all
+     select e.kind || ' ' || e.number, 'the number has not been given out yet'
+     from ledger_entries e join ledger_books b on b.account_id = e.account_id
+     where e.account_id = ${cx.caller.account_id}
+       and e.number >= case e.kind when 'invoice' then b.next_invoice_number
+         when 'credit_note' then b.next_credit_note_number else b.next_voucher_number end
+     order by 1 limit ${raw(MOST_FAULTS)}`);
+  const row = await cx.row<{ count: bigint }>(
+    sql`select count(*) as count from ledger_entries where account_id = ${cx.caller.account_id}`,
+  );
+  return checkOf("numbers", row?.count ?? 0n, faults);
+}
+
+/** Every booking of an accrual, and every reversal, has its entry under its number; every such entry its booking. */
+export async function checkVouchers(cx: Reader): Promise<Check> {
+  if (!cx.ledger?.transactional) return checkOf("vouchers", 0n, []);
+  const { account_id } = cx.caller;
+  const wanted = sql`
+    select accrual_id, voucher_guid as guid, voucher_number as number from accrual_bookings
+    where account_id = ${account_id} and state <> 'pending' and voucher_guid is not null
+    union all
+    select accrual_id, reversal_guid, reversal_number from accrual_bookings
+    where account_id = ${account_id} and state = 'reversed' and reversal_guid is not null`;
+  const faults = await cx.rows<Fault>(sql`with wanted as (${wanted}),
+       entries as (select guid, number from ledger_entries where account_id = ${cx.caller.account_id} and kind = 'voucher')
+     select w.accrual_id::text as at, 'its voucher is not booked under its number' as what from wanted w
+     where not exists (select from entries e where e.guid = w.guid and e.number = w.number)
+     union all
+     select e.guid::text, 'a voucher is booked for no accrual' from entries e
+     where not exists (select from wanted w where w.guid = e.guid)
+     limit ${raw(MOST_FAULTS)}`);
+  const row = await cx.row<{ count: bigint }>(
+    sql`select count(*) as count from (${wanted}) as wanted`,
+  );
+  return checkOf("vouchers", row?.count ?? 0n, faults);
+}
+
+export function checkOf(name: Check["name"], checked: bigint, faults: Fault[]): Check {
+  return { name, ok: faults.length === 0, checked: Number(checked), faults };
+}

@@ -1,0 +1,21 @@
+/** The check of an account's books, over REST. */
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { Verification, VerificationQuery } from "./schemas.ts";
+import { findVerification } from "./verify.ts";
+
+export const verificationRoutes = routesOf("Ledger", [
+  defineRoute("GET /ledger/verification", {
+    operation: "ledger.verify",
+    summary: "Check that the books are what was written",
+    description:
+      "Answers the last check: one is made every night, and one now when there is none yet. `fresh=true` makes one now, which looks at every event, entry and document.",
+    access: "read",
+    heavy: {
+      field: "ref",
+      narrow: "The books are checked every night; see the log, or run `matchbook verify`.",
+    },
+    query: VerificationQuery,
+    replies: { 200: Verification },
+    handle: (cx, { query: { fresh } }) => findVerification(cx, fresh === "true"),
+  }),
+]);

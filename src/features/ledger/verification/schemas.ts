@@ -1,0 +1,39 @@
+/** What a check of an account's books answers. */
+import * as z from "zod";
+import { component, manyOf } from "../../../platform/http/schemas.ts";
+
+export const checkNames = [
+  "audit_trail",
+  "journal",
+  "balances",
+  "numbers",
+  "documents",
+  "vouchers",
+] as const;
+export const Verification = component("Verification", {
+  object: z.literal("verification"),
+  checked_at: z.string().meta({ description: "When the check was made, by the real clock." }),
+  ok: z.boolean().meta({ description: "Whether no check has found a fault." }),
+  checks: manyOf({
+    name: z.enum(checkNames).meta({
+      description:
+        "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, come to 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: so is every booking of an accrual.",
+    }),
+    ok: z.boolean(),
+    checked: z.int().meta({ description: "How many events, entries or documents it looked at." }),
+    faults: manyOf({
+      at: z.string().meta({ description: "Where: a number, or the id of a document." }),
+      what: z.string(),
+    }).meta({ description: "At most 100; of a chain the first one." }),
+  }),
+});
+export type Verification = z.infer<typeof Verification>;
+export type Check = Verification["checks"][number];
+export type Fault = Check["faults"][number];
+
+export const VerificationQuery = z.object({
+  fresh: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: "`true` checks now, which takes a while where there is much." }),
+});

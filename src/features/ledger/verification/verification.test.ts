@@ -1,0 +1,214 @@
+/** The check of an account's books: what is right verifies, and each thing that is changed behind its back is found. */
+
+import { pino } from "pino";
+import { beforeAll, describe, expect, it } from "vitest";
+import { afterTampering } from "../../../../test/support/database/tampering.ts";
+import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+import { schedulerContext } from "../../../platform/services.ts";
+import { txOf } from "../../../platform/tx.ts";
+import { lastNight, nightlyVerification } from "./run-nightly.ts";
+import { checkNames } from "./schemas.ts";
+import { verifyAccount } from "./verify.ts";
+
+const lines: Json[] = [];
+const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+const world = useWorld({ overrides: { log } });
+beforeAll(async () => {
+  await world.done("PATCH /configuration", {
+    default_auto_send: false,
+    account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
+  });
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
+  await world.done("PUT /exchange-rates/JPY/2026-01-01", { rate: 0.000001 });
+  const customer = await world.done("POST /customers", { name: "Acme", external_id: "acme" });
+  const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+  const issue = async (currency: string, agreed_value: number, issue_date: string) => {
+    const line = { product_id: product.id, recognition_method: "value", agreed_value };
+    const body = { customer_id: customer.id, currency, lines: [line] };
+    const { id } = await world.done("POST /invoices", body);
+    await world.done(`PATCH /invoices/${id}`, { issue_date });
+    return world.done(`POST /invoices/${id}/issue`);
+  };
+  await issue("DKK", 99.99, "2026-03-01");
+  const credited = await issue("EUR", 1234.56, "2026-03-02");
+  // Worth nothing in the currency of the books.
+  await issue("JPY", 1, "2026-03-03");
+  await world.done("POST /credit-notes", {
+    external_id: "part",
+    invoice: credited.id,
+    kind: "partial",
+    credit_date: "2026-03-05",
+    lines: [{ invoice_line_id: credited.lines[0].id, amount: 0.01 }],
+  });
+  world.clock.set("2026-04-02T08:00:00Z");
+  await world.done("POST /invoices", {
+    external_id: "progress",
+    customer_id: customer.id,
+    lines: [{ product_id: product.id, recognition_method: "milestone", agreed_value: 500 }],
+  });
+  const draft = await world.done("GET /invoices/ext:progress");
+  await world.done(`POST /invoices/${draft.id}/lines/${draft.lines[0].id}/complete`, {
+    completed_on: "2026-03-20",
+  });
+  await world.done("POST /period-closes", { month: "2026-03" });
+});
+
+const contextOf = () => schedulerContext(world.services, world.account.account_id);
+
+describe("GET /ledger/verification", () => {
+  it("looks at everything, and finds no fault in what was booked", async () => {
+    const found = await world.done("GET /ledger/verification");
+
+    expect(found).toEqual({
+      object: "verification",
+      checked_at: expect.any(String),
+      ok: true,
+      checks: checkNames.map((name) => ({
+        name,
+        ok: true,
+        checked: expect.any(Number),
+        faults: [],
+      })),
+    });
+    const checked = Object.fromEntries(found.checks.map((one: Json) => [one.name, one.checked]));
+    expect(checked).toMatchObject({ journal: 5, numbers: 5, documents: 4, vouchers: 1 });
+    expect(checked.audit_trail).toBeGreaterThan(10);
+  });
+
+  it("answers the last check, and a fresh one when it is asked for", async () => {
+    const first = await world.done("GET /ledger/verification", undefined, world.account.keys.read);
+    expect(await world.done("GET /ledger/verification?fresh=false")).toEqual(first);
+    const [fresh, at_once] = await Promise.all([
+      world.done("GET /ledger/verification?fresh=true"),
+      world.done("GET /ledger/verification?fresh=true"),
+    ]);
+    expect(fresh.checked_at > first.checked_at).toBe(true);
+    expect(at_once.ok).toBe(true);
+  });
+
+  it("checks the account of the key alone", async () => {
+    const other = await world.openAnother();
+    const found = await world.done("GET /ledger/verification", undefined, other.keys.read);
+    expect(found.checks.find((one: Json) => one.name === "documents").checked).toBe(0);
+    expect(found.ok).toBe(true);
+  });
+});
+
+describe("what was changed behind the program's back", () => {
+  const entry = (number: number) =>
+    `(select entry_no from ledger_entries where kind = 'invoice' and number = ${number})`;
+  it.each<[string, string[], string]>([
+    [
+      "an event",
+      ["audit_trail"],
+      "update audit_events set payload = replace(payload, 'Acme', 'Acne') where seq > 5",
+    ],
+    ["an entry's text", ["journal"], "update ledger_entries set text = 'other' where entry_no = 1"],
+    [
+      "an amount on one side",
+      ["journal", "balances", "documents"],
+      `update ledger_postings set amount = amount + 1 where line_no = 1 and entry_no = ${entry(1)}`,
+    ],
+    [
+      "amounts that balance",
+      ["journal", "documents"],
+      `update ledger_postings set amount = amount * 2 where entry_no = ${entry(2)}`,
+    ],
+    [
+      "an entry that is gone",
+      ["journal", "numbers", "documents"],
+      `delete from ledger_postings where entry_no = 2; delete from ledger_entries where entry_no = 2`,
+    ],
+    [
+      "the number of an entry",
+      ["journal", "numbers", "documents"],
+      "update ledger_entries set number = 17 where kind = 'invoice' and number = 2",
+    ],
+    [
+      "a frozen document",
+      ["documents"],
+      "update issued_documents set snapshot = replace(snapshot, 'Acme', 'Acne')",
+    ],
+    [
+      "a frozen document and its digest",
+      ["documents"],
+      `update issued_documents set snapshot = replace(snapshot, '"9999n"', '"9998n"');
+       update issued_documents set payload_hash = sha256(convert_to(snapshot, 'UTF8'))`,
+    ],
+    [
+      "a frozen document that is gone",
+      ["documents"],
+      "delete from issued_documents where kind = 'credit_note'",
+    ],
+    [
+      "an invoice's number",
+      ["documents"],
+      "update invoices set ledger_invoice_number = 99 where ledger_invoice_number = 1",
+    ],
+    [
+      "a voucher that no accrual has",
+      ["vouchers"],
+      "update accrual_bookings set voucher_number = 99",
+    ],
+  ])("is found: %s", async (_what, names, statements) => {
+    const tables = [
+      ...["audit_events", "ledger_entries", "ledger_postings", "issued_documents", "invoices"],
+      "accrual_bookings",
+    ];
+    const cx = await contextOf();
+    const found = await afterTampering(world.owner, tables, statements, (tx) =>
+      verifyAccount(txOf(cx, tx)),
+    );
+
+    expect(found.ok).toBe(false);
+    const faulty = found.checks.filter((check) => !check.ok);
+    expect(faulty.map((check) => check.name)).toEqual(names);
+    for (const { faults } of faulty) expect(faults[0]).toMatchObject({ what: expect.any(String) });
+    const told = lines.filter((line) => line.level === 50);
+    expect(told.at(-1)).toMatchObject({
+      account_id: world.account.account_id,
+      msg: "the books of an account do not verify",
+    });
+  });
+});
+
+describe("every night", () => {
+  it.each([
+    ["2026-03-10T01:59:59.999Z", "2026-03-09T02:00:00.000Z"],
+    ["2026-03-10T02:00:00.000Z", "2026-03-10T02:00:00.000Z"],
+    ["2026-03-10T23:30:00.000Z", "2026-03-10T02:00:00.000Z"],
+  ])("at %s the last one began at %s", (now, night) => {
+    expect(new Date(lastNight(Date.parse(now))).toISOString()).toBe(night);
+  });
+
+  it("each account is checked once, its heads are logged, and the faulty ones counted", async () => {
+    const run = nightlyVerification(world.services);
+    // An account that is younger than the night waits for the next.
+    expect(await run()).toBe(false);
+    await world.sql("update accounts set created_at = created_at - interval '3 days'");
+    await world.sql(
+      "update verifications set checked_at = checked_at - interval '2 days', ok = false where account_id = $1",
+      [world.account.account_id],
+    );
+    lines.length = 0;
+    let count = 0;
+    while (await run()) count += 1;
+
+    expect(count).toBe(1);
+    const [heads] = lines.filter((line) => line.msg === "heads of the chains");
+    const [books] = await world.sql(
+      `select encode(head_hash, 'hex') as journal_hash, (next_entry_no - 1)::text as entry_no,
+         encode(h.hash, 'hex') as audit_hash, h.seq::text as audit_seq
+       from ledger_books b join audit_heads h on h.account_id = b.account_id
+       where b.account_id = $1`,
+      [world.account.account_id],
+    );
+    expect(heads).toMatchObject({ account_id: world.account.account_id, ...books });
+    expect(await world.services.metrics.text()).toContain("matchbook_accounts_with_faults 0");
+    await world.sql("update verifications set ok = false where account_id = $1", [
+      world.account.account_id,
+    ]);
+    expect(await run()).toBe(false);
+    expect(await world.services.metrics.text()).toContain("matchbook_accounts_with_faults 1");
+  });
+});

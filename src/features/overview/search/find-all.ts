@@ -1,0 +1,111 @@
+/**
+ * The search by text: a few of each kind that has a name, a number or an amount. A key finds what the account has, a person
+ * what is in their view (spec 8.1).
+ */
+import type { Reader } from "../../../platform/context.ts";
+import {
+  type Asked,
+  type DocumentFound,
+  findAccounts,
+  findCreditNotes,
+  findCustomers,
+  findInvoices,
+  findProducts,
+  findSeries,
+  findUsers,
+  wordsOf,
+} from "./queries.ts";
+import { Amounts, readNumber } from "./read-number.ts";
+
+/** In the order in which they are shown. */
+export const foundKinds = [
+  "customer",
+  "invoice",
+  "credit_note",
+  "recurring_series",
+  "product",
+  "user",
+  "ledger_account",
+] as const;
+type FoundKind = (typeof foundKinds)[number];
+
+/** Of each kind at most. */
+export const MOST_FOUND = 5;
+
+export interface Found {
+  readonly kind: FoundKind;
+  readonly id: string;
+  /** What it is called; null for a document without a title. */
+  readonly name: string | null;
+  /** Of a document that is issued, and of an account. */
+  readonly number: bigint | null;
+  /** What tells it from others: the customer of a document, a VAT number, a product's number. */
+  readonly beside: string | null;
+  /** Of a credit note: the number of the invoice. */
+  readonly credits: string | null;
+  /** With VAT, in minor units; null for a draft and for what is no document. */
+  readonly amount: bigint | null;
+  readonly currency: string | null;
+}
+
+/** What has the words of a text, or the number or amount that it is. Nothing for a text without letters and digits. */
+export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<Found[]> {
+  const words = await wordsOf(cx, text);
+  if (words.length === 0) return [];
+  const amounts = new Amounts(text);
+  const asked: Asked = { words, number: readNumber(text), amounts: amounts.minor, most };
+  const [customers, invoices, notes, series, products, users, accounts] = await Promise.all([
+    findCustomers(cx, text.trim(), asked),
+    findInvoices(cx, asked),
+    findCreditNotes(cx, asked),
+    findSeries(cx, asked),
+    findProducts(cx, asked),
+    findUsers(cx, asked),
+    findAccounts(cx, asked),
+  ]);
+  return [
+    ...customers.map(({ id, name, vat_number }) => named("customer", id, name, vat_number)),
+    ...meant(invoices, amounts, most).map((row) => documentFound("invoice", row)),
+    ...meant(notes, amounts, most).map((row) => documentFound("credit_note", row)),
+    ...series.map((row) => named("recurring_series", row.id, row.customer_name, row.external_id)),
+    ...products.map(({ id, name, product_number }) => named("product", id, name, product_number)),
+    ...users.map(({ id, name }) => named("user", id, name, null)),
+    ...accounts.map(({ number, name }) => ({
+      ...named("ledger_account", String(number), name, null),
+      number: BigInt(number),
+    })),
+  ];
+}
+
+const NO_DOCUMENT = { number: null, credits: null, amount: null, currency: null };
+
+function named(kind: FoundKind, id: string, name: string, beside: string | null): Found {
+  return { kind, id, name, beside, ...NO_DOCUMENT };
+}
+
+/** Each document once, without those whose amount is another one in their currency. */
+function meant(rows: readonly DocumentFound[], amounts: Amounts, most: number): DocumentFound[] {
+  const found = new Map<string, DocumentFound>();
+  for (const row of rows) {
+    const { id, net, gross, currency, found_by } = row;
+    const is_meant =
+      found_by !== "amount" || amounts.means(gross, currency) || amounts.means(net, currency);
+    if (is_meant && !found.has(id)) found.set(id, row);
+  }
+  return [...found.values()].slice(0, most);
+}
+
+function documentFound(kind: "invoice" | "credit_note", row: DocumentFound): Found {
+  const { id, title, number, currency, customer_name, gross } = row;
+  const is_invoice = kind === "invoice";
+  return {
+    kind,
+    id,
+    name: is_invoice ? title : null,
+    number,
+    beside: customer_name,
+    credits: is_invoice ? null : title,
+    amount: gross,
+    currency,
+  };
+}

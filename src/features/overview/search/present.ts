@@ -1,0 +1,42 @@
+/** What was found as the API shows it. */
+import type * as z from "zod";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import type { Found } from "./find-all.ts";
+import type { SearchResults } from "./schemas.ts";
+
+type Result = z.output<typeof SearchResults>["data"][number];
+
+/** Where people see a thing of a kind; the others have no page of their own. */
+const pagesOfKinds: Readonly<Partial<Record<Found["kind"], string>>> = {
+  customer: "/customers",
+  invoice: "/invoices",
+  credit_note: "/credit-notes",
+  product: "/products",
+};
+
+export function presentFound(found: Found): Result {
+  const { kind, id, beside, amount, currency } = found;
+  const page = pagesOfKinds[kind];
+  return {
+    object: "search_result",
+    kind,
+    id,
+    title: titleOf(found),
+    subtitle: beside,
+    amount:
+      amount === null || currency === null
+        ? null
+        : scaledToNumber(amount, currencyDigits(currency)),
+    currency,
+    url: page === undefined ? null : `${page}/${id}`,
+  };
+}
+
+function titleOf({ kind, name, number, credits }: Found): string {
+  if (kind === "ledger_account") return `${number} ${name}`;
+  if (kind === "credit_note") return `Credit note ${number} of invoice ${credits}`;
+  if (kind !== "invoice") return name ?? "";
+  if (number === null) return name ?? "Draft";
+  return name === null ? `Invoice ${number}` : `Invoice ${number}: ${name}`;
+}

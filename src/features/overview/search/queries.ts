@@ -1,0 +1,245 @@
+/**
+ * The SQL of the search. Words are found in `search_words`, which begins with the account: what has a word that begins so
+ * stands together there.
+ */
+import { seesAccount } from "../../../domain/base/visibility.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { joined, raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { andSeen } from "../views/queries.ts";
+
+/** What is looked for. */
+export interface Asked {
+  /** One at least. */
+  readonly words: readonly string[];
+  /** The number of a document or of an account; null where the text is none. */
+  readonly number: bigint | null;
+  /** Amounts in minor units, of which some are meant in one currency and others in another. */
+  readonly amounts: readonly bigint[];
+  /** Found of each kind at most. */
+  readonly most: number;
+}
+
+/** More words say no more. */
+const MOST_WORDS = 6;
+
+/** The words of a text as they are stored; one that another begins with is left out. */
+export async function wordsOf(cx: Reader, text: string): Promise<readonly string[]> {
+  const row = await cx.row<{ words: string[] | null }>(sql`select words_of(${text}) as words`);
+  const words = [...new Set(row?.words)];
+  return words
+    .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
+    .slice(0, MOST_WORDS);
+}
+
+type Named = "customer" | "invoice" | "product";
+
+/** The ids of what has all words, each as the beginning of one of its own. */
+function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
+  return joined(
+    words.map((word) => sql`select w.id from search_words w where ${beginning(cx, kind, word)}`),
+    " intersect ",
+  );
+}
+
+/** Words are in the order of bytes, and no letter comes after the last one of Unicode. */
+function beginning(cx: Reader, kind: Named, word: string): Sql {
+  return sql`w.account_id = ${cx.caller.account_id} and w.kind = ${kind} and w.word >= ${word}
+    and w.word < ${word} || chr(1114111)`;
+}
+
+/** Words that begin alike are looked through up to so many different ones. */
+const MOST_BEGINNINGS = raw(64);
+
+/**
+ * The newest invoices that have one word, which may be that of a hundred thousand: of each word that begins so, only the
+ * newest are read.
+ */
+function newestWith(cx: Reader, word: string, most: number): Sql {
+  const { account_id } = cx.caller;
+  const first = sql`select w.word from search_words w where ${beginning(cx, "invoice", word)}`;
+  return sql`with recursive beginnings as (
+      (${first} order by w.word limit 1) union all
+      select (${first} and w.word > b.word order by w.word limit 1) from beginnings b where b.word is not null)
+    select n.id from (select word from beginnings where word is not null limit ${MOST_BEGINNINGS}) b,
+      lateral (select s.id from search_words s
+        where s.account_id = ${account_id} and s.kind = 'invoice' and s.word = b.word order by s.id desc limit ${most}) n`;
+}
+
+interface CustomerFound {
+  readonly id: string;
+  readonly name: string;
+  readonly vat_number: string | null;
+}
+
+/** Active customers by name, VAT number or external id; those first whose name begins with the text. */
+export function findCustomers(
+  cx: Reader,
+  text: string,
+  { words, most }: Asked,
+): Promise<CustomerFound[]> {
+  return cx.rows<CustomerFound>(sql`select id, name, vat_number from customers
+    where account_id = ${cx.caller.account_id} and active
+      and id in (${withWords(cx, "customer", words)})${andSeen(cx, "customer")}
+    order by starts_with(lower(name), lower(${text})) desc, name, id limit ${most}`);
+}
+
+/** An issued document, or a draft, which has neither number nor amounts. */
+export interface DocumentFound {
+  readonly id: string;
+  /** Of a credit note the number of its invoice. */
+  readonly title: string | null;
+  readonly number: bigint | null;
+  readonly currency: string;
+  readonly customer_name: string;
+  readonly net: bigint | null;
+  readonly gross: bigint | null;
+  readonly found_by: "number" | "amount" | "words";
+}
+
+/** So many of one amount: some may turn out to be of a currency with other decimals. */
+const MOST_OF_AMOUNT = raw(25);
+
+/** Invoices by number, by amount, and by the words of their titles, the newest first of each. */
+export function findInvoices(cx: Reader, asked: Asked): Promise<DocumentFound[]> {
+  const { account_id } = cx.caller;
+  const { words, number, most } = asked;
+  const own = andSeen(cx, "invoice");
+  return cx.rows<DocumentFound>(sql`with found as (
+      select id, 'number' as found_by from invoices
+        where account_id = ${account_id} and ledger_invoice_number = ${number}::bigint${own}
+      union all
+      select id, 'amount' from (${ofAmounts(cx, "invoice", asked, own)}) a
+      union all
+      (select distinct id, 'words' from (${titled(cx, words, most, own)}) w order by id desc limit ${most}))
+    select i.id, i.title, i.ledger_invoice_number as number, i.currency, c.name as customer_name, d.net, d.gross, f.found_by
+    from found f join invoices i on i.account_id = ${account_id} and i.id = f.id
+      join customers c on c.account_id = i.account_id and c.id = i.customer_id
+      left join issued_documents d on d.account_id = i.account_id and d.document_id = i.id
+    order by f.found_by = 'number' desc, f.found_by = 'amount' desc, i.id desc`);
+}
+
+/** The ids of invoices whose titles have all words, the newest among them. */
+function titled(cx: Reader, words: readonly string[], most: number, own: Sql): Sql {
+  const [word = "", ...others] = words;
+  const ids = withWords(cx, "invoice", words);
+  if (seesAll(cx))
+    return others.length === 0 ? newestWith(cx, word, most) : newestOf(cx, words, most, ids);
+  return sql`select invoices.id from invoices
+    where invoices.account_id = ${cx.caller.account_id} and invoices.id in (${ids})${own}`;
+}
+
+/** So many of the newest invoices are looked at before all words of all titles are. */
+const MOST_RECENT = raw(2000);
+
+/** The newest invoices whose titles have all words, each of which half of all titles may have: then some of the last do. */
+function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql): Sql {
+  // What is not in a title as letters is not in its words, which take longer to look at.
+  const likely = joined(
+    words.map((word) => sql`strpos(lower(title), ${word}) > 0`),
+    " and ",
+  );
+  return sql`with recent as materialized (
+      select id from (select id, title from invoices where account_id = ${cx.caller.account_id}
+        order by id desc limit ${MOST_RECENT}) last
+      where ${likely} and ${hasWords(words, "title")} limit ${most})
+    select id from recent union all
+    select id from (${ids}) all_titles where (select count(*) from recent) < ${most}`;
+}
+
+/** Credit notes by number and by amount. */
+export function findCreditNotes(cx: Reader, asked: Asked): Promise<DocumentFound[]> {
+  const { account_id } = cx.caller;
+  const own = andSeen(cx, "credit_note");
+  return cx.rows<DocumentFound>(sql`with found as (
+      select id, 'number' as found_by from credit_notes
+        where account_id = ${account_id} and ledger_credit_note_number = ${asked.number}::bigint${own}
+      union all
+      select id, 'amount' from (${ofAmounts(cx, "credit_note", asked, own)}) a)
+    select n.id, i.ledger_invoice_number::text as title, n.ledger_credit_note_number as number, i.currency,
+      c.name as customer_name, d.net, d.gross, f.found_by
+    from found f join credit_notes n on n.account_id = ${account_id} and n.id = f.id
+      join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
+      join customers c on c.account_id = n.account_id and c.id = n.customer_id
+      left join issued_documents d on d.account_id = n.account_id and d.document_id = n.id
+    order by f.found_by = 'number' desc, n.id desc`);
+}
+
+/** The ids of issued documents that come to one of the amounts, without or with VAT. */
+function ofAmounts(cx: Reader, kind: "invoice" | "credit_note", { amounts }: Asked, own: Sql): Sql {
+  const table = raw(`${kind}s`);
+  const of = (
+    column: "net" | "gross",
+  ) => sql`select n.id from unnest(${amounts}::bigint[]) as minor, lateral (
+      select ${table}.id from issued_documents d
+        join ${table} on ${table}.account_id = d.account_id and ${table}.id = d.document_id
+      where d.account_id = ${cx.caller.account_id} and d.kind = ${kind} and d.${raw(column)} = minor${own}
+      order by d.document_id desc limit ${MOST_OF_AMOUNT}) n`;
+  return sql`${of("gross")} union ${of("net")}`;
+}
+
+interface SeriesFound {
+  readonly id: string;
+  readonly customer_name: string;
+  readonly external_id: string | null;
+}
+
+/** Series by the customer's name, the newest first; discarded ones are none. */
+export function findSeries(cx: Reader, { words, most }: Asked): Promise<SeriesFound[]> {
+  return cx.rows<SeriesFound>(sql`select recurring_series.id, c.name as customer_name, recurring_series.external_id
+    from recurring_series
+      join customers c on c.account_id = recurring_series.account_id and c.id = recurring_series.customer_id
+    where recurring_series.account_id = ${cx.caller.account_id} and not recurring_series.is_discarded
+      and recurring_series.customer_id in (${withWords(cx, "customer", words)})${andSeen(cx, "recurring_series")}
+    order by recurring_series.id desc limit ${most}`);
+}
+
+interface ProductFound {
+  readonly id: string;
+  readonly name: string;
+  readonly product_number: string | null;
+}
+
+/** Active products by name or number. */
+export function findProducts(cx: Reader, { words, most }: Asked): Promise<ProductFound[]> {
+  return cx.rows<ProductFound>(sql`select id, name, product_number from products
+    where account_id = ${cx.caller.account_id} and active and id in (${withWords(cx, "product", words)})
+    order by name, id limit ${most}`);
+}
+
+interface UserFound {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Active users by name: there are so few that all are looked at. */
+export function findUsers(cx: Reader, { words, most }: Asked): Promise<UserFound[]> {
+  return cx.rows<UserFound>(sql`select id, name from users
+    where account_id = ${cx.caller.account_id} and active and ${hasWords(words, "name")}
+    order by name, id limit ${most}`);
+}
+
+interface AccountFound {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** Accounts of the ledger by number or name; none for a person who does not see the account. */
+export async function findAccounts(
+  cx: Reader,
+  { words, number, most }: Asked,
+): Promise<AccountFound[]> {
+  if (!seesAll(cx)) return [];
+  return cx.rows<AccountFound>(sql`select number, name from ledger_accounts
+    where account_id = ${cx.caller.account_id} and (number = ${number}::bigint or ${hasWords(words, "name")})
+    order by number limit ${most}`);
+}
+
+/** A condition that a text has all words, each as the beginning of one of its own. */
+function hasWords(words: readonly string[], column: "name" | "title"): Sql {
+  return sql`not exists (select from unnest(${words}::text[]) as asked where not exists (
+    select from unnest(words_of(${raw(column)})) as word where starts_with(word, asked)))`;
+}
+
+function seesAll({ caller: { person } }: Reader): boolean {
+  return person === null || seesAccount(person.role);
+}

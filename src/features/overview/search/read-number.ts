@@ -1,0 +1,60 @@
+/** A text that somebody looks for, read as the number of a document and as an amount. */
+import { currencyDigits } from "../../../domain/base/currency.ts";
+
+/** Digits as a document or an account is numbered; null for another text. */
+export function readNumber(text: string): bigint | null {
+  const digits = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
+  return digits === undefined ? null : BigInt(digits);
+}
+
+/** An amount as it was typed, without what sets thousands apart: `71531` and `25`. */
+interface Typed {
+  readonly whole: string;
+  readonly part: string;
+}
+
+/** How many decimals currencies have. */
+const DIGITS = [0, 2, 3, 4];
+
+/**
+ * The amounts that a text may mean in either spelling, each with as many decimals as a currency may have: by these, the
+ * minor units. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, and one and a half where a currency
+ * has three decimals. None for another text.
+ */
+export class Amounts {
+  readonly #typed: readonly Typed[];
+
+  constructor(text: string) {
+    const amount = text
+      .replaceAll(/[\s\u00a0\u202f']/gu, "")
+      .replace(/^([a-z]{3}|kr\.?)(?=\d)/i, "")
+      .replace(/(?<=\d)([a-z]{3}|kr\.?)$/i, "");
+    this.#typed = [typedWith(amount, "."), typedWith(amount, ",")].filter((one) => one !== null);
+  }
+
+  /** In minor units of all kinds of currencies; whether one is meant depends on the currency (`means`). */
+  get minor(): readonly bigint[] {
+    return [...new Set(DIGITS.flatMap((digits) => this.#inMinor(digits)))];
+  }
+
+  /** Whether the text means the amount, in minor units of the currency. */
+  means(amount: bigint | null, currency: string): boolean {
+    return amount !== null && this.#inMinor(currencyDigits(currency)).includes(amount);
+  }
+
+  #inMinor(digits: number): bigint[] {
+    return this.#typed
+      .filter(({ part }) => part.length <= digits)
+      .map(({ whole, part }) => BigInt(whole + part.padEnd(digits, "0")));
+  }
+}
+
+/** The amount where `point` stands before the decimals, and the other sign, if any, between thousands. */
+function typedWith(text: string, point: "." | ","): Typed | null {
+  const form = point === "." ? /^(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,4}))?$/ : COMMA;
+  const [, whole, part = ""] = form.exec(text) ?? [];
+  if (whole === undefined) return null;
+  return { whole: whole.replaceAll(/[.,]/g, ""), part: part.replace(/0+$/, "") };
+}
+
+const COMMA = /^(\d{1,15}|\d{1,3}(?:\.\d{3}){1,4})(?:,(\d{1,4}))?$/;

@@ -1,0 +1,252 @@
+/** Finding by name, number and amount: each kind, in its account alone, and for a person in their view. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { refusal } from "../../../../test/support/http/refusal.ts";
+import { useTwoPeople } from "../../../../test/support/world/two-people.ts";
+import type { Json } from "../../../../test/support/world/world.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { search } from "./find-all.ts";
+
+const { world, customer, line, people } = useTwoPeople();
+
+let issued: Json;
+
+beforeAll(async () => {
+  issued = await invoice({
+    title: "Årets største website, fase 2",
+    lines: [line({ agreed_value: 57_225 })],
+  });
+});
+
+async function invoice(fields: Json): Promise<Json> {
+  const { id } = await world.done("POST /invoices", { customer_id: customer.id, ...fields });
+  await world.done(`POST /invoices/${id}/issue`);
+  return world.done(`GET /invoices/${id}`);
+}
+
+async function found(q: string, more = ""): Promise<Json[]> {
+  const reply = await world.done(`GET /search?q=${encodeURIComponent(q)}${more}`);
+  expect(reply.object).toBe("list");
+  return reply.data;
+}
+
+/** What was found as `kind title`. */
+async function titles(q: string, more = ""): Promise<string[]> {
+  return (await found(q, more)).map(({ kind, title }) => `${kind} ${title}`);
+}
+
+/** The same for a person. */
+async function namesFor(cx: Reader, q: string): Promise<string[]> {
+  return (await search(cx, q)).map(
+    ({ kind, name, number, id }) => `${kind} ${name ?? number ?? id}`,
+  );
+}
+
+describe("each kind", () => {
+  it("is shown with what tells it from others", async () => {
+    const { id } = customer;
+    const [first] = await found(customer.name);
+    expect(first).toEqual({
+      object: "search_result",
+      kind: "customer",
+      id,
+      title: customer.name,
+      subtitle: customer.vat_number,
+      amount: null,
+      currency: null,
+      url: `/customers/${id}`,
+    });
+    expect(await found("Årets")).toEqual([
+      {
+        object: "search_result",
+        kind: "invoice",
+        id: issued.id,
+        title: `Invoice ${issued.ledger_invoice_number}: Årets største website, fase 2`,
+        subtitle: customer.name,
+        amount: 71_531.25,
+        currency: "DKK",
+        url: `/invoices/${issued.id}`,
+      },
+    ]);
+  });
+
+  it("is found by its own", async () => {
+    expect(await titles("Phase")).toEqual([`invoice ${people.boDraft.title}`]);
+    expect(await titles("Beta")).toEqual(["customer Beta ApS", "recurring_series Beta ApS"]);
+    expect(await titles("DK12345674")).toContain("customer Beta ApS");
+    expect(await titles("12345674")).toContain("customer Beta ApS");
+    expect(await titles("Eva")).toEqual(["user Eva"]);
+    const { ledger_invoice_number: number } = people.evaInvoice;
+    expect(await titles(`#${number}`)).toContain(`invoice Invoice ${number}`);
+    const { ledger_credit_note_number: note } = await world.done(
+      `GET /credit-notes/${people.evaNote.id}`,
+    );
+    expect(await titles(String(note))).toContain(
+      `credit_note Credit note ${note} of invoice ${number}`,
+    );
+    const product = await world.done("POST /products", { name: "Zebra", product_number: "Z-77" });
+    for (const q of ["zeb", "Z-77"]) {
+      expect(await found(q)).toMatchObject([{ kind: "product", id: product.id, subtitle: "Z-77" }]);
+    }
+    const accounts = await world.done("GET /ledger/accounts?limit=1");
+    const [{ number: account, name }] = accounts.data;
+    expect(await titles(String(account))).toContain(`ledger_account ${account} ${name}`);
+  });
+
+  it("has five at most, or fewer, and the newest documents", async () => {
+    for (let n = 1; n <= 7; n += 1) {
+      await world.done("POST /customers", { name: `Plenty ${n}` });
+      await world.done("POST /invoices", {
+        customer_id: customer.id,
+        title: `Plenty of work ${n}`,
+        lines: [line()],
+      });
+    }
+    const many = await titles("plent");
+    expect(many.filter((one) => one.startsWith("customer"))).toHaveLength(5);
+    expect(many.filter((one) => one.startsWith("invoice"))).toEqual(
+      [7, 6, 5, 4, 3].map((n) => `invoice Plenty of work ${n}`),
+    );
+    expect(await titles("work plenty", "&limit=2")).toEqual([
+      "invoice Plenty of work 7",
+      "invoice Plenty of work 6",
+    ]);
+  });
+
+  it("is gone, or found by its new name, as soon as it is", async () => {
+    const made = await world.done("POST /customers", { name: "Quicksilver" });
+    await world.done(`PATCH /customers/${made.id}`, { name: "Mercury" });
+    expect(await titles("Quicksilver")).toEqual([]);
+    expect(await titles("Mercury")).toEqual(["customer Mercury"]);
+    await world.done(`POST /customers/${made.id}/deactivate`);
+    expect(await titles("Mercury")).toEqual([]);
+    const draft = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      title: "Ephemeral thing",
+      lines: [line()],
+    });
+    await world.done(`PATCH /invoices/${draft.id}`, { title: "Lasting thing" });
+    expect(await titles("Ephemeral")).toEqual([]);
+    expect(await titles("Lasting")).toEqual(["invoice Lasting thing"]);
+    await world.done(`DELETE /invoices/${draft.id}`);
+    expect(await titles("Lasting")).toEqual([]);
+    const left = await world.sql("select from search_words where id = $1", [draft.id]);
+    expect(left).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  it.each(["årets", "ÅRETS", "år", "website fase", "fase  årets", "største, website!", "2 web"])(
+    "%j are found as beginnings, in any order and case",
+    async (q) => {
+      expect((await found(q)).map(({ id }) => id)).toContain(issued.id);
+    },
+  );
+
+  it.each(["rets", "website phase", "websites", "årets xyz"])("%j are not", async (q) => {
+    expect((await found(q)).map(({ id }) => id)).not.toContain(issued.id);
+  });
+});
+
+describe("amounts", () => {
+  it.each(["71.531,25", "71531.25", "71531,25", "71,531.25", "57.225", "57225,00", "57 225"])(
+    "%s finds the invoice, net or gross",
+    async (q) => {
+      expect((await found(q)).map(({ id }) => id)).toEqual([issued.id]);
+    },
+  );
+
+  it.each(["71531", "71531.2", "7153125", "71.531,26"])("%s finds nothing", async (q) => {
+    expect(await found(q)).toEqual([]);
+  });
+
+  it("finds credit notes", async () => {
+    expect(await found("125")).toMatchObject([
+      { kind: "credit_note", id: people.boNote.id, amount: 125 },
+    ]);
+  });
+});
+
+describe("who finds what", () => {
+  it("is never another account", async () => {
+    const other = await world.openAnother();
+    const theirs = await world.done("POST /customers", { name: "Årets" }, other.keys.read_write);
+    const path = `GET /search?q=${encodeURIComponent("årets")}`;
+    const { data } = await world.done(path, undefined, other.keys.read_write);
+    expect(data.map(({ id }: Json) => id)).toEqual([theirs.id]);
+    expect((await found("årets")).map(({ id }) => id)).toEqual([issued.id]);
+    const q = `71531,25`;
+    expect((await world.done(`GET /search?q=${q}`, undefined, other.keys.read_write)).data).toEqual(
+      [],
+    );
+  });
+
+  it("is an admin for the account, and a standard user for what is theirs", async () => {
+    const { admin, bo, boDraft, boInvoice, evaInvoice, boNote } = people;
+    const own = await namesFor(bo, customer.name);
+    expect(own).toContain(`customer ${customer.name}`);
+    expect(own).toContain(`recurring_series ${customer.name}`);
+    expect(await namesFor(bo, "Beta")).toEqual([]);
+    expect(await namesFor(admin, "Beta")).toEqual([
+      "customer Beta ApS",
+      "recurring_series Beta ApS",
+    ]);
+    expect(await namesFor(bo, "Phase")).toEqual([`invoice ${boDraft.title}`]);
+    expect(await namesFor(bo, "Årets")).toEqual([]);
+    expect(await namesFor(bo, "71531,25")).toEqual([]);
+    expect(await namesFor(admin, "71531,25")).toHaveLength(1);
+    const numbers = async (cx: Reader, one: Json) =>
+      (await search(cx, String(one.ledger_invoice_number))).filter(({ id }) => id === one.id);
+    expect(await numbers(bo, boInvoice)).toHaveLength(1);
+    expect(await numbers(bo, evaInvoice)).toEqual([]);
+    expect(await numbers(admin, evaInvoice)).toHaveLength(1);
+    expect((await search(bo, "125")).map(({ id }) => id)).toEqual([boNote.id]);
+    expect((await search(bo, "0,63")).map(({ id }) => id)).toEqual([]);
+    expect((await search(admin, "0,63")).map(({ id }) => id)).toEqual([people.evaNote.id]);
+    expect((await search(bo, "Eva")).map(({ kind }) => kind)).toEqual(["user"]);
+    const [account] = (await world.done("GET /ledger/accounts?limit=1")).data;
+    expect(await namesFor(bo, account.name)).toEqual([]);
+    expect((await search(admin, account.name)).length).toBeGreaterThan(0);
+  });
+
+  it("is no stranger", async () => {
+    expect((await world.rest("GET /search?q=a", undefined, null)).status).toBe(401);
+  });
+});
+
+describe("hostile texts", () => {
+  it.each([
+    "' or 1=1 --",
+    "årets & !website | (fase:*",
+    "%",
+    "_",
+    "\\",
+    "*",
+    "<->",
+    "a'::tsquery",
+    "😀",
+    "\u{10ffff}",
+    "--",
+    "1e400",
+    "9".repeat(200),
+    "word ".repeat(40),
+    "æ".repeat(200),
+    "1".repeat(15),
+    "0",
+    "-0",
+    "1,2,3,4",
+    "NaN",
+    "null",
+  ])("%j are words, or nothing", async (q) => {
+    expect((await world.rest(`GET /search?q=${encodeURIComponent(q)}`)).status).toBe(200);
+  });
+
+  it("are refused where they cannot be words", async () => {
+    const asked = async (query: string) => refusal(await world.rest(`GET /search?${query}`));
+    expect(await asked("")).toContain("422 VALIDATION_FAILED");
+    expect(await asked("q=")).toContain("q too_short");
+    expect(await asked(`q=${"a".repeat(201)}`)).toContain("q too_long");
+    expect(await asked("q=a%00b")).toContain("q invalid_value");
+    expect(await asked("q=a&limit=6")).toContain("limit too_large");
+    expect(await asked("q=a&limit=0")).toContain("limit too_small");
+  });
+});

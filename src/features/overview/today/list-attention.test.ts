@@ -1,0 +1,283 @@
+/** What needs somebody: each kind comes when it should, says what it is about, and goes away when it is done. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { agentOf } from "../../../../test/support/mcp/mcp.ts";
+import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import type { Json } from "../../../../test/support/world/world.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { schedulerContext } from "../../../platform/services.ts";
+import { todayOf } from "../../recurring/series/activate.ts";
+import { listAttention } from "./list-attention.ts";
+import { priceComing } from "./price-coming.ts";
+import { readPulse } from "./read-pulse.ts";
+
+const { world, customer, product, line, hours, at, draft, active, cancel } = useSeries({
+  knows_origin: true,
+});
+
+let sofie: string;
+
+beforeAll(async () => {
+  at("2026-11-19");
+  const user = { name: "Sofie", email: "sofie@studio.example" };
+  sofie = (await world.done("POST /users", user)).id;
+});
+
+const contextOf = (account_id: string = world.account.account_id) =>
+  schedulerContext(world.services, account_id);
+
+/** `kind title/party amount since`, one for each. */
+async function told(user_id: string | null = null): Promise<string[]> {
+  const cx = await contextOf();
+  const today = await todayOf(cx);
+  const needs = await listAttention(cx, today, user_id);
+  const priced = await priceComing(cx, today, [], needs);
+  return priced.needs.map(
+    ({ kind, title, party, amount, currency, since }) =>
+      `${kind} ${title ?? party ?? "-"} ${amount === null ? "-" : `${currency} ${Number(amount) / 100}`} ${since}`,
+  );
+}
+
+const invoice = (fields: Json = {}): Promise<Json> =>
+  world.done("POST /invoices", { customer_id: customer.id, lines: [line()], ...fields });
+const issued = async (fields: Json = {}): Promise<Json> => {
+  const made = await invoice(fields);
+  await world.done(`POST /invoices/${made.id}/issue`);
+  return made;
+};
+const work = (line_id: string, date: string, of_hours: number): Promise<Json> =>
+  world.done("POST /work-registrations", { line_id, user_id: sofie, date, hours: of_hours });
+
+describe("an account in which nothing has happened", () => {
+  it("needs nobody", async () => {
+    expect(await told()).toEqual([]);
+    expect(await told(sofie)).toEqual([]);
+  });
+});
+
+describe("a retainer", () => {
+  it("that begins soon and is a draft waits for its activation, with what a period comes to", async () => {
+    const { id } = await draft({ start_date: "2026-12-01", lines: [line({ agreed_value: 7500 })] });
+    await draft({ start_date: "2027-03-01" });
+
+    expect(await told()).toEqual(["retainer_draft Acme A/S DKK 7500 2026-12-01"]);
+    await world.done(`POST /recurring-series/${id}/activate`);
+    expect(await told()).toEqual([]);
+  });
+
+  it("that ends within a month by itself asks for the next, one that was cancelled does not", async () => {
+    const { id } = await active({ start_date: "2026-12-01", end_date: "2026-12-10" });
+    const cancelled = await active({ start_date: "2026-12-01" });
+    await cancel(cancelled.id, { end_date: "2026-12-12" });
+
+    const [only, ...others] = await told();
+    expect([only, others]).toEqual(["retainer_ends Acme A/S DKK 1000 2026-12-10", []]);
+    await world.done(`PATCH /recurring-series/${id}`, { end_date: null });
+    expect(await told()).toEqual([]);
+  });
+
+  it("whose period could not be issued says so until it is", async () => {
+    const { id } = await active({ start_date: "2026-12-05", lines: [line({ agreed_value: 700 })] });
+    await world.sql(
+      `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts)
+       select account_id, id, 0, 'failed', 'PERIOD_LOCKED', 1 from recurring_series where id = $1`,
+      [id],
+    );
+
+    expect(await told()).toEqual([expect.stringMatching(/^occurrence_failed Acme A\/S DKK 700 /)]);
+    await world.done(`POST /recurring-series/${id}/occurrences/2026-12/skip`);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe("work", () => {
+  it("on a draft that is more than a month old waits for its invoice, with what it has earned", async () => {
+    const { id, lines } = await invoice({ title: "Driver app", lines: [hours()] });
+    await work(lines[0].id, "2026-10-25", 4);
+    expect(await told(), "25 days old").toEqual([]);
+    await work(lines[0].id, "2026-08-06", 2.5);
+
+    const [expected] = ["work_waits Driver app DKK 6500 2026-08-06"];
+    expect(await told()).toEqual([expected]);
+    expect(await told(sofie)).toContain(expected);
+    expect((await told(NOBODY)).join()).not.toContain("Driver app");
+    await world.done(`POST /invoices/${id}/issue`);
+    expect((await told()).join()).not.toContain("Driver app");
+  });
+
+  it("that has used four fifths of a budget is told before all of it is used", async () => {
+    const assignees = [{ user_id: sofie, distribution_percentage: 100 }];
+    const budgeted = { recognition_method: "progress", budget_hours: 10, assignees };
+    const { id, lines } = await invoice({ title: "Shop", lines: [line(budgeted)] });
+    await work(lines[0].id, "2026-11-18", 7.75);
+    expect((await told()).join()).not.toContain("Shop");
+    await work(lines[0].id, "2026-11-19", 0.25);
+
+    const expected = expect.stringMatching(/^budget Shop DKK [\d.]+ 2026-11-19$/);
+    expect(await told()).toContainEqual(expected);
+    expect(await told(sofie)).toContainEqual(expected);
+    expect((await told(NOBODY)).join()).not.toContain("Shop");
+    await world.done(`POST /invoices/${id}/issue`);
+    expect((await told()).join()).not.toContain("Shop");
+  });
+
+  it("is missed on the last working day of who registers hours", async () => {
+    at("2026-11-23");
+    expect(await told(sofie)).toContain("hours_missing - - 2026-11-20");
+    expect((await told()).join()).not.toContain("hours_missing");
+    const { lines } = await invoice({ lines: [hours()] });
+    await work(lines[0].id, "2026-11-20", 1);
+    expect((await told(sofie)).join()).not.toContain("hours_missing");
+    at("2026-11-19");
+  });
+});
+
+describe("a milestone", () => {
+  it("that was invoiced two weeks ago and is not reached waits, less what was credited", async () => {
+    at("2026-11-04");
+    const agreed = { recognition_method: "milestone", agreed_value: 1850 };
+    const made = await issued({
+      lines: [line({ ...agreed, description_override: "Exhibition app" })],
+    });
+    at("2026-11-17");
+    expect((await told()).join()).not.toContain("milestone");
+    at("2026-11-19");
+
+    expect(await told()).toContain("milestone_open Exhibition app DKK 1850 2026-11-04");
+    await world.done("POST /credit-notes", {
+      external_id: "milestone",
+      invoice: made.id,
+      kind: "partial",
+      credit_date: "2026-11-19",
+      lines: [{ invoice_line_id: made.lines[0].id, amount: 350 }],
+    });
+    expect(await told()).toContain("milestone_open Exhibition app DKK 1500 2026-11-04");
+    const path = `/invoices/${made.id}/lines/${made.lines[0].id}/complete`;
+    await world.done(`POST ${path}`, { completed_on: "2026-11-19" });
+    expect((await told()).join()).not.toContain("milestone");
+  });
+});
+
+describe("a document", () => {
+  it("that did not go out waits until it does, whichever kind it is", async () => {
+    const einvoiced = await world.done("POST /customers", {
+      name: "Kystkommunen",
+      send_method: "einvoice",
+      ean_number: "5790000435968",
+    });
+    const made = await issued({ customer_id: einvoiced.id, auto_send: true });
+
+    expect(await told()).toContainEqual(
+      expect.stringMatching(/^delivery_failed \d+ DKK 3875 2026-11-19$/),
+    );
+    await world.done(`POST /invoices/${made.id}/send`, { address: "ap@kyst.example" });
+    expect((await told()).join()).not.toContain("delivery");
+  });
+
+  it("that may have arrived waits for somebody who knows", async () => {
+    const made = await issued({ auto_send: true });
+    await world.sql("update deliveries set state = 'unknown' where document_id = $1", [made.id]);
+
+    expect((await told()).join()).toContain("delivery_unknown");
+    await world.sql("update deliveries set state = 'accepted' where document_id = $1", [made.id]);
+    expect((await told()).join()).not.toContain("delivery_unknown");
+  });
+
+  it("whose booking an external ledger has not answered for is the first of all", async () => {
+    const made = await invoice();
+    await world.sql(
+      `insert into intents (account_id, id, document_id, kind, payload, payload_hash, actor_kind, actor_id, attempts, lease_until,
+         next_attempt_at, created_at)
+       select account_id, gen_random_uuid(), id, 'invoice', '{}', '\\x', 'user', 'x', 2, now() + interval '1 hour', now() + interval '1 hour',
+         now() - interval '2 hours' from invoices where id = $1`,
+      [made.id],
+    );
+
+    expect((await told())[0]).toMatch(/^booking_in_doubt Acme A\/S - /);
+    await world.sql("delete from intents where document_id = $1", [made.id]);
+  });
+});
+
+describe("a month", () => {
+  it("that is over waits for its close, after the one before it", async () => {
+    at("2026-12-02");
+    expect(await told()).toContain("month_ready - - 2026-11-30");
+    at("2027-01-02");
+    expect(await told(), "the older one first").toContain("month_ready - - 2026-11-30");
+    await world.done("PATCH /configuration", { period_lock_date: "2026-11-30" });
+    expect(await told()).toContain("month_ready - - 2026-12-31");
+    await world.done("PATCH /configuration", { period_lock_date: "2027-01-01" });
+    expect(await told(), "locked to the middle of January").not.toContain(
+      "month_ready - - 2026-11-30",
+    );
+    at("2026-11-19");
+    expect((await told()).join(), "the month that runs").not.toContain("month_ready");
+    await world.done("PATCH /configuration", { period_lock_date: null });
+  });
+
+  it("lacks the rates of currencies that are used", async () => {
+    await world.done("PUT /exchange-rates/EUR/2026-10-01", { rate: 7.46 });
+    await world.done("PUT /exchange-rates/USD/2026-10-01", { rate: 6.9 });
+    await issued({ currency: "EUR" });
+    at("2026-12-02");
+
+    expect((await told()).filter((one) => one.startsWith("rate_missing"))).toEqual([
+      "rate_missing EUR - 2026-11-30",
+    ]);
+    await world.done("PUT /exchange-rates/EUR/2026-11-27", { rate: 7.45 });
+    expect((await told()).join()).not.toContain("rate_missing");
+    at("2026-11-19");
+  });
+});
+
+describe("a plan", () => {
+  it("of a person's assistant waits for its quarter of an hour", async () => {
+    const { user_id } = world.account.admin;
+    const agent = await agentOf(world, { user_id, client_name: "Claude" });
+    await agent.done("plan_save_customer", { name: "Planned ApS" });
+
+    const [plan] = (await told()).filter((one) => one.startsWith("plan_waits"));
+    expect(plan).toContain("Planned ApS");
+    expect((await told(user_id)).join()).toContain("Planned ApS");
+    expect((await told(sofie)).join()).not.toContain("Planned ApS");
+    await world.sql("update plans set expires_at = now() - interval '1 second'");
+    expect((await told()).join()).not.toContain("plan_waits");
+  });
+});
+
+describe("another account", () => {
+  it("has nothing of it", async () => {
+    const { account_id } = await world.openAnother();
+    const cx = await contextOf(account_id);
+    const today = "2026-12-02" as CalendarDate;
+
+    expect(await listAttention(cx, today)).toEqual([]);
+    const { due, hours: of_week, has_customer, has_invoice, drafts } = await readPulse(cx, today);
+    expect({ due, of_week, has_customer, has_invoice, drafts }).toEqual({
+      due: [],
+      of_week: [],
+      has_customer: false,
+      has_invoice: false,
+      drafts: 0,
+    });
+  });
+});
+
+describe("what goes out", () => {
+  it("comes by day with what it amounts to now, for a month", async () => {
+    const cx = await contextOf();
+    const today = "2026-11-19" as CalendarDate;
+    await active({
+      start_date: "2026-11-20",
+      frequency: "weekly",
+      lines: [line({ agreed_value: 90 })],
+    });
+    const { due } = await readPulse(cx, today);
+    const { going_out } = await priceComing(cx, today, due, []);
+
+    expect(going_out.map(({ due_on, net }) => `${due_on} ${net}`)).toEqual([
+      ...["2026-11-20 9000", "2026-11-27 9000", "2026-12-01 750000", "2026-12-01 310000"],
+      ...["2026-12-01 120000", "2026-12-04 9000"],
+    ]);
+    expect(product.name).toBe(going_out[0]?.title);
+  });
+});

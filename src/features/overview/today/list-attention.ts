@@ -1,0 +1,59 @@
+/** What waits for a person: each feature says what of its own does, and this puts them together. */
+import { type Attention, mostUrgent, workingDayBefore } from "../../../domain/base/attention.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+import { attentionOfPlans } from "../../access/oauth/list-plans.ts";
+import { attentionOfDeliveries } from "../../documents/deliveries/attention.ts";
+import { attentionOfBookings } from "../../ledger/booking/queries.ts";
+import {
+  attentionOfDrafts,
+  attentionOfEnds,
+  attentionOfFailures,
+} from "../../recurring/series/attention.ts";
+import { attentionOfMonth, attentionOfRates } from "../../revenue/closes/attention.ts";
+import {
+  attentionOfBudgets,
+  attentionOfMilestones,
+  attentionOfMissingHours,
+  attentionOfWork,
+} from "../../work/registrations/attention.ts";
+
+const MOST = 8;
+
+/**
+ * What needs the firm, the most urgent first, at most eight: one statement, of which every part is found in an index of
+ * what is not settled. With a user what needs this person alone: their assistants, their hours, their lines.
+ */
+export async function listAttention(
+  cx: Reader,
+  today: CalendarDate,
+  user_id: string | null = null,
+): Promise<Attention[]> {
+  const found = user_id === null ? ofFirm(cx, today) : ofPerson(cx, today, user_id);
+  return mostUrgent(await cx.rows<Attention>(found), MOST);
+}
+
+function ofFirm(cx: Reader, today: CalendarDate): Sql {
+  return sql`${attentionOfBookings(cx)}
+    union all ${attentionOfDeliveries(cx)}
+    union all ${attentionOfFailures(cx)}
+    union all ${attentionOfPlans(cx, null)}
+    union all ${attentionOfMonth(cx, today)}
+    union all ${attentionOfRates(cx, today)}
+    union all ${attentionOfDrafts(cx, today)}
+    union all ${attentionOfMilestones(cx, today)}
+    union all ${attentionOfWork(cx, today, null)}
+    union all ${attentionOfBudgets(cx, today, null)}
+    union all ${attentionOfEnds(cx, today)}`;
+}
+
+function ofPerson(cx: Reader, today: CalendarDate, user_id: string): Sql {
+  return sql`select * from (values (null::text, null::text, null::text, null::text, null::text, null::text, null::bigint,
+      null::text, null::text, null::text))
+      as none (kind, subject, subject_id, title, party, party_id, amount, currency, since, detail) where false
+    union all ${attentionOfPlans(cx, user_id)}
+    union all ${attentionOfMissingHours(cx, workingDayBefore(today), user_id)}
+    union all ${attentionOfWork(cx, today, user_id)}
+    union all ${attentionOfBudgets(cx, today, user_id)}`;
+}

@@ -1,0 +1,139 @@
+/** What goes out next, and what those things amount to that wait: a few statements for all of them. */
+import type { Attention } from "../../../domain/base/attention.ts";
+import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import { type Line, netOf, type UserHours } from "../../../domain/sales/line.ts";
+import {
+  periodAt,
+  periodsFrom,
+  type SeriesPeriod,
+  timesOf,
+} from "../../../domain/series/period.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
+import { linesOfPeriod } from "../../recurring/series/periods.ts";
+import { firstOpen, firstUnsettled, type Series } from "../../recurring/series/series.ts";
+import { hoursByLine } from "../../sales/hours/queries.ts";
+import { linesOfInvoices } from "../../sales/invoices/queries.ts";
+import { AHEAD_DAYS, MOST_DUE, type Pulse } from "./read-pulse.ts";
+
+/** A period of a series that is invoiced by itself. */
+export interface GoingOut {
+  readonly customer_id: string;
+  readonly customer: string;
+  /** What its first line sells, of so many. */
+  readonly title: string | null;
+  readonly lines: number;
+  readonly period: SeriesPeriod;
+  readonly due_on: CalendarDate;
+  readonly currency: string;
+  /** By the lines and hours of now, in minor units. */
+  readonly net: Money;
+}
+
+export interface Coming {
+  readonly going_out: readonly GoingOut[];
+  readonly needs: readonly Attention[];
+}
+
+interface Placed {
+  readonly series: Series;
+  readonly period: SeriesPeriod;
+  readonly lines: readonly Line[];
+}
+
+/** Prices what falls due within a month, by day, and fills in the amounts of what waits. */
+export async function priceComing(
+  cx: Reader,
+  today: CalendarDate,
+  due: Pulse["due"],
+  needs: readonly Attention[],
+): Promise<Coming> {
+  const many = await findManySeries(cx, [
+    ...due.map(({ id }) => id),
+    ...needs.flatMap(({ subject, subject_id }) =>
+      subject === "recurring_series" ? [subject_id] : [],
+    ),
+  ]);
+  const until = addDays(today, AHEAD_DAYS);
+  const next = due
+    .flatMap(({ id, customer }) =>
+      duePeriods(many.get(id), until).map((one) => ({ ...one, customer })),
+    )
+    .sort((a, b) => (a.due_on < b.due_on ? -1 : a.due_on > b.due_on ? 1 : 0))
+    .slice(0, MOST_DUE);
+  const meant = new Map(needs.flatMap((need) => meantBy(need, many)));
+  const drafts = await linesOfInvoices(cx, [
+    ...new Set(needs.flatMap((need) => (isOfDraft(need) ? [need.subject_id] : []))),
+  ]);
+  const lines = [...next, ...meant.values()].flatMap((placed) => placed.lines);
+  const hours = await hoursByLine(
+    cx,
+    [...lines, ...drafts.map(({ line }) => line)].map(({ id }) => id),
+  );
+  const of_draft = new Map<string, Money>();
+  for (const { invoice_id, currency, line } of drafts) {
+    const net = netOf(line, currencyDigits(currency), hours.get(line.id));
+    of_draft.set(invoice_id, (of_draft.get(invoice_id) ?? 0n) + net);
+  }
+  const amountOf = (need: Attention): Money | null => {
+    if (isOfDraft(need)) return of_draft.get(need.subject_id) ?? null;
+    const placed = meant.get(need);
+    return placed === undefined ? need.amount : netOfLines(placed, hours);
+  };
+  return {
+    going_out: next.map(({ series, period, lines: own, due_on, customer }) => ({
+      customer_id: series.customer_id,
+      customer,
+      title: own[0]?.description_override ?? own[0]?.product_name ?? null,
+      lines: own.length,
+      period,
+      due_on,
+      currency: series.currency,
+      net: netOfLines({ series, lines: own }, hours),
+    })),
+    needs: needs.map((need) => ({ ...need, amount: amountOf(need) })),
+  };
+}
+
+function isOfDraft({ kind }: Attention): boolean {
+  return kind === "work_waits" || kind === "budget";
+}
+
+/** The periods of a series that wait and fall due by a day; of the many of a weekly one no more than are shown. */
+function duePeriods(
+  series: Series | undefined,
+  until: CalendarDate,
+): (Placed & { readonly due_on: CalendarDate })[] {
+  const found: (Placed & { readonly due_on: CalendarDate })[] = [];
+  if (series === undefined) return found;
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    const { due_on } = timesOf(period, series.timing);
+    if (due_on === null || due_on > until || found.length === MOST_DUE) break;
+    const waits = !series.happened.has(period.index) && due_on >= (series.activated_on ?? "");
+    if (waits) found.push({ ...placedAt(series, period), due_on });
+  }
+  return found;
+}
+
+/** The period that something of a series is about: the one that failed, else the one that comes next. */
+function meantBy(need: Attention, many: ReadonlyMap<string, Series>): [Attention, Placed][] {
+  const series = need.subject === "recurring_series" ? many.get(need.subject_id) : undefined;
+  if (series === undefined) return [];
+  const index = Number(need.detail?.split(" ")[1]);
+  const period = need.kind === "occurrence_failed" ? periodAt(series, index) : firstOpen(series);
+  return period === undefined ? [] : [[need, placedAt(series, period)]];
+}
+
+function placedAt(series: Series, period: SeriesPeriod): Placed {
+  return { series, period, lines: linesOfPeriod(series, period).map(({ line }) => line) };
+}
+
+function netOfLines(
+  { series, lines }: Pick<Placed, "series" | "lines">,
+  hours: ReadonlyMap<string, UserHours[]>,
+): Money {
+  const digits = currencyDigits(series.currency);
+  return lines.reduce((sum, line) => sum + netOf(line, digits, hours.get(line.id)), 0n);
+}

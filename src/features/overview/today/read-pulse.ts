@@ -1,0 +1,124 @@
+/** What the start page says of the present in figures, in one statement. */
+import {
+  addDays,
+  type CalendarDate,
+  firstDayOf,
+  mondayOf,
+  monthOf,
+} from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figures.ts";
+import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
+
+export interface Pulse {
+  /** Drafts of one-time invoices; of very many only that there are a thousand. */
+  readonly drafts: number;
+  /** This month. */
+  readonly issued: number;
+  readonly credited: number;
+  readonly retainers: number;
+  /** Of billable work on drafts. */
+  readonly oldest_work: CalendarDate | null;
+  /** What revenue would be added up from. */
+  readonly lines: EstimatedLines;
+  readonly kept: KeptFigures;
+  /** The active series that fall due first, by day. */
+  readonly due: readonly { readonly id: string; readonly customer: string }[];
+  /** Hours of this week's days on which there are any, in 1/100. */
+  readonly hours: readonly { readonly date: CalendarDate; readonly hours: number }[];
+  /** Who registered them. */
+  readonly people: number;
+  readonly has_customer: boolean;
+  readonly has_product: boolean;
+  readonly has_invoice: boolean;
+  readonly has_assistant: boolean;
+}
+
+/** How far ahead the page looks, in days, and how many series it names. */
+export const AHEAD_DAYS = 30;
+export const MOST_DUE = 6;
+const MOST_COUNTED = 1_000;
+
+export async function readPulse(cx: Reader, today: CalendarDate): Promise<Pulse> {
+  const { account_id } = cx.caller;
+  const monday = mondayOf(today);
+  const row = await cx.row<Pulse>(sql`select
+      (select count(*)::int from (select from invoices where account_id = ${account_id} and status = 'draft'
+        and series_id is null limit ${MOST_COUNTED}) d) as drafts,
+      (select count(*)::int from invoices where account_id = ${account_id} and status = 'issued'
+        and issue_date between ${firstDayOf(monthOf(today))} and ${today}) as issued,
+      (select count(*)::int from credit_notes where account_id = ${account_id} and status = 'issued'
+        and credit_date between ${firstDayOf(monthOf(today))} and ${today}) as credited,
+      (select count(*)::int from recurring_series where account_id = ${account_id} and status = 'active'
+        and not is_discarded and (end_date is null or end_date >= ${today})) as retainers,
+      (select min(date) from work_registrations where account_id = ${account_id} and status = 'open' and billable
+        and invoice_id is not null) as oldest_work,
+      ${estimatedLines(cx, monthOf(today))} as lines,
+      ${keptFigures(cx)} as kept,
+      (select coalesce(json_agg(json_build_object('id', due.id, 'customer', due.name)), '[]') from (
+        select s.id, c.name from recurring_series s
+        join customers c on c.account_id = ${account_id} and c.id = s.customer_id
+        where s.account_id = ${account_id} and s.next_due_on is not null
+          and s.next_due_on <= ${addDays(today, AHEAD_DAYS)}
+        order by s.next_due_on, s.id limit ${MOST_DUE}) due) as due,
+      (select coalesce(json_agg(json_build_object('date', day.date, 'hours', day.hours) order by day.date), '[]') from (
+        select w.date, sum(w.hours)::int as hours from users u
+        join work_registrations w on w.account_id = ${account_id} and w.user_id = u.id
+          and w.date between ${monday} and ${addDays(monday, 6)}
+        where u.account_id = ${account_id} group by w.date) day) as hours,
+      (select count(*)::int from users u where u.account_id = ${account_id} and exists (
+        select from work_registrations w where w.account_id = ${account_id} and w.user_id = u.id
+          and w.date between ${monday} and ${addDays(monday, 6)})) as people,
+      exists (select from customers where account_id = ${account_id}) as has_customer,
+      exists (select from products where account_id = ${account_id}) as has_product,
+      exists (select from invoices where account_id = ${account_id}) as has_invoice,
+      exists (select from oauth_grants where account_id = ${account_id}) as has_assistant`);
+  if (row === undefined) throw new Error("a count gave no row");
+  return row;
+}
+
+export interface OwnPulse {
+  /** Hours of this week's days on which there are any, in 1/100. */
+  readonly hours: Pulse["hours"];
+  readonly hours_of_month: number;
+  /** For whom they worked within a month, those of most hours first; hours in 1/100. */
+  readonly customers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly hours: number;
+    readonly last_day: CalendarDate;
+  }[];
+}
+
+const MOST_CUSTOMERS = 8;
+
+/** The same of one person. */
+export async function readOwnPulse(
+  cx: Reader,
+  today: CalendarDate,
+  user_id: string,
+): Promise<OwnPulse> {
+  const { account_id } = cx.caller;
+  const monday = mondayOf(today);
+  const row = await cx.row<OwnPulse>(sql`select
+      (select coalesce(json_agg(json_build_object('date', day.date, 'hours', day.hours) order by day.date), '[]') from (
+        select w.date, sum(w.hours)::int as hours from work_registrations w
+        where w.account_id = ${account_id} and w.user_id = ${user_id}
+          and w.date between ${monday} and ${addDays(monday, 6)} group by w.date) day) as hours,
+      (select coalesce(sum(hours), 0)::int from work_registrations where account_id = ${account_id}
+        and user_id = ${user_id} and date between ${firstDayOf(monthOf(today))} and ${today}) as hours_of_month,
+      (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'hours', own.hours, 'last_day', own.last_day)
+          order by own.hours desc, c.id), '[]') from (
+        select coalesce(i.customer_id, s.customer_id) as customer_id, sum(w.hours)::int as hours,
+          max(w.date) as last_day
+        from work_registrations w
+        left join invoices i on i.account_id = ${account_id} and i.id = w.invoice_id
+        left join recurring_series s on s.account_id = ${account_id} and s.id = w.series_id
+        where w.account_id = ${account_id} and w.user_id = ${user_id}
+          and w.date between ${addDays(today, -AHEAD_DAYS)} and ${today}
+        group by 1 order by 2 desc, 1 limit ${MOST_CUSTOMERS}) own
+        join customers c on c.account_id = ${account_id} and c.id = own.customer_id) as customers`);
+  if (row === undefined) throw new Error("a sum gave no row");
+  return row;
+}

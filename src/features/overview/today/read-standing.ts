@@ -1,0 +1,87 @@
+/** Where one customer stands now: what is earned and not invoiced, what is invoiced and not earned, and what waits. */
+import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import {
+  type BalancesShown,
+  balancesShown,
+  type KeptFigures,
+  keptBalances,
+} from "../../revenue/reports/report-figures.ts";
+import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+
+export interface Standing {
+  /** Null while they are being added up. */
+  readonly balances: BalancesShown | null;
+  readonly drafts: number;
+  readonly retainers: number;
+  /** Of billable work on drafts. */
+  readonly oldest_work: CalendarDate | null;
+}
+
+interface StandingRow extends Omit<Standing, "balances"> {
+  readonly lines: EstimatedLines;
+  readonly kept: KeptFigures;
+}
+
+/** Computes with this customer's lines alone; `current` is the present month; `onMany` is that of `balancesShown`. */
+export async function readStanding(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+  current: Month,
+  onMany: () => Promise<void> = async () => {},
+): Promise<Standing> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<StandingRow>(sql`select
+      (select count(*)::int from invoices where account_id = ${account_id} and customer_id = ${customer_id}
+        and status = 'draft' and series_id is null) as drafts,
+      (select count(*)::int from recurring_series where account_id = ${account_id}
+        and customer_id = ${customer_id} and status = 'active' and not is_discarded) as retainers,
+      (select min(w.date) from invoices i
+        join work_registrations w on w.account_id = ${account_id} and w.invoice_id = i.id and w.status = 'open'
+          and w.billable
+        where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft') as oldest_work,
+      ${estimatedLines(cx, current, customer_id)} as lines,
+      ${keptBalances(cx, customer_id)} as kept`);
+  if (row === undefined) throw new Error("a count gave no row");
+  const { lines, kept, ...waiting } = row;
+  const balances = await balancesShown(cx, configuration, customer_id, kept, lines, onMany);
+  return { balances, ...waiting };
+}
+
+/** What of a customer is under way. */
+export interface UnderWay {
+  readonly drafts: number;
+  readonly retainers: number;
+}
+
+/** Drafts of one-time invoices and active retainers of each of some customers, by their ids. */
+export async function underWayOf(
+  cx: Reader,
+  customer_ids: readonly string[],
+): Promise<ReadonlyMap<string, UnderWay>> {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<UnderWay & { readonly id: string }>(sql`select c.id,
+      (select count(*)::int from invoices where account_id = ${account_id} and customer_id = c.id
+        and status = 'draft' and series_id is null) as drafts,
+      (select count(*)::int from recurring_series where account_id = ${account_id} and customer_id = c.id
+        and status = 'active' and not is_discarded) as retainers
+    from customers c where c.account_id = ${account_id} and c.id = any(${customer_ids})`);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/** How many drafts of one-time invoices have a line of each of some products, by their ids; none is left out. */
+export async function draftsWith(
+  cx: Reader,
+  product_ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<{ id: string; drafts: number }>(sql`with drafts as materialized (
+      select id from invoices where account_id = ${account_id} and status = 'draft' and series_id is null)
+    select l.product_id as id, count(distinct l.invoice_id)::int as drafts
+    from drafts d join invoice_lines l on l.account_id = ${account_id} and l.invoice_id = d.id
+    where l.product_id = any(${product_ids}) group by l.product_id`);
+  return new Map(rows.map(({ id, drafts }) => [id, drafts]));
+}

@@ -1,0 +1,220 @@
+/**
+ * The views of a person as SQL (spec 8.1): conditions that lists take beside their filters, and the same
+ * asked of one resource. Conditions name the outer table, so that each fits the list of its own kind only.
+ */
+
+import {
+  type InView,
+  outOfScope,
+  requireView,
+  seesAccount,
+  type View,
+  type ViewedKind,
+} from "../../../domain/base/visibility.ts";
+import type { Personal, PersonReader, Reader } from "../../../platform/context.ts";
+import {
+  type Condition,
+  countRows,
+  isSearch,
+  type ListedTable,
+  listCounted,
+  type Page,
+  type PageQuery,
+  type RowsOfPage,
+  type StoredRow,
+} from "../../../platform/database/page.ts";
+import { numbered, type Sql, sql } from "../../../platform/database/sql.ts";
+import {
+  type Beside,
+  type FoundRow,
+  type OneRead,
+  readCounted,
+} from "../../../platform/database/stored-read.ts";
+
+const TABLES = {
+  customer: "customers",
+  invoice: "invoices",
+  credit_note: "credit_notes",
+  recurring_series: "recurring_series",
+} as const satisfies Record<ViewedKind, ListedTable>;
+
+/** Lines of invoices that have the person as assignee; `$1` is the account. */
+const ASSIGNED = `invoice_line_assignees a
+  join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
+  where a.account_id = $1 and a.user_id = $value`;
+
+/** The column of a kind's table by which it is somebody's, and what stands in it of theirs. */
+interface Mine {
+  readonly column: string;
+  readonly ids: string;
+}
+
+// None asks again for each row of the list: whoever is assigned to little is served from the index of assignees.
+const MINE: Readonly<Record<ViewedKind, Mine>> = {
+  invoice: { column: "id", ids: `select l.invoice_id from ${ASSIGNED}` },
+  credit_note: { column: "invoice_id", ids: `select l.invoice_id from ${ASSIGNED}` },
+  customer: {
+    column: "id",
+    ids: `select i.customer_id from invoices i
+      where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})
+      union all select made.id from customers made where made.account_id = $1 and made.created_by = $value`,
+  },
+  // By a version in force or to come, or an override: a line that the person has left is none of theirs.
+  recurring_series: {
+    column: "id",
+    ids: `select l.series_id from series_line_assignees a
+      join series_lines l on l.account_id = a.account_id and l.line_id = a.line_id
+      join recurring_series s on s.account_id = l.account_id and s.id = l.series_id
+      where a.account_id = $1 and a.user_id = $value
+        and (a.until_index is null or a.until_index > s.standing_index)`,
+  },
+};
+
+/** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
+export function viewConditions(cx: Personal, kind: ViewedKind, view: View): readonly Condition[] {
+  const { role, user_id } = cx.caller.person;
+  requireView(role, view);
+  return view === "all" ? [] : [[ownCondition(kind, "$value"), user_id]];
+}
+
+/** The view `mine` of a kind as a condition on its table; `user` stands for the person's id. */
+export function ownCondition(kind: ViewedKind, user: string): string {
+  const { column, ids } = MINE[kind];
+  return `${TABLES[kind]}.${column} in (${ids.replaceAll("$value", user)})`;
+}
+
+/** What of a kind's table the caller may see, as a condition that follows others; nothing for a key and for an admin. */
+export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
+  const { account_id, person } = caller;
+  if (person === null || seesAccount(person.role)) return sql``;
+  const { column, ids } = MINE[kind];
+  const texts =
+    textsAround[kind] ?? ` and ${TABLES[kind]}.${column} in (${ids})`.split(/\$1|\$value/);
+  textsAround[kind] = texts;
+  return sql(
+    texts,
+    ...placesIn(ids).map((place) => (place === "$1" ? account_id : person.user_id)),
+  );
+}
+
+/** Texts of the views between their values: the same ones at each call, so that the statements stay prepared. */
+const textsAround: Partial<Record<ViewedKind, readonly string[]>> = {};
+
+function placesIn(text: string): string[] {
+  return text.match(/\$1|\$value/g) ?? [];
+}
+
+/** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */
+export function viewOfRole(cx: PersonReader): View {
+  return seesAccount(cx.caller.person.role) ? "all" : "mine";
+}
+
+/** A page of a view with its counts over all pages under the same filters. */
+interface ViewedPage<Row> extends InView, Page<Row> {}
+
+/** One page of stored resources in a view. Throws ROLE_FORBIDDEN, VALIDATION_FAILED for a strange cursor. */
+export async function listInView<Row>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  page: PageQuery,
+): Promise<ViewedPage<Row>> {
+  const [{ rows, next_cursor }, seen] = await rowsInView<StoredRow>(
+    cx,
+    kind,
+    view,
+    filters,
+    "id, document",
+    page,
+  );
+  const data = rows.map(({ document }) => JSON.parse(document) as Row);
+  return { ...seen, data, has_more: next_cursor !== null, next_cursor };
+}
+
+/** A page of rows in a view, with the counts of that view, in one packet. Throws what `listInView` throws. */
+async function rowsInView<Row extends { readonly id: string }>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  columns: string,
+  page: PageQuery,
+): Promise<[RowsOfPage<Row>, InView]> {
+  const table = TABLES[kind];
+  const own = viewConditions(cx, kind, view);
+  const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
+  // Counted under a search, what lies beyond would spell out names to whoever may not see them.
+  const unsearched = filters.filter((condition) => !isSearch(condition));
+  const is_searched = unsearched.length < filters.length;
+  const [found, of_view, in_account] = await Promise.all([
+    listCounted<Row>(cx, columns, table, [...filters, ...own], page),
+    own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
+    own.length === 0 ? Promise.resolve(null) : count(unsearched),
+  ]);
+  // A row may go away between the counts.
+  const in_scope = found.count;
+  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
+  return [found, { view, in_scope, beyond_scope }];
+}
+
+/** Rows with their stored text and what stands beside it. Throws what `listInView` throws. */
+export async function packedInView<Row>(
+  cx: PersonReader,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  beside: Beside<Row>,
+  page: PageQuery,
+): Promise<[RowsOfPage<Row>, InView]> {
+  const columns = `id, ${beside.document ?? "document"} as document, ${beside.packed} as packed`;
+  const [{ rows, next_cursor }, seen] = await rowsInView<
+    StoredRow & { readonly packed: readonly unknown[] }
+  >(cx, kind, view, filters, columns, page);
+  const read = rows.map(({ document, packed }) => beside.read(packed, document));
+  return [{ rows: read, next_cursor }, seen];
+}
+
+/** A page of rows in a view with the counts of that view, as one read. */
+interface ReadInView<Row> extends OneRead {
+  pageOf(found: FoundRow): [RowsOfPage<Row>, InView];
+}
+
+/**
+ * As `packedInView` answers it, as one read; undefined where it takes more than a statement that is planned once. Throws what
+ * `listInView` throws.
+ */
+export function readInView<Row extends { readonly id: string }>(
+  cx: Personal,
+  kind: ViewedKind,
+  view: View,
+  filters: readonly Condition[],
+  beside: Beside<Row>,
+  page: PageQuery,
+): ReadInView<Row> | undefined {
+  // What lies beyond a view would have to be counted, too.
+  if (viewConditions(cx, kind, view).length > 0) return undefined;
+  const read = readCounted(TABLES[kind], beside, filters, page);
+  if (read === undefined) return undefined;
+  const { text, values } = read;
+  return {
+    text,
+    values,
+    pageOf(found) {
+      const counted = read.rowsOf(found);
+      return [counted, { view, in_scope: counted.count, beyond_scope: 0 }];
+    },
+  };
+}
+
+/**
+ * Returns when the person may see the resource that has the id: an admin may see every one, a standard user
+ * those that are in `mine`. The resource exists. Throws OUT_OF_SCOPE.
+ */
+export async function requireInView(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
+  const { role, user_id } = cx.caller.person;
+  if (seesAccount(role)) return;
+  const text = `select from ${TABLES[kind]} where account_id = $1 and id = $2 and ${ownCondition(kind, "$3")}`;
+  const found = await cx.row(numbered(text, [cx.caller.account_id, id, user_id]));
+  if (found === undefined) throw outOfScope(kind);
+}

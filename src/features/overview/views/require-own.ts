@@ -1,0 +1,19 @@
+/** Whose things a person may see, where these belong to users: hours and revenue. */
+import { Problem } from "../../../domain/base/problem.ts";
+import { seesAccount } from "../../../domain/base/visibility.ts";
+import type { PersonReader } from "../../../platform/context.ts";
+import { findUser } from "../../access/people/queries.ts";
+
+/**
+ * The reference of a user whose things the person may see: anybody's for an admin, their own for a standard
+ * user. Throws ROLE_FORBIDDEN, saying what is not theirs.
+ */
+export async function requireOwn(cx: PersonReader, ref: string, what: string): Promise<string> {
+  const { role, user_id } = cx.caller.person;
+  if (seesAccount(role) || ref === user_id) return ref;
+  const found = await findUser(cx, ref);
+  if (found?.user.id === user_id) return user_id;
+  throw new Problem("ROLE_FORBIDDEN", {
+    message: `A standard user sees only their own ${what}; leave user out, or use me.`,
+  });
+}

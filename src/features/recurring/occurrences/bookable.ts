@@ -1,0 +1,236 @@
+/**
+ * The booking of any invoice: that of a period together with its series, a one-time one as it is. What becomes of the
+ * period is written in the transaction that learns of it, whoever carries the booking out. The series is locked before
+ * the invoice, as everywhere.
+ */
+import { periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import type { Bookable, Outcome } from "../../ledger/booking/bookable.ts";
+import {
+  type DecidedInvoice,
+  decideInvoice,
+  type InvoiceFacts,
+  invoiceBookable,
+  readInvoice,
+  storeIssued,
+} from "../../sales/invoices/bookable.ts";
+import { presentInvoice } from "../../sales/invoices/present.ts";
+import { type BilledPeriod, insertBilled } from "../../sales/invoices/queries.ts";
+import { activated } from "../series/activate.ts";
+import { lockSeries } from "../series/queries.ts";
+import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
+import { updateDue } from "../series/store-due.ts";
+import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
+
+/** An invoice and, where it bills a period, the series under its lock. */
+export interface OccurrenceFacts extends InvoiceFacts {
+  readonly billed: Billed | null;
+}
+
+interface Billed {
+  readonly series: Series;
+  readonly index: number;
+  /** The series' text, and the period of which the invoice is yet to be made; null where it is stored already. */
+  readonly made_of: { readonly document: JsonText; readonly period: SeriesPeriod } | null;
+}
+
+export type DecidedOccurrence = DecidedInvoice<OccurrenceFacts>;
+
+export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = {
+  in_progress: invoiceBookable.in_progress,
+  done: invoiceBookable.done,
+  number_constraint: invoiceBookable.number_constraint,
+
+  async read(tx, ids) {
+    const facts: OccurrenceFacts[] = [];
+    for (const id of ids) facts.push(await readOccurrence(tx, id));
+    return facts;
+  },
+
+  decide: decideInvoice,
+
+  begun(tx, decided) {
+    for (const { facts } of decided) {
+      const billed = periodOf(facts);
+      if (facts.billed === null || billed === null) continue;
+      const { invoice } = facts;
+      insertBilled(tx, [{ invoice, billed, document: presentInvoice(invoice), snapshot: null }]);
+      recordActivation(tx, facts.billed, updateDue(tx, [withPending(facts)])[0]);
+    }
+  },
+
+  async booked(tx, outcomes) {
+    const issued = await storeIssued(tx, outcomes, periodOf);
+    storePeriods(tx, outcomes);
+    return issued;
+  },
+
+  async refused(tx, facts, reason) {
+    await invoiceBookable.refused(tx, facts, reason);
+    const { billed } = facts;
+    if (billed) await storeFailure(tx, billed.series, billed.index, codeOf(reason), "under_way");
+  },
+};
+
+/** The invoice with the id, and its series where it bills a period. Throws NOT_FOUND. */
+export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFacts> {
+  const found = await billedBy(tx, id);
+  const locked = found && (await lockSeries(tx, found.series_id));
+  const billed =
+    found && locked ? { series: locked.series, index: found.period_index, made_of: null } : null;
+  return { ...(await readInvoice(tx, id)), billed };
+}
+
+/** The series with the period under way; one that was a draft is active from today. */
+export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Series {
+  if (billed === null) throw new Error("the invoice bills no period");
+  const { series, made_of, index } = billed;
+  if (made_of === null) return series;
+  const { key, from, to, is_final_partial } = made_of.period;
+  const active = series.status === "active" || !inputs ? series : activated(series, inputs.today);
+  const pending = {
+    state: "pending",
+    invoice_id: invoice.id,
+    period: key,
+    from,
+    to,
+    is_final_partial,
+  } as const;
+  return { ...active, happened: new Map(series.happened).set(index, pending) };
+}
+
+/** The period of which the invoice is yet to be stored; null where there is none, or the invoice is stored. */
+function periodOf({ billed }: OccurrenceFacts): BilledPeriod | null {
+  if (!billed?.made_of) return null;
+  const { index, key, from, to, is_final_partial } = billed.made_of.period;
+  return { series_id: billed.series.id, index, key, from, to, is_final_partial };
+}
+
+/** Writes the series after periods of them were issued; a failure or a skip that came before is history. */
+function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): void {
+  const after = new Map<string, Series>();
+  const activating: Billed[] = [];
+  const issued: { readonly series_id: string; readonly index: number }[] = [];
+  for (const { facts, booking } of outcomes) {
+    const { billed } = facts;
+    if (billed === null || booking === null) continue;
+    const pending = withPending(facts);
+    const happened = pending.happened.get(billed.index);
+    if (happened?.state !== "pending") throw new Error("the period is not under way");
+    const { issue_date } = booking.intent.document;
+    const known = after.get(pending.id)?.happened ?? pending.happened;
+    const entry = { ...happened, state: "issued", issue_date } as Happened;
+    after.set(pending.id, { ...pending, happened: new Map(known).set(billed.index, entry) });
+    issued.push({ series_id: pending.id, index: billed.index });
+    if (isActivating(billed)) activating.push(billed);
+  }
+  if (issued.length === 0) return;
+  const { table } = tableOf(issued, {
+    series_id: ["uuid", ({ series_id }) => series_id],
+    period_index: ["int", ({ index }) => index],
+  });
+  tx.write(sql`delete from occurrences o using ${table} as n (series_id, period_index)
+    where o.account_id = ${tx.caller.account_id} and o.series_id = n.series_id
+      and o.period_index = n.period_index`);
+  const changed = [...after.values()];
+  const documents = updateDue(tx, changed);
+  for (const billed of activating) {
+    const at = changed.findIndex(({ id }) => id === billed.series.id);
+    recordActivation(tx, billed, documents[at]);
+  }
+}
+
+function isActivating({ series, made_of }: Billed): boolean {
+  return made_of !== null && series.status !== "active";
+}
+
+/** Issuing a period of a draft series activates it. */
+function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): void {
+  const { series, made_of } = billed;
+  if (after === undefined || made_of === null || !isActivating(billed)) return;
+  tx.audit("recurring_series", series.id, "activated", { before: made_of.document, after });
+}
+
+/**
+ * Marks a period as failed, with the time of its next try by the account's clock. `before` is how
+ * often it had failed before this attempt: of two runs at once only one counts.
+ */
+export function recordFailure(
+  cx: Context,
+  series_id: string,
+  index: number,
+  code: string,
+  before: number,
+): Promise<void> {
+  return transact(cx, async (tx) => {
+    const { series } = await lockSeries(tx, series_id);
+    await storeFailure(tx, series, index, code, before);
+  });
+}
+
+/**
+ * The same inside a transaction. What was issued,
+ * skipped or dropped meanwhile stays so; an attempt `under_way` that comes to nothing leaves a skip
+ * that came before it.
+ */
+async function storeFailure(
+  tx: Tx,
+  series: Series,
+  index: number,
+  code: string,
+  before: number | "under_way",
+): Promise<void> {
+  const earlier = await findOccurrence(tx, series.id, index);
+  const period = periodAt(uncancelled(series), index);
+  const is_pending = series.happened.get(index)?.state === "pending";
+  const state = period && stateOf(series, period);
+  if (period === undefined || is_pending !== (before === "under_way")) return;
+  if (state !== "scheduled" && state !== "failed") return;
+  if (earlier?.state === "skipped") {
+    const happened = new Map(series.happened).set(index, { state: "skipped" });
+    updateDue(tx, [{ ...series, happened }]);
+    return;
+  }
+  const failures = earlier?.attempts ?? 0;
+  if (!is_pending && failures !== before) return;
+  const failed = failedPeriod(tx, series, period, code, failures + 1);
+  storeUnissued(tx, [failed]);
+  updateDue(tx, [afterUnissued(failed)]);
+}
+
+interface OccurrenceRow {
+  readonly state: "failed" | "skipped";
+  readonly attempts: number;
+}
+
+/** What is stored of a period, be it hidden by an invoice that is under way. */
+async function findOccurrence(
+  cx: Reader,
+  series_id: string,
+  index: number,
+): Promise<OccurrenceRow | undefined> {
+  const row = await cx.row<OccurrenceRow>(sql`select state, attempts from occurrences
+     where account_id = ${cx.caller.account_id} and series_id = ${series_id} and period_index = ${index}`);
+  return row;
+}
+
+interface BilledRow {
+  readonly series_id: string;
+  readonly period_index: number;
+}
+
+async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined> {
+  const row = await cx.row<BilledRow>(sql`select series_id, period_index from invoices
+     where account_id = ${cx.caller.account_id} and id = ${invoice_id} and series_id is not null`);
+  return row;
+}
+
+/** The refusal that a caller sees for the reason of a release. */
+function codeOf(reason: string): string {
+  if (reason === "unauthorized") return "LEDGER_NOT_CONNECTED";
+  if (reason === "RATE_MISSING") return "EXCHANGE_RATE_MISSING";
+  return reason === "PERIOD_LOCKED" ? reason : "LEDGER_REJECTED";
+}

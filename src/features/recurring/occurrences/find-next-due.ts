@@ -1,0 +1,58 @@
+/** Which period of a series the scheduler issues next: what is due follows from the series alone. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import {
+  periodAt,
+  periodsFrom,
+  type SeriesPeriod,
+  timesOf,
+} from "../../../domain/series/period.ts";
+import { firstUnsettled, type Series } from "../series/series.ts";
+
+/** The oldest period that has fallen due since the activation and waits, or whose retry is due. */
+export function nextDue(
+  series: Series,
+  today: CalendarDate,
+  now: string,
+  tried: ReadonlySet<number>,
+): SeriesPeriod | undefined {
+  if (series.status !== "active" || series.is_discarded) return undefined;
+  const isTried = (index: number): boolean => tried.has(index);
+  const retry = retriesDue(series, now).find((period) => !isTried(period.index));
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    if (retry !== undefined && period.index >= retry.index) return retry;
+    const { due_on } = timesOf(period, series.timing);
+    // A later period falls due later, a failed one by its retry.
+    if (due_on === null || due_on > today) return retry;
+    if (isTried(period.index) || series.happened.has(period.index)) continue;
+    if (due_on >= (series.activated_on ?? "")) return period;
+  }
+  return retry;
+}
+
+/** The periods that have fallen due or whose retry is due, in the order in which they are issued; so many at most. */
+export function duePeriods(
+  series: Series,
+  today: CalendarDate,
+  now: string,
+  most: number,
+): SeriesPeriod[] {
+  const found: SeriesPeriod[] = [];
+  const tried = new Set<number>();
+  while (found.length < most) {
+    const period = nextDue(series, today, now, tried);
+    if (period === undefined) break;
+    tried.add(period.index);
+    found.push(period);
+  }
+  return found;
+}
+
+/** Failed periods whose retry is due, in order; also those issued by hand before they fell due. */
+function retriesDue(series: Series, now: string): SeriesPeriod[] {
+  return [...series.happened]
+    .flatMap(([index, happened]) => {
+      if (happened.state !== "failed" || (happened.next_attempt_at ?? "~") > now) return [];
+      return periodAt(series, index) ?? [];
+    })
+    .sort((a, b) => a.index - b.index);
+}

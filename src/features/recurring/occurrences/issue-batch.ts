@@ -1,0 +1,279 @@
+/**
+ * Issuing what is due of many series at once, in our own database: their facts in a few statements, their invoices in a few
+ * more. What one period is refused for is that period's alone. A batch reads and decides while the one before it is
+ * written; it writes nothing before its turn, and holds the configuration only from there on.
+ */
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { SeriesPeriod } from "../../../domain/series/period.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { problemFromDatabase } from "../../../platform/http/problems.ts";
+import { inSlices } from "../../../platform/slices.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { fitting, LINES_AT_A_TIME } from "../../ledger/booking/book-many.ts";
+import { book, isOpen } from "../../ledger/booking/booking-command.ts";
+import type { IssueBasis } from "../../sales/invoices/issue-inputs.ts";
+import { holdConfiguration } from "../../settings/configuration/queries.ts";
+import { countLines, type LoadedSeries, lockManySeries } from "../series/queries.ts";
+import type { Series } from "../series/series.ts";
+import { updateDue } from "../series/store-due.ts";
+import { type DecidedOccurrence, occurrenceBookable } from "./bookable.ts";
+import { duePeriods } from "./find-next-due.ts";
+import {
+  type DraftedPeriod,
+  draftPeriod,
+  periodFacts,
+  readPeriodBasis,
+  readPeriodFacts,
+} from "./issue-occurrence.ts";
+import {
+  afterUnissued,
+  emptyPeriod,
+  failedPeriod,
+  storeUnissued,
+  type Unissued,
+} from "./store-outcomes.ts";
+
+/** As many periods are issued together; of the last series all that are due. */
+export const PERIODS_AT_A_TIME = 200;
+/** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
+export const MOST_PERIODS_OF_A_SERIES = 24;
+
+/** What became of a period. */
+export type PeriodOutcome = { readonly series_id: string; readonly period: string } & (
+  | { readonly kind: "issued"; readonly invoice_id: string }
+  | { readonly kind: "skipped"; readonly reason: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+);
+
+export interface BatchOutcome {
+  readonly outcomes: readonly PeriodOutcome[];
+  /** Of the invoices that are to be sent, in their order. */
+  readonly delivery_ids: readonly string[];
+  /** Series that the batch was full before. */
+  readonly left: readonly string[];
+  /** Series that somebody else held. */
+  readonly held: readonly string[];
+  /** How much it was, in periods of the usual size. */
+  readonly cost: number;
+}
+
+interface BatchInput {
+  readonly series_ids: readonly string[];
+  readonly today: CalendarDate;
+  /** Whether series that somebody else holds are waited for. */
+  readonly waits: boolean;
+  /** Whether the batch may be written when it has been read, as soon as that is known. */
+  readonly turn: Promise<boolean>;
+}
+
+/** What is due of the series of a batch, under their locks. */
+interface DuePeriods {
+  readonly drafted: readonly DraftedPeriod[];
+  /** Periods of which no invoice could be made. */
+  readonly failed: readonly Unissued[];
+  /** Series of which nothing is due: the mark that brought us here was wrong, or is by now. */
+  readonly healed: readonly Series[];
+  readonly left: readonly string[];
+  readonly held: readonly string[];
+}
+
+/** How periods are to be issued, and on what that stands. */
+interface Decided {
+  readonly basis: IssueBasis | null;
+  readonly issued: readonly DecidedOccurrence[];
+  readonly unissued: readonly Unissued[];
+}
+
+/** Issues what is due of series; null when it had no turn. Throws what the database or the ledger refuses of the whole. */
+export const issueBatch = defineCommand({
+  name: "issue_batch",
+  access: "issue",
+  input: z.custom<BatchInput>(),
+
+  async plan(tx, { series_ids, today, waits, turn }) {
+    const due = await readDue(tx, series_ids, today, waits);
+    const decided = await decideAll(tx, due);
+    return { due, decided, has_turn: await turn };
+  },
+
+  async commit(tx, { due, decided, has_turn }): Promise<BatchOutcome | null> {
+    if (!has_turn) return null;
+    const now = await decidedNow(tx, due, decided);
+    const begun = now.issued.length === 0 ? [] : await book(tx, occurrenceBookable, now.issued);
+    storeUnissued(tx, now.unissued);
+    updateDue(tx, [...withoutIssue(now), ...due.healed]);
+    return {
+      outcomes: [...now.issued.map(issuedOutcome), ...now.unissued.map(unissuedOutcome)],
+      delivery_ids: begun.flatMap((one) => (isOpen(one) ? [] : (one.delivery_id ?? []))),
+      left: due.left,
+      held: due.held,
+      cost: costOf(due),
+    };
+  },
+});
+
+async function readDue(
+  tx: Tx,
+  ids: readonly string[],
+  today: CalendarDate,
+  waits: boolean,
+): Promise<DuePeriods> {
+  // What does not fit is neither locked nor read: a batch is small enough for the memory of a thread.
+  const lines_of = await countLines(tx, ids);
+  const taken = fitting(ids, (id) => lines_of.get(id) ?? 0);
+  const locked = await lockManySeries(tx, taken, waits);
+  const now = tx.clock.now();
+  const drafted: DraftedPeriod[] = [];
+  const failed: Unissued[] = [];
+  const healed: Series[] = [];
+  const left: string[] = [];
+  const held: string[] = [];
+  let lines = 0;
+  await inSlices(taken, (id) => {
+    const load = locked.get(id);
+    if (load === undefined) held.push(id);
+    else if (drafted.length >= PERIODS_AT_A_TIME || lines >= LINES_AT_A_TIME) left.push(id);
+    else {
+      const loaded = loadedSafely(tx, id, load);
+      if (loaded === undefined) return;
+      const periods = duePeriods(loaded.series, today, now, MOST_PERIODS_OF_A_SERIES);
+      if (periods.length === 0) healed.push(loaded.series);
+      for (const period of periods) {
+        const made = draftedSafely(tx, loaded, period);
+        if (!("draft" in made)) failed.push(made);
+        else {
+          drafted.push(made);
+          lines += made.draft.lines.length;
+        }
+      }
+    }
+  });
+  return { drafted, failed, healed, left: [...left, ...ids.slice(taken.length)], held };
+}
+
+/** Long invoices count as several. */
+function costOf({ drafted, failed }: DuePeriods): number {
+  const lines = drafted.reduce((sum, { draft }) => sum + draft.lines.length, 0);
+  const as_periods = Math.ceil((lines * PERIODS_AT_A_TIME) / LINES_AT_A_TIME);
+  return Math.max(1, drafted.length + failed.length, as_periods);
+}
+
+/** What cannot be read stays as it is, and holds up no other. */
+function loadedSafely(
+  cx: Reader,
+  series_id: string,
+  load: () => LoadedSeries,
+): LoadedSeries | undefined {
+  try {
+    return load();
+  } catch (error) {
+    cx.log.error({ err: error, series_id }, "a series could not be looked at");
+    return undefined;
+  }
+}
+
+function draftedSafely(
+  cx: Reader,
+  loaded: LoadedSeries,
+  period: SeriesPeriod,
+): DraftedPeriod | Unissued {
+  try {
+    const drafted = draftPeriod(loaded, period);
+    if ("pending" in drafted) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
+    return drafted;
+  } catch (error) {
+    return failureOf(cx, loaded.series, period, error);
+  }
+}
+
+/** Decides each period by what is known now. A refusal is the period's own. */
+async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decided> {
+  if (drafted.length === 0) return { basis: null, issued: [], unissued: failed };
+  const { basis, inputsOf } = await readPeriodFacts(tx, drafted);
+  const decided: DecidedOccurrence[] = [];
+  const unissued: Unissued[] = [...failed];
+  await inSlices(drafted, (one) => {
+    const { loaded, period, draft } = one;
+    try {
+      decided.push(occurrenceBookable.decide(periodFacts(one, inputsOf(draft))));
+    } catch (error) {
+      const is_empty = error instanceof Problem && error.code === "INVOICE_EMPTY";
+      unissued.push(
+        is_empty ? emptyPeriod(loaded.series, period) : failureOf(tx, loaded.series, period, error),
+      );
+    }
+  });
+  const changed = seriesAfter(unissued);
+  return { basis, issued: decided.map((one) => upon(one, changed)), unissued };
+}
+
+/**
+ * What was decided, unless the configuration, a customer or a rate is another by now: a whole batch may have been written
+ * since they were read. From here on the configuration stands.
+ */
+async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<Decided> {
+  if (decided.basis === null) return decided;
+  holdConfiguration(tx);
+  const basis = await readPeriodBasis(tx, due.drafted);
+  return isDeepStrictEqual(basis, decided.basis) ? decided : decideAll(tx, due);
+}
+
+/** Series after what failed or was skipped of them, by their ids. */
+function seriesAfter(unissued: readonly Unissued[]): Map<string, Series> {
+  const after = new Map<string, Series>();
+  for (const one of unissued) {
+    const series = after.get(one.series.id) ?? one.series;
+    after.set(series.id, afterUnissued({ ...one, series }));
+  }
+  return after;
+}
+
+/** The decision upon the series as it is after the batch's other periods. */
+function upon(decided: DecidedOccurrence, after: ReadonlyMap<string, Series>): DecidedOccurrence {
+  const { billed } = decided.facts;
+  const series = billed === null ? undefined : after.get(billed.series.id);
+  if (billed === null || series === undefined) return decided;
+  return { ...decided, facts: { ...decided.facts, billed: { ...billed, series } } };
+}
+
+/** Series of which nothing was issued: the others are written with their invoices. */
+function withoutIssue({ issued, unissued }: Decided): Series[] {
+  const written = new Set(issued.map(({ facts }) => facts.billed?.series.id));
+  return [...seriesAfter(unissued).values()].filter(({ id }) => !written.has(id));
+}
+
+function failureOf(cx: Reader, series: Series, period: SeriesPeriod, error: unknown): Unissued {
+  const { code, message } = toldOf(cx, series.id, error);
+  const before = series.happened.get(period.index);
+  const attempts = before?.state === "failed" ? before.attempts + 1 : 1;
+  return failedPeriod(cx, series, period, code, attempts, message);
+}
+
+/** What is told of a period that could not be issued; nothing fails silently. */
+export function toldOf(cx: Reader, series_id: string, error: unknown) {
+  const refusal = problemFromDatabase(error);
+  const problem = refusal instanceof Problem ? refusal : undefined;
+  if (problem === undefined) {
+    cx.log.error({ err: error, series_id }, "a period could not be issued");
+  }
+  const code = problem?.code ?? "INTERNAL_ERROR";
+  const message = problem?.message ?? "Something went wrong on our side.";
+  return { kind: "failed", code, message } as const;
+}
+
+function issuedOutcome({ facts: { invoice, billed } }: DecidedOccurrence): PeriodOutcome {
+  const series_id = billed?.series.id ?? "";
+  const period = billed?.made_of?.period.key ?? "";
+  return { kind: "issued", series_id, period, invoice_id: invoice.id };
+}
+
+function unissuedOutcome({ series, period, happened, reason, message }: Unissued): PeriodOutcome {
+  const known = { series_id: series.id, period: period.key };
+  return happened.state === "skipped"
+    ? { kind: "skipped", ...known, reason }
+    : { kind: "failed", ...known, code: reason, message };
+}

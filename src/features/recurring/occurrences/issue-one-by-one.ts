@@ -1,0 +1,153 @@
+/**
+ * Issuing what is due of series period by period, each in its own transaction: where an external ledger is asked, and where
+ * a batch has failed as a whole.
+ */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { SeriesPeriod } from "../../../domain/series/period.ts";
+import type { Context } from "../../../platform/context.ts";
+import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { type Tx, transact } from "../../../platform/tx.ts";
+import {
+  type Begun,
+  carryOutBooking,
+  complete,
+  planBooking,
+} from "../../ledger/booking/booking-command.ts";
+import { type LoadedSeries, lockSeries } from "../series/queries.ts";
+import type { Series } from "../series/series.ts";
+import { updateDue } from "../series/store-due.ts";
+import { occurrenceBookable, recordFailure, withPending } from "./bookable.ts";
+import { nextDue } from "./find-next-due.ts";
+import { MOST_PERIODS_OF_A_SERIES, type PeriodOutcome, toldOf } from "./issue-batch.ts";
+import { readPeriod } from "./issue-occurrence.ts";
+import { afterUnissued, emptyPeriod, storeUnissued } from "./store-outcomes.ts";
+
+const WORKERS = 4;
+
+/** Issues what is due of series until the deadline; tells each outcome. Throws for a database that is away alone. */
+export async function issueOneByOne(
+  cx: Context,
+  series_ids: readonly string[],
+  today: CalendarDate,
+  deadline: number,
+  told: (outcome: PeriodOutcome) => void,
+): Promise<void> {
+  let away: unknown;
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let id = series_ids[next++]; id !== undefined; id = series_ids[next++]) {
+      if (away !== undefined || Date.now() >= deadline) return;
+      await issueDue(cx, id, today, deadline, told).catch((error: unknown) => {
+        // What is due stays due until the database is back.
+        if (isUnavailable(error)) away = error;
+        else cx.log.error({ err: error, series_id: id }, "a series could not be looked at");
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  if (away !== undefined) throw away;
+}
+
+/** Issues what is due of one series, period after period. */
+async function issueDue(
+  cx: Context,
+  series_id: string,
+  today: CalendarDate,
+  deadline: number,
+  told: (outcome: PeriodOutcome) => void,
+): Promise<void> {
+  const tried = new Set<number>();
+  while (tried.size < MOST_PERIODS_OF_A_SERIES && Date.now() < deadline) {
+    const done = await issueNext(cx, series_id, today, tried);
+    if (done === null) return;
+    told(done.outcome);
+    if (!done.has_more) return;
+  }
+}
+
+interface Done {
+  readonly outcome: PeriodOutcome;
+  /** Whether another period of the series is due after this one. */
+  readonly has_more: boolean;
+}
+
+/** One period in its own transaction, under the series' lock; null when none is due. */
+async function issueNext(
+  cx: Context,
+  series_id: string,
+  today: CalendarDate,
+  tried: Set<number>,
+): Promise<Done | null> {
+  let period: SeriesPeriod | undefined;
+  let failures = 0;
+  const next = (series: Series): SeriesPeriod | undefined =>
+    nextDue(series, today, cx.clock.now(), tried);
+  const begin = async (tx: Tx) => {
+    const loaded = await lockSeries(tx, series_id);
+    period = next(loaded.series);
+    if (period === undefined) {
+      // The mark that brought us here was wrong, or is by now: it is put right.
+      updateDue(tx, [loaded.series]);
+      return null;
+    }
+    const happened = loaded.series.happened.get(period.index);
+    failures = happened?.state === "failed" ? happened.attempts : 0;
+    return { period, ...(await issueOrSkip(tx, loaded, period)) };
+  };
+  try {
+    const done = await transact(cx, begin);
+    if (done === null) return null;
+    const { begun, after } = done;
+    tried.add(done.period.index);
+    const has_more = next(after) !== undefined;
+    const named = { series_id, period: done.period.key };
+    if (begun === null) {
+      return { outcome: { kind: "skipped", ...named, reason: "nothing_to_invoice" }, has_more };
+    }
+    return { outcome: { ...named, ...(await completed(cx, series_id, begun)) }, has_more };
+  } catch (error) {
+    // A database that is away or has no time is no failure of the period.
+    if (period === undefined || isPassing(error)) throw error;
+    tried.add(period.index);
+    const failed = toldOf(cx, series_id, error);
+    if (failed.code !== "INVOICE_ISSUE_IN_PROGRESS") {
+      await recordFailure(cx, series_id, period.index, failed.code, failures);
+    }
+    return { outcome: { series_id, period: period.key, ...failed }, has_more: true };
+  }
+}
+
+/** How a booking that was begun ends. What a refusal leaves behind is stored with it. */
+async function completed(cx: Context, series_id: string, begun: Begun) {
+  try {
+    const issued = await complete(cx, occurrenceBookable, begun);
+    return { kind: "issued", invoice_id: JSON.parse(issued.document).id as string } as const;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return toldOf(cx, series_id, error);
+  }
+}
+
+/** Issues the period; marks it as skipped when there is nothing to invoice. Answers the series after that. */
+async function issueOrSkip(
+  tx: Tx,
+  loaded: LoadedSeries,
+  period: SeriesPeriod,
+): Promise<{ readonly begun: Begun | null; readonly after: Series }> {
+  try {
+    const facts = await readPeriod(tx, loaded, period);
+    const plan = await planBooking(tx, occurrenceBookable, facts);
+    // Somebody's earlier attempt is under way: its worker goes on with it.
+    if ("resume" in plan) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
+    const begun = await carryOutBooking(tx, occurrenceBookable, plan);
+    return { begun, after: withPending(facts) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "INVOICE_EMPTY") throw error;
+    const empty = emptyPeriod(loaded.series, period);
+    const after = afterUnissued(empty);
+    storeUnissued(tx, [empty]);
+    updateDue(tx, [after]);
+    return { begun: null, after };
+  }
+}

@@ -1,0 +1,29 @@
+/** An occurrence as the API shows it (spec 4.5). */
+import type * as z from "zod";
+import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type Series, shownPeriod, stateOf } from "../series/series.ts";
+import { Occurrence } from "./schemas.ts";
+
+/** An occurrence as the API shows it; an issued one as its invoice has it. */
+export function presentOccurrence(series: Series, period: SeriesPeriod): JsonText {
+  return jsonText(Occurrence.parse(shownOccurrence(series, period)));
+}
+
+/** The same before it is text, for lists that put more beside it. */
+export function shownOccurrence(series: Series, period: SeriesPeriod): z.input<typeof Occurrence> {
+  const happened = series.happened.get(period.index);
+  const shown = shownPeriod(series, period);
+  const issued = happened?.state === "issued" ? happened : null;
+  return {
+    object: "occurrence",
+    series_id: series.id,
+    period: shown.key,
+    period_from: shown.from,
+    period_to: shown.to,
+    issue_date: issued?.issue_date ?? timesOf(shown, series.timing).issue_date,
+    is_final_partial: shown.is_final_partial,
+    status: stateOf(series, period),
+    invoice_id: issued?.invoice_id ?? null,
+  };
+}

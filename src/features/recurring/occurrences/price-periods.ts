@@ -1,0 +1,137 @@
+/** Several series at once, for lists that show more of them than is stored as text. Nothing is locked. */
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { netOf } from "../../../domain/sales/line.ts";
+import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { hoursByLine } from "../../sales/hours/queries.ts";
+import { linesOfInvoices } from "../../sales/invoices/queries.ts";
+import { linesOfPeriod } from "../series/periods.ts";
+import {
+  type HappenedRow,
+  type HeaderRow,
+  PIECES,
+  type PieceRow,
+  seriesFrom,
+} from "../series/queries.ts";
+import { firstOpen, type Series, stateOf } from "../series/series.ts";
+
+type OfSeries<Row> = Row & { readonly series_id: string };
+
+/** The series that have the ids, whole; an id that names nothing is left out. */
+export async function findManySeries(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, Series>> {
+  if (ids.length === 0) return new Map();
+  const { account_id } = cx.caller;
+  const own = [...new Set(ids)];
+  const [headers, pieces, happened] = await Promise.all([
+    cx.rows<
+      Omit<HeaderRow, "document">
+    >(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+         timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
+         is_discarded, printed
+       from recurring_series where account_id = ${account_id} and id = any(${own})`),
+    cx.rows<
+      OfSeries<PieceRow>
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${own}) order by l.line_id`),
+    cx.rows<OfSeries<HappenedRow>>(sql`select series_id, period_index,
+         case status when 'issued' then 'issued' else 'pending' end as state, id as invoice_id,
+         period, period_from, period_to, is_final_partial, issue_date, 0 as attempts,
+         null::timestamptz as next_attempt_at
+       from invoices where account_id = ${account_id} and series_id = any(${own})
+       union all
+       select series_id, period_index, state, null, null, null, null, null, null, attempts,
+         next_attempt_at
+       from occurrences where account_id = ${account_id} and series_id = any(${own})`),
+  ]);
+  const pieces_of = groupedBy(pieces, (row) => row.series_id);
+  const happened_of = groupedBy(happened, (row) => row.series_id);
+  return new Map(
+    headers.map((header) => [
+      header.id,
+      seriesFrom(header, pieces_of.get(header.id) ?? [], happened_of.get(header.id) ?? []),
+    ]),
+  );
+}
+
+/** A period of a series with what it is or would be invoiced with, in minor units. */
+export interface PricedPeriod {
+  readonly series: Series;
+  readonly period: SeriesPeriod;
+  readonly net: Money;
+}
+
+/**
+ * The net amounts of periods, in their order: as they were booked, or by the lines and hours of now. A few
+ * statements for all of them.
+ */
+export async function pricedPeriods(
+  cx: Reader,
+  periods: readonly Omit<PricedPeriod, "net">[],
+): Promise<PricedPeriod[]> {
+  const lines = periods.map(({ series, period }) => linesOfPeriod(series, period));
+  const invoice_ids = periods.flatMap(({ series, period }) => invoiceOf(series, period) ?? []);
+  const [hours, invoiced] = await Promise.all([
+    hoursByLine(
+      cx,
+      lines.flatMap((placed) => placed.map(({ line }) => line.id)),
+    ),
+    linesOfInvoices(cx, invoice_ids),
+  ]);
+  const booked = groupedBy(invoiced, (line) => line.invoice_id);
+  return periods.map(({ series, period }, at) => {
+    const digits = currencyDigits(series.currency);
+    const invoice_id = invoiceOf(series, period);
+    const amounts =
+      invoice_id === null
+        ? (lines[at] ?? []).map(({ line }) => netOf(line, digits, hours.get(line.id)))
+        : (booked.get(invoice_id) ?? []).map((line) => line.booked ?? 0n);
+    return { series, period, net: amounts.reduce((sum, amount) => sum + amount, 0n) };
+  });
+}
+
+function invoiceOf(series: Series, period: SeriesPeriod): string | null {
+  const happened = series.happened.get(period.index);
+  return happened?.state === "issued" ? happened.invoice_id : null;
+}
+
+/** What is next of a series, as it is shown. */
+interface NextOccurrence {
+  readonly period: string;
+  readonly period_from: string;
+  readonly period_to: string;
+  readonly issue_date: string;
+  readonly status: string;
+  readonly net: number;
+}
+
+/** The first open occurrence of each series by its id; no entry where none is left. */
+export async function nextOccurrences(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, NextOccurrence>> {
+  const many = await findManySeries(cx, ids);
+  const open = [...many.values()].flatMap((series) => {
+    const period = firstOpen(series);
+    return period === undefined ? [] : [{ series, period }];
+  });
+  const priced = await pricedPeriods(cx, open);
+  return new Map(
+    priced.map(({ series, period, net }) => [
+      series.id,
+      {
+        period: period.key,
+        period_from: period.from,
+        period_to: period.to,
+        issue_date: timesOf(period, series.timing).issue_date,
+        status: stateOf(series, period),
+        net: scaledToNumber(net, currencyDigits(series.currency)),
+      },
+    ]),
+  );
+}

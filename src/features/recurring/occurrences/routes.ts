@@ -1,0 +1,155 @@
+/** The REST routes of previews, occurrences and runs of the scheduler. */
+
+import { run } from "../../../platform/command.ts";
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { RefParams } from "../../../platform/http/schemas.ts";
+import { issueRefusals } from "../../ledger/booking/refusals.ts";
+import { IssuedInvoice } from "../../sales/invoices/schemas.ts";
+import { PeriodParams } from "../series/schemas.ts";
+import { issueOccurrence } from "./issue-occurrence.ts";
+import { listAllOccurrences } from "./list-all.ts";
+import { previewSeries } from "./preview-series.ts";
+import { listOccurrences, readOccurrence, readOccurrenceLines } from "./queries.ts";
+import { runScheduler } from "./run-scheduler.ts";
+import {
+  AllOccurrencesQuery,
+  Occurrence,
+  OccurrenceLineList,
+  OccurrenceList,
+  OccurrenceQuery,
+  OccurrenceRowList,
+  Preview,
+  PreviewQuery,
+  ReasonBody,
+  SchedulerRun,
+} from "./schemas.ts";
+import { skipOccurrence, unskipOccurrence } from "./skip.ts";
+
+/** A scheduler run answers within this time; the service goes on with what is left (spec 4.7). */
+const RUN_MS = 15_000;
+
+export const schedulerRoutes = routesOf("Recurring series", [
+  defineRoute("POST /scheduler-runs", {
+    operation: "scheduler_runs.create",
+    summary: "Issue now whatever has fallen due",
+    description:
+      "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
+    access: "issue",
+    heavy: { field: "today", narrow: "Repeat the call: it goes on where it stopped." },
+    replies: { 201: SchedulerRun },
+    async handle(cx) {
+      // Many commands, each of which is safe to repeat.
+      return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
+    },
+  }),
+]);
+
+/** Stands among those of series: the document lists routes in the order of the interface. */
+export const previewRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series/:ref/preview", {
+    operation: "recurring_series.preview",
+    summary: "What will be invoiced until a day, with amounts; nothing is stored",
+    description:
+      "At most 1,000 periods and 50,000 lines in them; beyond that the refusal names the last day that would do.",
+    access: "read",
+    heavy: { field: "until", narrow: "Ask for an earlier day." },
+    params: RefParams,
+    query: PreviewQuery,
+    replies: { 200: Preview },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params, query }) => previewSeries(cx, params.ref, query.until),
+  }),
+]);
+
+/** Behind those of one series. */
+export const allOccurrenceRoutes = routesOf("Recurring series", [
+  defineRoute("GET /occurrences", {
+    operation: "occurrences.list",
+    summary: "List the occurrences of all series by the first day of their periods",
+    description:
+      "With the net amount as it was booked, or as of now. What goes out next: `status=scheduled&series_status=active`.",
+    access: "read",
+    query: AllOccurrencesQuery,
+    replies: { 200: OccurrenceRowList },
+    handle: (cx, { query }) => listAllOccurrences(cx, query),
+  }),
+]);
+
+/** In the order of the interface; scheduler runs come after them. */
+export const occurrenceRoutes = routesOf("Recurring series", [
+  defineRoute("GET /recurring-series/:ref/occurrences", {
+    operation: "recurring_series.list_occurrences",
+    summary: "List occurrences by period, ascending",
+    access: "read",
+    params: RefParams,
+    query: OccurrenceQuery,
+    replies: { 200: OccurrenceList },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params, query }) => listOccurrences(cx, params.ref, query),
+  }),
+
+  defineRoute("GET /recurring-series/:ref/occurrences/:period", {
+    operation: "recurring_series.get_occurrence",
+    summary: "Read an occurrence",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: Occurrence },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: (cx, { params }) => readOccurrence(cx, params.ref, params.period),
+  }),
+
+  defineRoute("GET /recurring-series/:ref/occurrences/:period/lines", {
+    operation: "recurring_series.list_occurrence_lines",
+    summary: "List the lines of an occurrence with their amounts",
+    access: "read",
+    params: PeriodParams,
+    replies: { 200: OccurrenceLineList },
+    refuses: ["NOT_FOUND", "MALFORMED_REQUEST"],
+    handle: (cx, { params }) => readOccurrenceLines(cx, params.ref, params.period),
+  }),
+
+  defineRoute("POST /recurring-series/:ref/occurrences/:period/issue", {
+    operation: "recurring_series.issue_occurrence",
+    summary: "Make the period's invoice, book it and send it if it asks for that",
+    description: "Periods may be issued in any order and ahead of time; each has one invoice.",
+    access: "issue",
+    params: PeriodParams,
+    replies: { 200: IssuedInvoice },
+    refuses: [
+      "NOT_FOUND",
+      "MALFORMED_REQUEST",
+      "SERIES_CANCELLED",
+      "OCCURRENCE_DROPPED",
+      ...issueRefusals,
+    ],
+    handle: (cx, { params }) => run(issueOccurrence, cx, params),
+  }),
+
+  ...(["skip", "unskip"] as const).map((verb) =>
+    defineRoute(`POST /recurring-series/:ref/occurrences/:period/${verb}`, {
+      operation: `recurring_series.${verb}_occurrence`,
+      summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
+      access: "write",
+      params: PeriodParams,
+      body: ReasonBody,
+      body_is_optional: true,
+      replies: { 200: Occurrence },
+      refuses:
+        verb === "skip"
+          ? [
+              "NOT_FOUND",
+              "MALFORMED_REQUEST",
+              "SERIES_CANCELLED",
+              "OCCURRENCE_ALREADY_ISSUED",
+              "OCCURRENCE_DROPPED",
+              "INVOICE_ISSUE_IN_PROGRESS",
+              "OCCURRENCE_HAS_REGISTRATIONS",
+            ]
+          : ["NOT_FOUND", "MALFORMED_REQUEST", "OCCURRENCE_NOT_SKIPPED"],
+      async handle(cx, { params, body }) {
+        const command = verb === "skip" ? skipOccurrence : unskipOccurrence;
+        return run(command, cx, { ...params, reason: body.reason });
+      },
+    }),
+  ),
+]);

@@ -1,0 +1,168 @@
+/**
+ * The scheduler (spec 4.7): issues what has fallen due, oldest first, batch after batch. What is due follows from the
+ * series and what exists, never from a last run: after downtime the missed periods are simply due.
+ */
+import type { Context } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
+import { AccountRun } from "./run-account.ts";
+import type { SchedulerRun } from "./schemas.ts";
+
+/**
+ * One run for the context's account, by its clock; answers what was issued, skipped and refused. It ends
+ * after `most_ms` milliseconds, whatever is left: the worker goes on with that (spec 4.7).
+ */
+export async function runScheduler(cx: Context, most_ms: number): Promise<SchedulerRun> {
+  const deadline = Date.now() + most_ms;
+  const run = await AccountRun.begin(cx);
+  try {
+    while (Date.now() < deadline && !cx.signal.aborted) {
+      if ((await run.step(deadline, true)) === 0) break;
+    }
+  } catch (error) {
+    // What is committed is told, however little time the database has for the rest.
+    if (!run.hasDone || !isPassing(error)) throw error;
+    cx.log.warn({ err: error }, "a run of the scheduler ends early");
+  } finally {
+    await run.end();
+  }
+  await run.send(deadline);
+  return run.outcome();
+}
+
+/** The run of one account among others. */
+interface Turns {
+  readonly account_id: string;
+  run: AccountRun | null;
+  had_turn: boolean;
+  /** How many periods it may issue before the next one has its turn; below 0 where its last batch was larger. */
+  deficit: number;
+}
+
+/** A turn is over after so long, however few periods were issued in it. */
+const TURN_MS = 2_000;
+/** No day on earth is further ahead of UTC. */
+const MOST_AHEAD_MS = 14 * 3_600_000;
+
+/** Before all accounts, and then the account whose turn it was last in this process. */
+let last_account = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * One round over all accounts whose clock runs; what is due anywhere is issued. The accounts take turns, a batch each
+ * (deficit round robin), so that whoever has much due delays nobody who has little; the next round goes on after the account
+ * that had the last turn. It ends after `most_ms` milliseconds; answers whether another round should follow at once. Accounts
+ * that have something due and cannot get on are added to those that rest, and no round asks these.
+ */
+export async function runAllSchedulers(
+  services: Services,
+  most_ms: number,
+  isStopped: () => boolean = () => false,
+  resting: Set<string> = new Set(),
+): Promise<boolean> {
+  const deadline = Date.now() + most_ms;
+  const begun = await waitingAccounts(services, resting);
+  const isOver = () => isStopped() || Date.now() >= deadline;
+  let waiting = begun;
+  try {
+    while (waiting.length > 0 && !isOver()) {
+      const unfinished: Turns[] = [];
+      for (const [at, one] of waiting.entries()) {
+        if (isOver()) {
+          unfinished.push(...waiting.slice(at));
+          break;
+        }
+        if (await takeTurn(services, one, deadline, waiting.length === 1)) unfinished.push(one);
+      }
+      waiting = unfinished;
+    }
+  } finally {
+    for (const { run } of begun) await run?.end();
+  }
+  let has_more = false;
+  for (const one of begun.filter(({ had_turn }) => had_turn)) {
+    const is_cut = waiting.includes(one);
+    has_more = (await told(services, one, is_cut, resting)) || has_more;
+  }
+  const is_one_left = begun.some(({ had_turn }) => !had_turn);
+  // A round in which nobody had a turn says nothing about the next one.
+  const got_further = begun.some(({ had_turn }) => had_turn);
+  return (has_more || (is_one_left && got_further)) && !isStopped();
+}
+
+/** Accounts in which something may be due, from the one on whose turn is next. */
+async function waitingAccounts(
+  { db, clock }: Services,
+  resting: ReadonlySet<string>,
+): Promise<Turns[]> {
+  const now = clock.now();
+  const latest_today = new Date(Date.parse(now) + MOST_AHEAD_MS).toISOString().slice(0, 10);
+  const accounts = await db.rows<{
+    id: string;
+  }>(sql`select a.id from accounts a where a.test_clock is null and not a.id = any(${[...resting]}::uuid[]) and (
+       exists (select from recurring_series s where s.account_id = a.id and s.next_due_on <= ${latest_today})
+       or exists (select from recurring_series s where s.account_id = a.id and s.next_retry_at <= ${now})
+       or exists (select from credit_notes n where n.account_id = a.id and n.queue_state is not null
+            and n.next_attempt_at <= ${now}))
+     order by a.id <= ${last_account}, a.id`);
+  return accounts.map(({ id }) => ({ account_id: id, run: null, had_turn: false, deficit: 0 }));
+}
+
+/**
+ * Lets an account issue what its turn allows; answers whether it has more to do. One that is alone reads its next batch
+ * while one is written. What goes wrong in one account holds up no other.
+ */
+async function takeTurn(
+  services: Services,
+  turns: Turns,
+  deadline: number,
+  is_alone: boolean,
+): Promise<boolean> {
+  const { account_id } = turns;
+  turns.had_turn = true;
+  last_account = account_id;
+  const ends = Math.min(deadline, Date.now() + TURN_MS);
+  try {
+    turns.run ??= await AccountRun.begin(await schedulerContext(services, account_id));
+    turns.deficit = Math.min(turns.deficit, 0) + PERIODS_AT_A_TIME;
+    while (turns.deficit > 0) {
+      const done = await turns.run.step(deadline, is_alone);
+      // Nothing more of the credit notes is begun after the deadline.
+      if (done === 0) return Date.now() >= deadline;
+      turns.deficit -= done;
+      if (Date.now() >= ends) break;
+    }
+    return true;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    services.log.error({ err: error, account_id }, "no scheduler run");
+    return false;
+  }
+}
+
+/** Tells what was done in an account; answers whether it was cut short while it made progress. */
+async function told(
+  { log }: Services,
+  { account_id, run }: Turns,
+  is_cut: boolean,
+  resting: Set<string>,
+): Promise<boolean> {
+  if (run === null) {
+    resting.add(account_id);
+    return false;
+  }
+  // Nobody waits for the mail of a tick: the worker sends it.
+  await run.send(0);
+  const { issued, failed, credit_notes_issued, credit_notes_failed, remaining } =
+    await run.outcome();
+  const done = issued.length + credit_notes_issued.length;
+  const failures = failed.length + credit_notes_failed.length;
+  if (done + failures > 0) {
+    log.info({ account_id, issued: done, failed: failures, remaining }, "scheduler run");
+  }
+  // Without progress the rest waits for the next tick: a ledger that is away is not asked without
+  // end. So does what one run leaves of a series by itself.
+  if (done === 0 && remaining > 0) resting.add(account_id);
+  return is_cut && remaining > 0 && done > 0;
+}

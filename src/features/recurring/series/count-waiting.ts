@@ -1,0 +1,162 @@
+/**
+ * How many lines wait in periods that have begun and have no invoice. An account may have a million of them, so that none
+ * is made. The database estimates from headers and numbers of lines, never too few; where the estimate is above what a caller
+ * allows, the series are counted exactly, by which lines they have in which period.
+ */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { countWaitingLines } from "../../../domain/series/bounds.ts";
+import type { Recurrence } from "../../../domain/series/period.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { Slices } from "../../../platform/slices.ts";
+
+/** Which active series are counted: all of the account, where nothing else is said. */
+interface CountedSeries {
+  /** Periods count that start on or before this day. */
+  readonly through: CalendarDate;
+  /** Those of one customer. */
+  readonly customer_id?: string | null;
+  /** All but one series. */
+  readonly except_id?: string | null;
+  /** Those in which this person is assigned to a line. */
+  readonly user_id?: string | null;
+}
+
+/** The lines that wait in a series. */
+interface WaitingInSeries {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly lines: number;
+}
+
+/** At least as many lines as wait: an expression for a statement, a float because there is no largest number. */
+export function estimatedWaiting(cx: Reader, counted: CountedSeries): Sql {
+  return sql`(select coalesce(sum(w.lines), 0)::float8 from (${waitingSeries(cx, counted)}) w)`;
+}
+
+/** The most lines of documents and of waiting periods that one page goes through. */
+export const MOST_LINES_AT_ONCE = 10_000;
+
+/** Whether more than `most` lines wait. Counts exactly only where `estimate`, that of `estimatedWaiting`, is above it. */
+export async function areMoreWaiting(
+  cx: Reader,
+  counted: CountedSeries,
+  most: number,
+  estimate: number,
+): Promise<boolean> {
+  if (estimate <= most) return false;
+  const series = await countWaiting(cx, counted, most);
+  return series.reduce((sum, { lines }) => sum + lines, 0) > most;
+}
+
+/**
+ * The lines that wait by series, exact, those first of which the most may wait; no further series once their sum is above
+ * `enough`.
+ */
+export async function countWaiting(
+  cx: Reader,
+  counted: CountedSeries,
+  enough: number,
+): Promise<WaitingInSeries[]> {
+  const by_size = await cx.rows<{ id: string }>(
+    sql`select w.id from (${waitingSeries(cx, counted)}) w order by w.lines desc, w.id`,
+  );
+  const ids = by_size.map(({ id }) => id);
+  const slices = new Slices(cx.signal);
+  const found: WaitingInSeries[] = [];
+  let sum = 0;
+  for (let at = 0; at < ids.length && sum <= enough; at += SERIES_AT_A_TIME) {
+    const some = ids.slice(at, at + SERIES_AT_A_TIME);
+    for (const { id, external_id, pieces, settled, ...header } of await piecesOf(cx, some)) {
+      if (slices.isOver) await slices.next();
+      const series = { ...header, lines: linesFrom(pieces) };
+      const lines = countWaitingLines(series, settled, counted.through);
+      sum += lines;
+      found.push({ id, external_id, lines });
+    }
+  }
+  return found;
+}
+
+const SERIES_AT_A_TIME = 200;
+
+interface CountedRow extends Recurrence {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly pieces: readonly Piece[];
+  /** In order. */
+  readonly settled: readonly number[];
+}
+
+/** A version or an override of a line. */
+type Piece = readonly [
+  line_id: string,
+  kind: "version" | "override",
+  at: number,
+  has_content: boolean,
+];
+
+function linesFrom(pieces: readonly Piece[]) {
+  type Known = Map<number, true | null>;
+  const lines = new Map<string, { readonly versions: Known; readonly overrides: Known }>();
+  for (const [line_id, kind, at, has_content] of pieces) {
+    const line = lines.get(line_id) ?? { versions: new Map(), overrides: new Map() };
+    lines.set(line_id, line);
+    (kind === "version" ? line.versions : line.overrides).set(at, has_content || null);
+  }
+  return [...lines.values()];
+}
+
+/**
+ * Series with their `lines`: the periods that start through the day, at most one too many, less those before the first
+ * that is open, each with every line that the series ever had.
+ */
+function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
+  const { through, customer_id = null, except_id = null, user_id = null } = counted;
+  const { account_id } = cx.caller;
+  return sql`select s.id, (s.begun - s.standing_index) * l.count as lines
+    from (
+      select s.id, s.standing_index, case s.frequency
+          when 'weekly' then (s.last_day - s.start_date + 6) / 7
+          else ${monthOf("s.last_day")} / s.months - ${monthOf("s.start_date")} / s.months end + 1 as begun
+      from (
+        select s.id, s.standing_index, s.frequency, s.start_date, least(s.end_date, ${through}::date) as last_day,
+          case s.frequency when 'quarterly' then 3 when 'half_yearly' then 6 when 'yearly' then 12 else 1 end as months
+        from recurring_series s
+        where s.account_id = ${account_id} and s.status = 'active' and not s.is_discarded
+          and s.start_date <= ${through} and (${customer_id}::uuid is null or s.customer_id = ${customer_id})
+          and (${except_id}::uuid is null or s.id <> ${except_id})
+          and (${user_id}::uuid is null or s.id in (
+            select o.series_id from series_line_assignees a
+            join series_lines o on o.account_id = ${account_id} and o.line_id = a.line_id
+            where a.account_id = ${account_id} and a.user_id = ${user_id}))) s) s
+    cross join lateral (
+      select count(*) from series_lines l where l.account_id = ${account_id} and l.series_id = s.id) l
+    where s.begun > s.standing_index`;
+}
+
+/** The number of a day's month since the year 0. */
+function monthOf(day: "s.last_day" | "s.start_date"): Sql {
+  return raw(`(extract(year from ${day}) * 12 + extract(month from ${day}) - 1)::int`);
+}
+
+function piecesOf(cx: Reader, ids: readonly string[]): Promise<CountedRow[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<CountedRow>(sql`select s.id, s.external_id, s.frequency, s.alignment, s.start_date, s.end_date,
+      (select coalesce(json_agg(json_build_array(l.line_id, p.kind, p.at, p.has_content)), '[]')
+       from series_lines l
+       cross join lateral (
+         select 'version' as kind, v.from_index as at, v.content is not null as has_content
+         from series_line_versions v where v.account_id = ${account_id} and v.line_id = l.line_id
+         union all
+         select 'override', o.period_index, o.content is not null
+         from series_line_overrides o where o.account_id = ${account_id} and o.line_id = l.line_id) p
+       where l.account_id = ${account_id} and l.series_id = s.id) as pieces,
+      (select coalesce(json_agg(h.period_index order by h.period_index), '[]') from (
+         select i.period_index from invoices i where i.account_id = ${account_id} and i.series_id = s.id
+         union
+         select o.period_index from occurrences o
+         where o.account_id = ${account_id} and o.series_id = s.id and o.state = 'skipped') h) as settled
+    from recurring_series s
+    where s.account_id = ${account_id} and s.id = any(${ids})`);
+}

@@ -1,0 +1,266 @@
+/** Adding, changing and removing lines of a series by scope (spec 4.8). What is issued stays. */
+
+import * as z from "zod";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type FieldError, notFound, Problem, requireValid } from "../../../domain/base/problem.ts";
+import { type Line, type LineInput, lineFaults } from "../../../domain/sales/line.ts";
+import { requireSeriesFits } from "../../../domain/series/bounds.ts";
+import { occurrenceLineId } from "../../../domain/series/line-id.ts";
+import type { SeriesPeriod } from "../../../domain/series/period.ts";
+import {
+  addedLine,
+  breakpoints,
+  changedLine,
+  contentAt,
+  contentsFrom,
+  freePosition,
+  inputOf,
+  type LineContent,
+  linesAt,
+  positionFaults,
+  removedLine,
+  requireTimingFits,
+  type Scope,
+  type SeriesLine,
+  scopes,
+  seriesLineFaults,
+} from "../../../domain/series/series.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { newId } from "../../../platform/id.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { getCustomer } from "../../catalogue/customers/queries.ts";
+import { openWorkOfSeries } from "../../sales/hours/queries.ts";
+import { linesFrom, referencesOf } from "../../sales/invoices/lines.ts";
+import { routed } from "../../sales/invoices/routing.ts";
+import { MOST_LINES } from "../../sales/invoices/schemas.ts";
+import { todayOf } from "./activate.ts";
+import { requireLine } from "./find-line.ts";
+import { requirePeriod, requireWaiting } from "./periods.ts";
+import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
+import { requireRoomFor } from "./require-room.ts";
+import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
+import { firstOpen, type Series } from "./series.ts";
+
+interface EditPlan {
+  readonly loaded: LoadedSeries;
+  readonly line: SeriesLine;
+  readonly is_new: boolean;
+  readonly answer: JsonText;
+}
+
+/**
+ * Adds a line to one period, from a period on, or to all that are open; answers the edit with the new
+ * line's permanent id. This and the two below throw NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED,
+ * SERIES_CANCELLED, SERIES_HAS_NO_OPEN_OCCURRENCE, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
+ * INVOICE_ISSUE_IN_PROGRESS or SERIES_TIMING_CONFLICT.
+ */
+export const addSeriesLine = defineCommand({
+  name: "add_series_line",
+  access: "write",
+  input: z.object({ ref: Ref, edit: LineAdd }),
+
+  async plan(tx, { ref, edit }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
+    const { series } = loaded;
+    const named = edit.period === undefined ? undefined : requirePeriod(series, edit.period);
+    const decided = await contentFrom(tx, edit.line, series);
+    const start = startOf(series, edit.scope, named);
+    const position = edit.line.position ?? freePosition(series.lines, start.index);
+    const line = addedLine(newId<string>(), { ...decided, position }, edit.scope, start.index);
+    return planned(tx, loaded, line, true, edit.scope, start, "series");
+  },
+
+  commit: (cx, plan) => save(cx, plan, "line_added"),
+});
+
+/**
+ * Merges the fields that are sent into the line, in the range of the scope. `line_id` may also be the id
+ * of the line in one occurrence, with the scope `this_only` there.
+ */
+export const changeSeriesLine = defineCommand({
+  name: "change_series_line",
+  access: "write",
+  input: z.object({ ref: Ref, line_id: z.string(), edit: LineChange }),
+
+  async plan(tx, { ref, line_id, edit }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
+    const { series } = loaded;
+    const named = await requireLine(tx, series, line_id, edit.scope, edit.period);
+    // What the fields themselves say wrong comes before what the state of the series forbids.
+    const named_start = edit.scope === "all" ? undefined : named.period;
+    const index = (named_start ?? firstOpen(series))?.index ?? 0;
+    const line = await merged(tx, named.line, edit, index, series);
+    const start = startOf(series, edit.scope, named.period);
+    if (start.index === index)
+      return planned(tx, loaded, line, false, edit.scope, start, named.kind);
+    const from_start = await merged(tx, named.line, edit, start.index, series);
+    return planned(tx, loaded, from_start, false, edit.scope, start, named.kind);
+  },
+
+  commit: (cx, plan) => save(cx, plan, "line_changed"),
+});
+
+/**
+ * Takes the line out of the range of the scope; what is issued keeps it. Throws LINE_HAS_REGISTRATIONS, too.
+ */
+export const removeSeriesLine = defineCommand({
+  name: "remove_series_line",
+  access: "write",
+  input: z.object({
+    ref: Ref,
+    line_id: z.string(),
+    scope: z.enum(scopes),
+    period: z.string().optional(),
+  }),
+
+  async plan(tx, { ref, line_id, scope, period }): Promise<EditPlan> {
+    const loaded = await lockSeries(tx, ref);
+    const named = await requireLine(tx, loaded.series, line_id, scope, period);
+    const start = startOf(loaded.series, scope, named.period);
+    if (touched(named.line, scope, start.index).size === 0) throw notFound("series_line", line_id);
+    const line = removedLine(named.line, scope, start.index);
+    await requireNoWorkLost(tx, loaded.series.id, line);
+    return planned(tx, loaded, line, false, scope, start, named.kind);
+  },
+
+  commit: (cx, plan) => save(cx, plan, "line_removed"),
+});
+
+/** The first period of the range; throws when it cannot be edited. */
+function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined): SeriesPeriod {
+  if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
+  const open = firstOpen(series);
+  if (open === undefined) throw new Problem("SERIES_HAS_NO_OPEN_OCCURRENCE");
+  const start = named === undefined || scope === "all" ? open : named;
+  requireWaiting(series, start);
+  return start;
+}
+
+/** Throws LINE_HAS_REGISTRATIONS where work waits in a period that the line would no longer be in. */
+async function requireNoWorkLost(cx: Reader, series_id: string, after: SeriesLine): Promise<void> {
+  const lost = (await openWorkOfSeries(cx, series_id)).filter(
+    ({ line_id, period, period_index }) =>
+      occurrenceLineId(after, period) === line_id && contentAt(after, period_index) === null,
+  );
+  if (lost.length === 0) return;
+  const periods = lost.map(({ period }) => period);
+  throw new Problem("LINE_HAS_REGISTRATIONS", { details: { periods } });
+}
+
+async function merged(
+  cx: Reader,
+  line: SeriesLine,
+  edit: LineChange,
+  index: number,
+  series: Series,
+): Promise<SeriesLine> {
+  const contents = new Map<LineContent, LineContent>();
+  // What is merged is decided anew, with the product as it is now. What came before the range may
+  // be such that it could not be decided today.
+  const before = touched(line, edit.scope, index);
+  if (before.size === 0) throw notFound("series_line", line.line_id);
+  for (const content of before) {
+    const input = { ...inputOf(content, currencyDigits(series.currency)), ...given(edit.line) };
+    const sent = input as SeriesLineInput;
+    const faults = [
+      ...lineFaults([sent as LineInput], () => "line"),
+      ...seriesLineFaults(sent, "line"),
+    ];
+    requireValid(faults);
+    contents.set(content, await contentFrom(cx, sent, series, content));
+  }
+  return changedLine(line, edit.scope, index, (content) => contents.get(content) ?? content);
+}
+
+/** The contents in the range of a change or removal; none where the line is not. */
+function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent> {
+  const contents = new Set<LineContent>();
+  changedLine(line, scope, index, (content) => {
+    contents.add(content);
+    return content;
+  });
+  return contents;
+}
+
+function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
+}
+
+/**
+ * Looks the references up and decides the content; its faults are named from `line`. Who is assigned
+ * in the content that it replaces stays assigned, though deactivated since (spec 7.1).
+ */
+async function contentFrom(
+  cx: Reader,
+  sent: SeriesLineInput,
+  { currency, customer_id }: Series,
+  replaced?: LineContent,
+): Promise<LineContent> {
+  const references = await referencesOf(cx, [sent]);
+  const id = newId<Line["id"]>();
+  const existing = replaced ? [{ ...replaced, id }] : [];
+  try {
+    const [line] = linesFrom([{ ...sent, id }], references, currency, existing);
+    if (line === undefined) throw new Error("a line was decided to nothing");
+    const { id: _, ...content } = line as Line;
+    const customer = await getCustomer(cx, customer_id);
+    return (await routed(cx, [content], customer))[0] ?? content;
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.extras.field_errors) throw error;
+    const field_errors = error.extras.field_errors.map((fault) => ({
+      ...fault,
+      field: fault.field.replace("lines[0]", "line"),
+    }));
+    throw new Problem("VALIDATION_FAILED", { field_errors });
+  }
+}
+
+async function planned(
+  tx: Tx,
+  loaded: LoadedSeries,
+  line: SeriesLine,
+  is_new: boolean,
+  scope: Scope,
+  start: SeriesPeriod,
+  kind: "series" | "occurrence",
+): Promise<EditPlan> {
+  const { series } = loaded;
+  const lines = [...series.lines.filter((other) => other.line_id !== line.line_id), line];
+  requireValid([...positionFaults(lines, start.index), ...tooManyLines(lines, start.index)]);
+  const [after, today] = [{ ...series, lines }, await todayOf(tx)];
+  requireSeriesFits(series, after, today, "line");
+  requireTimingFits(contentsFrom([line], start.index), series.timing);
+  await requireRoomFor(tx, series, after, today, "line");
+  const answer = jsonText(
+    SeriesLineEdit.parse({
+      object: "series_line_edit",
+      line_id: line.line_id,
+      line_kind: kind,
+      scope,
+      period: start.key,
+    }),
+  );
+  return { loaded: { ...loaded, series: after }, line, is_new, answer };
+}
+
+/** A period has as many lines as a document may have (spec 0.3). */
+function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[] {
+  const most = Math.max(...breakpoints(lines, index).map((at) => linesAt(lines, at).length));
+  if (most <= MOST_LINES) return [];
+  return [{ field: "line", code: "too_large", message: `At most ${MOST_LINES} lines.` }];
+}
+
+async function save(tx: Tx, plan: EditPlan, action: string): Promise<JsonText> {
+  const { series, document } = plan.loaded;
+  if (plan.is_new) await insertLine(tx, series.id, plan.line);
+  else await replaceLine(tx, plan.line);
+  const changed = await updateSeries(tx, series);
+  const edited = { ...JSON.parse(changed), edit: JSON.parse(plan.answer) };
+  tx.audit("recurring_series", series.id, action, { before: document, after: jsonText(edited) });
+  return plan.answer;
+}

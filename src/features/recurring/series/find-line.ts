@@ -1,0 +1,95 @@
+/**
+ * Which series line is meant by an id: by its permanent one, or by that of its line in one occurrence, which
+ * is computed and says itself what it is of.
+ */
+
+import { invalidField, notFound } from "../../../domain/base/problem.ts";
+import { type LineIdentity, occurrenceLineId, readLineId } from "../../../domain/series/line-id.ts";
+import {
+  periodAt,
+  periodWithKey,
+  type Recurrence,
+  type SeriesPeriod,
+} from "../../../domain/series/period.ts";
+import type { Scope, SeriesLine } from "../../../domain/series/series.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { requirePeriod } from "./periods.ts";
+import { type Series, uncancelled } from "./series.ts";
+
+interface OccurrenceLine {
+  readonly series_id: string;
+  readonly line_id: string;
+  /** As if the series had no end. */
+  readonly period: SeriesPeriod;
+}
+
+interface FoundRow extends LineIdentity, Recurrence {
+  readonly series_id: string;
+  /** The key of the period of an id that is a hash. */
+  readonly period: string | null;
+}
+
+/** What an id of an occurrence's line is of; undefined where the account has no such line or period. */
+export async function findOccurrenceLine(
+  cx: Reader,
+  id: string,
+): Promise<OccurrenceLine | undefined> {
+  const { account_id } = cx.caller;
+  const { key = null, line_bits = null } = readLineId(id) ?? {};
+  const rows =
+    await cx.rows<FoundRow>(sql`select l.line_id, l.hashed_periods, l.series_id, s.frequency, s.alignment, s.start_date,
+      null::date as end_date, f.period
+    from (
+      select line_id, period from hashed_line_ids where account_id = ${account_id} and id = ${id}
+      union all
+      select line_id, null from series_lines
+      where account_id = ${account_id} and right(line_id::text, 17) = ${line_bits}) f
+    join series_lines l on l.account_id = ${account_id} and l.line_id = f.line_id
+    join recurring_series s on s.account_id = l.account_id and s.id = l.series_id`);
+  for (const { series_id, line_id, hashed_periods, period: hashed_key, ...series } of rows) {
+    const of = hashed_key ?? key ?? "";
+    // The end of another line's id may be the same by chance.
+    if (occurrenceLineId({ line_id, hashed_periods }, of) !== id) continue;
+    const period = periodWithKey(series, of);
+    return period && { series_id, line_id, period };
+  }
+  return undefined;
+}
+
+/** The series line that an edit means. */
+interface NamedLine {
+  readonly line: SeriesLine;
+  readonly kind: "series" | "occurrence";
+  /** The period that was named, be it by the id of its line. */
+  readonly period: SeriesPeriod | undefined;
+}
+
+/**
+ * The line that an edit names: by its own id, or by that of its line in one occurrence, a shorthand for `this_only` in
+ * that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED where scope or period do not fit
+ * the occurrence's line.
+ */
+export async function requireLine(
+  cx: Reader,
+  series: Series,
+  id: string,
+  scope: Scope,
+  text: string | undefined,
+): Promise<NamedLine> {
+  const named = text === undefined ? undefined : requirePeriod(series, text);
+  const line = series.lines.find((candidate) => candidate.line_id === id);
+  if (line) return { line, kind: "series", period: named };
+  const found = await findOccurrenceLine(cx, id);
+  const origin = series.lines.find((candidate) => candidate.line_id === found?.line_id);
+  const period = found && periodAt(uncancelled(series), found.period.index);
+  if (origin === undefined || period === undefined) throw notFound("series_line", id);
+  if (scope !== "this_only") {
+    const message = "The line of one occurrence is changed with the scope this_only.";
+    throw invalidField("scope", "not_allowed", message);
+  }
+  if (named !== undefined && named.index !== period.index) {
+    throw invalidField("period", "not_allowed", "The line is that of another period.");
+  }
+  return { line: origin, kind: "occurrence", period };
+}

@@ -1,0 +1,399 @@
+/** The SQL of series: read whole under the series' lock, written whole in few statements. */
+
+import type { Timestamp } from "../../../domain/base/brand.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import { isHashed, type LineIdentity, lineBits } from "../../../domain/series/line-id.ts";
+import { assignedUntil, type LineContent, type SeriesLine } from "../../../domain/series/series.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
+import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
+import { freeze, type JsonText, thaw } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import type { SeriesQuery } from "./schemas.ts";
+import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
+
+/** Series that meet the filters. */
+export async function seriesConditions(
+  cx: Reader,
+  filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
+): Promise<Condition[]> {
+  if (filters.customer === undefined) return conditionsOfSeries(filters);
+  const customer = await findStored(cx, "customers", filters.customer);
+  const billed: Condition = customer === undefined ? ["false"] : ["customer_id =", customer.id];
+  return [billed, ...conditionsOfSeries(filters)];
+}
+
+/** The same without the customer. */
+export function conditionsOfSeries(
+  filters: Partial<Pick<SeriesQuery, "external_id" | "status" | "search">>,
+): Condition[] {
+  const conditions: Condition[] = [];
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.search !== undefined) {
+    conditions.push(has(filters.search, ["external_id"], CUSTOMER_HAS));
+  }
+  return conditions;
+}
+
+/** A series with its text as it is stored: what an audit event shows as `before`. */
+export interface LoadedSeries {
+  readonly series: Series;
+  readonly document: JsonText;
+}
+
+export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
+  readonly timing_mode: Series["timing"]["mode"];
+  readonly offset_days: number;
+  readonly document: JsonText;
+};
+
+/** The whole series under its lock. Throws NOT_FOUND. */
+export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
+  lockRow(tx, "recurring_series", ref);
+  return getSeries(tx, ref);
+}
+
+/**
+ * The series under its lock with no other lines than those that one of the ids names: their own, or that of their line in an
+ * occurrence. Throws NOT_FOUND.
+ */
+export async function lockSeriesWith(
+  tx: Tx,
+  id: string,
+  line_ids: readonly string[],
+): Promise<Series> {
+  lockRow(tx, "recurring_series", id);
+  const found = sql`account_id = ${tx.caller.account_id} and id = ${id}`;
+  const named = namedBy(tx, line_ids);
+  const [[header], pieces, happened] = await rowsOfSeries(tx, found, sql`series_id = ${id}`, named);
+  if (header === undefined) throw notFound("recurring_series", id);
+  return loadedFrom(header, pieces, happened).series;
+}
+
+/** The lines `l` that ids name. Another line may share the end of an id by chance. */
+function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
+  return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (
+    select h.line_id from hashed_line_ids h
+    where h.account_id = ${account_id} and h.id = any(${ids.filter(isHashed)})))`;
+}
+
+/** The whole series. Throws NOT_FOUND. */
+export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> {
+  const [column, value] = columnOfRef(ref);
+  const found = sql`account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`;
+  const own = sql`series_id = (select id from recurring_series where ${found})`;
+  const [[header], lines, happened] = await rowsOfSeries(cx, found, own);
+  if (header === undefined) throw notFound("recurring_series", ref);
+  return loadedFrom(header, lines, happened);
+}
+
+/**
+ * Series by their ids under their locks, which are taken in the order of the ids. Those that somebody else holds are left
+ * out unless they are waited for. Each is made from its rows when it is asked for: one that cannot be read is no other's
+ * failure.
+ */
+export async function lockManySeries(
+  tx: Tx,
+  ids: readonly string[],
+  waits: boolean,
+): Promise<ReadonlyMap<string, () => LoadedSeries>> {
+  const locked = await tx.rows<{ id: string }>(sql`select id from recurring_series
+    where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
+    for no key update ${raw(waits ? "" : "skip locked")}`);
+  const held = locked.map(({ id }) => id);
+  // Statements of their own: they see what whoever held a lock before has left.
+  const found = sql`account_id = ${tx.caller.account_id} and id = any(${held})`;
+  const [headers, lines, happened] = await rowsOfSeries(tx, found, sql`series_id = any(${held})`);
+  const lines_of = grouped(lines);
+  const happened_of = grouped(happened);
+  return new Map(
+    headers.map((header) => [
+      header.id,
+      () => loadedFrom(header, lines_of.get(header.id) ?? [], happened_of.get(header.id) ?? []),
+    ]),
+  );
+}
+
+/** How many lines series have that have any, by their ids. */
+export async function countLines(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await cx.rows<{ series_id: string; count: number }>(
+    sql`select series_id, count(*)::int as count from series_lines
+        where account_id = ${cx.caller.account_id} and series_id = any(${ids}) group by series_id`,
+  );
+  return new Map(rows.map(({ series_id, count }) => [series_id, count]));
+}
+
+interface OfSeries {
+  readonly series_id: string;
+}
+
+function grouped<Row extends OfSeries>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.series_id);
+    if (group === undefined) groups.set(row.series_id, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Headers, pieces of lines and what has happened: of series that are `found`; their rows elsewhere are `own`. */
+function rowsOfSeries(
+  cx: Reader,
+  found: Sql,
+  own: Sql,
+  named = sql`true`,
+): Promise<[HeaderRow[], (PieceRow & OfSeries)[], (HappenedRow & OfSeries)[]]> {
+  const { account_id } = cx.caller;
+  return Promise.all([
+    cx.rows<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
+         timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
+         is_discarded, printed, document
+       from recurring_series where ${found}`),
+    cx.rows<
+      PieceRow & OfSeries
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${account_id} and ${own} and ${named}
+       order by l.line_id`),
+    cx.rows<
+      HappenedRow & OfSeries
+    >(sql`select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
+         id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
+         0 as attempts, null::timestamptz as next_attempt_at
+       from invoices where account_id = ${account_id} and ${own}
+       union all
+       select series_id, period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
+       from occurrences where account_id = ${account_id} and ${own}`),
+  ]);
+}
+
+function loadedFrom(
+  { document, ...fields }: HeaderRow,
+  lines: readonly PieceRow[],
+  happened: readonly HappenedRow[],
+): LoadedSeries {
+  return { series: seriesFrom(fields, lines, happened), document };
+}
+
+/** A series from the rows in which it is stored. */
+export function seriesFrom(
+  header: Omit<HeaderRow, "document">,
+  lines: readonly PieceRow[],
+  happened: readonly HappenedRow[],
+): Series {
+  const { timing_mode, offset_days, ...fields } = header;
+  return {
+    ...fields,
+    timing: { mode: timing_mode, offset_days },
+    lines: linesFromPieces(lines),
+    happened: happenedFrom(happened),
+  };
+}
+
+/** Some lines of a series with all their contents, and what its header says of each of them. */
+export interface LinesOfSeries {
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly lines: readonly SeriesLine[];
+}
+
+/** Of several series by their ids, the lines that some ids name as `lockSeriesWith` says. Nothing is locked. */
+export async function findSeriesLines(
+  cx: Reader,
+  series_ids: readonly string[],
+  line_ids: readonly string[],
+): Promise<Map<string, LinesOfSeries>> {
+  if (series_ids.length === 0) return new Map();
+  const [headers, pieces] = await Promise.all([
+    cx.rows<{
+      id: string;
+      customer_id: string;
+      currency: string;
+    }>(sql`select id, customer_id, currency from recurring_series
+       where account_id = ${cx.caller.account_id} and id = any(${series_ids})`),
+    cx.rows<
+      PieceRow & { readonly series_id: string }
+    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids})
+         and ${namedBy(cx, line_ids)} order by l.line_id`),
+  ]);
+  const pieces_of = grouped(pieces);
+  const linesOf = (id: string) => linesFromPieces(pieces_of.get(id) ?? []);
+  return new Map(headers.map(({ id, ...header }) => [id, { ...header, lines: linesOf(id) }]));
+}
+
+/** What lines consist of: `p` of each line `l`. */
+export const PIECES = raw(`left join lateral (
+  select 'version' as kind, v.from_index as at, v.content from series_line_versions v
+  where v.account_id = l.account_id and v.line_id = l.line_id
+  union all
+  select 'override', o.period_index, o.content from series_line_overrides o
+  where o.account_id = l.account_id and o.line_id = l.line_id) p on true`);
+
+export interface PieceRow extends LineIdentity {
+  readonly kind: "version" | "override" | null;
+  readonly at: number | null;
+  readonly content: string | null;
+}
+
+function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
+  type Pieces = Map<number, LineContent | null>;
+  const lines = new Map<string, LineIdentity & { versions: Pieces; overrides: Pieces }>();
+  for (const { kind, at, content, line_id, hashed_periods } of rows) {
+    const line = lines.get(line_id) ?? {
+      line_id,
+      hashed_periods,
+      versions: new Map(),
+      overrides: new Map(),
+    };
+    lines.set(line_id, line);
+    if (kind === null || at === null) continue;
+    const value = content === null ? null : thaw<LineContent>(content);
+    (kind === "version" ? line.versions : line.overrides).set(at, value);
+  }
+  return [...lines.values()];
+}
+
+export interface HappenedRow {
+  readonly period_index: number;
+  readonly state: Happened["state"];
+  readonly invoice_id: string | null;
+  readonly period: string | null;
+  readonly period_from: CalendarDate | null;
+  readonly period_to: CalendarDate | null;
+  readonly is_final_partial: boolean | null;
+  readonly issue_date: CalendarDate | null;
+  readonly attempts: number;
+  readonly next_attempt_at: Timestamp | null;
+}
+
+/** An invoice says more than a failure or a skip that came before it. */
+function happenedFrom(rows: readonly HappenedRow[]): Map<number, Happened> {
+  const happened = new Map<number, Happened>();
+  for (const row of [...rows].sort((a, b) => rank(a) - rank(b))) {
+    happened.set(row.period_index, entryFrom(row));
+  }
+  return happened;
+}
+
+const rank = (row: HappenedRow): number => (row.invoice_id === null ? 0 : 1);
+
+function entryFrom(row: HappenedRow): Happened {
+  const invoiced = {
+    invoice_id: row.invoice_id ?? "",
+    period: row.period ?? "",
+    from: row.period_from as CalendarDate,
+    to: row.period_to as CalendarDate,
+    is_final_partial: row.is_final_partial ?? false,
+  };
+  switch (row.state) {
+    case "issued":
+      return { state: "issued", ...invoiced, issue_date: row.issue_date as CalendarDate };
+    case "pending":
+      return { state: "pending", ...invoiced };
+    case "skipped":
+      return { state: "skipped" };
+    case "failed":
+      return { state: "failed", attempts: row.attempts, next_attempt_at: row.next_attempt_at };
+  }
+}
+
+/** Stores a new draft with its lines. */
+export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void {
+  const { account_id } = tx.caller;
+  const row = {
+    ...headerOf(series),
+    account_id,
+    id: series.id,
+    external_id: series.external_id,
+    status: "draft" as const,
+    request_hash,
+    document: presentSeries(series),
+    updated_at: stamped(account_id),
+  };
+  tx.write(insert("recurring_series", row));
+  for (const line of series.lines) insertLine(tx, series.id, line);
+}
+
+/** Writes the header as it is in memory, its document, and when the scheduler has to come. */
+export function updateSeries(cx: Tx, series: Series): JsonText {
+  const document = presentSeries(series);
+  const { account_id } = cx.caller;
+  const row = {
+    ...headerOf(series),
+    ...dueTimes(series),
+    status: series.status,
+    activated_on: series.activated_on,
+    cancelled_at: series.cancelled_at,
+    end_before_cancel: series.end_before_cancel,
+    is_discarded: series.is_discarded,
+    standing_index: standingIndex(series),
+    document,
+    updated_at: sql`case when document = ${document} then updated_at else ${stamped(account_id)} end`,
+  };
+  cx.write(
+    sql`${update("recurring_series", row)} where account_id = ${account_id} and id = ${series.id}`,
+  );
+  return document;
+}
+
+/** What a client sends of a series, as its row has it. */
+function headerOf({ customer_id, currency, frequency, alignment, ...series }: Series) {
+  return {
+    customer_id,
+    currency,
+    frequency,
+    alignment,
+    start_date: series.start_date,
+    end_date: series.end_date,
+    timing_mode: series.timing.mode,
+    offset_days: series.timing.offset_days,
+    auto_send: series.auto_send,
+    printed: JSON.stringify(series.printed),
+  };
+}
+
+/** Stores a new line with its versions and overrides. */
+export function insertLine(cx: Tx, series_id: string, line: SeriesLine): void {
+  const { account_id } = cx.caller;
+  cx.write(insert("series_lines", { account_id, line_id: line.line_id, series_id }));
+  savePieces(cx, line);
+}
+
+/** Replaces the versions and overrides of a line. */
+export function replaceLine(cx: Tx, line: SeriesLine): void {
+  const own = sql`where account_id = ${cx.caller.account_id} and line_id = ${line.line_id}`;
+  cx.write(sql`delete from series_line_versions ${own}`);
+  cx.write(sql`delete from series_line_overrides ${own}`);
+  cx.write(sql`delete from series_line_assignees ${own}`);
+  savePieces(cx, line);
+}
+
+function savePieces(cx: Tx, line: SeriesLine): void {
+  const { account_id } = cx.caller;
+  const pieces = (table: string, column: string, contents: SeriesLine["versions"]): void => {
+    if (contents.size === 0) return;
+    const { columns, table: rows } = tableOf([...contents], {
+      [column]: ["int", ([at]) => at],
+      content: ["text", ([, content]) => (content === null ? null : freeze(content))],
+    });
+    cx.write(sql`insert into ${raw(table)} (account_id, line_id, ${columns})
+      select ${account_id}, ${line.line_id}, p.* from ${rows} as p`);
+  };
+  pieces("series_line_versions", "from_index", line.versions);
+  pieces("series_line_overrides", "period_index", line.overrides);
+  const assigned = [...assignedUntil(line)];
+  if (assigned.length === 0) return;
+  const { columns, table } = tableOf(assigned, {
+    user_id: ["uuid", ([user_id]) => user_id],
+    until_index: ["int", ([, until_index]) => until_index],
+  });
+  cx.write(sql`insert into series_line_assignees (account_id, line_id, ${columns})
+    select ${account_id}, ${line.line_id}, a.* from ${table} as a`);
+}

@@ -1,0 +1,94 @@
+/**
+ * The room that an account has for lines that wait. Every report and every list of work goes through them, so that their
+ * number is bounded where it grows by a change: of a series, or of a sandbox's clock. Time alone makes it larger as well.
+ */
+import { type CalendarDate, lastDayOf, monthOf } from "../../../domain/base/calendar.ts";
+import {
+  countWaitingLines,
+  MOST_WAITING_LINES,
+  requireClockFits,
+  requireRoom,
+} from "../../../domain/series/bounds.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { lockConfiguration } from "../../settings/configuration/save.ts";
+import { countWaiting, estimatedWaiting } from "./count-waiting.ts";
+import type { Series } from "./series.ts";
+
+/** Growth by more lines than this waits for other such growth of the account: each must see what the others add. */
+const MOST_AT_THE_SAME_TIME = 1_000;
+
+/**
+ * Returns when the account has room for what the change of a series adds to the lines that wait by the end of the present
+ * month, or when it adds none. Throws VALIDATION_FAILED with `too_many` for `field`.
+ */
+export async function requireRoomFor(
+  tx: Tx,
+  before: Series,
+  after: Series,
+  today: CalendarDate,
+  field: string,
+): Promise<void> {
+  const through = lastDayOf(monthOf(today));
+  const [waited, waits] = [linesIn(before, through), linesIn(after, through)];
+  if (waits <= waited) return;
+  if (waits - waited > MOST_AT_THE_SAME_TIME) await lockConfiguration(tx);
+  const counted = { through, except_id: after.id };
+  const others = await countAtLeast(tx, counted, MOST_WAITING_LINES - waits);
+  requireRoom(others, waited, waits, field);
+}
+
+/**
+ * Returns when the account's clock may go from one day to another. Throws VALIDATION_FAILED with `too_many` for `now`.
+ */
+export async function requireRoomAt(
+  cx: Reader,
+  today: CalendarDate,
+  then: CalendarDate,
+): Promise<void> {
+  const through = lastDayOf(monthOf(then));
+  if ((await estimated(cx, { through })) <= MOST_WAITING_LINES) return;
+  const after = await countWaiting(cx, { through }, Number.POSITIVE_INFINITY);
+  const now = { through: lastDayOf(monthOf(today)) };
+  const before = new Map(
+    (await countWaiting(cx, now, Number.POSITIVE_INFINITY)).map(({ id, lines }) => [id, lines]),
+  );
+  requireClockFits(
+    after.map(({ id, external_id, lines }) => ({
+      name: external_id ?? id,
+      before: before.get(id) ?? 0,
+      after: lines,
+    })),
+  );
+}
+
+type Counted = Parameters<typeof countWaiting>[1];
+
+/** The lines that wait in other series; exact where they are more than `enough`, as far as that is clear. */
+async function countAtLeast(cx: Reader, counted: Counted, enough: number): Promise<number> {
+  const at_most = await estimated(cx, counted);
+  if (at_most <= enough) return at_most;
+  const series = await countWaiting(cx, counted, enough);
+  return series.reduce((sum, { lines }) => sum + lines, 0);
+}
+
+async function estimated(cx: Reader, counted: Counted): Promise<number> {
+  const row = await cx.row<{ lines: number }>(
+    sql`select ${estimatedWaiting(cx, counted)} as lines`,
+  );
+  return row?.lines ?? 0;
+}
+
+/** The lines that wait in a series as it is in memory. */
+function linesIn(series: Series, through: CalendarDate): number {
+  if (series.status !== "active" || series.is_discarded) return 0;
+  const settled = [...series.happened].flatMap(([index, { state }]) =>
+    state === "failed" ? [] : [index],
+  );
+  return countWaitingLines(
+    series,
+    settled.sort((a, b) => a - b),
+    through,
+  );
+}

@@ -1,0 +1,205 @@
+/** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
+
+import type { Timestamp } from "../../../domain/base/brand.ts";
+import { type CalendarDate, daysBetween } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import type { Printed } from "../../../domain/sales/printed.ts";
+import {
+  type IssueTiming,
+  periodAt,
+  periodsFrom,
+  type Recurrence,
+  type SeriesPeriod,
+  timesOf,
+} from "../../../domain/series/period.ts";
+import {
+  inputOf,
+  type LineContent,
+  linesAt,
+  type SeriesLine,
+} from "../../../domain/series/series.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type OccurrenceState, SeriesResource } from "./schemas.ts";
+
+/** Read whole and written whole, under its lock. */
+export interface Series extends Recurrence {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly timing: IssueTiming;
+  readonly auto_send: boolean | null;
+  /** Passed on to the invoices of its periods. */
+  readonly printed: Printed;
+  readonly status: "draft" | "active";
+  readonly activated_on: CalendarDate | null;
+  readonly cancelled_at: Timestamp | null;
+  /** The end date before the first cancellation. */
+  readonly end_before_cancel: CalendarDate | null;
+  readonly is_discarded: boolean;
+  readonly lines: readonly SeriesLine[];
+  readonly happened: ReadonlyMap<number, Happened>;
+}
+
+/** What happened to a period; a period without an entry is scheduled. */
+export type Happened =
+  | (Invoiced & { readonly state: "issued"; readonly issue_date: CalendarDate })
+  /** An invoice whose booking in an external ledger is not known yet. */
+  | (Invoiced & { readonly state: "pending" })
+  | { readonly state: "skipped" }
+  | {
+      readonly state: "failed";
+      readonly attempts: number;
+      readonly next_attempt_at: Timestamp | null;
+    };
+
+/** A period as its invoice has it. */
+interface Invoiced {
+  readonly invoice_id: string;
+  readonly period: string;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly is_final_partial: boolean;
+}
+
+/** What decides the state of a period. */
+export interface HistoryOfSeries
+  extends Pick<Series, "end_date" | "cancelled_at" | "is_discarded"> {
+  readonly happened: ReadonlyMap<number, Pick<Happened, "state">>;
+}
+
+/** Whether a period still waits to be invoiced. */
+export function isOpen(series: Pick<HistoryOfSeries, "happened">, index: number): boolean {
+  const state = series.happened.get(index)?.state;
+  return state === undefined || state === "failed" || state === "pending";
+}
+
+/** The indexes of the periods that are issued or skipped, in order. */
+export function settledPeriods(series: Series): number[] {
+  return [...series.happened.keys()]
+    .filter((index) => !isOpen(series, index))
+    .sort((a, b) => a - b);
+}
+
+/** The index before which every period is issued or skipped: where looking for open ones begins. */
+export function firstUnsettled(series: Pick<HistoryOfSeries, "happened">): number {
+  let index = 0;
+  while (series.happened.has(index) && !isOpen(series, index)) index += 1;
+  return index;
+}
+
+/** The first period that is not issued, skipped or dropped; undefined when none is left. */
+export function firstOpen(series: Series): SeriesPeriod | undefined {
+  if (series.is_discarded) return undefined;
+  for (const period of periodsFrom(series, firstUnsettled(series)))
+    if (isOpen(series, period.index)) return period;
+  return undefined;
+}
+
+/** The periods as they were before any cancellation cut them. */
+export function uncancelled<
+  Known extends Pick<Series, "cancelled_at" | "end_date" | "end_before_cancel">,
+>(series: Known): Known {
+  if (series.cancelled_at === null) return series;
+  return { ...series, end_date: series.end_before_cancel };
+}
+
+/** What the API shows as an occurrence's status. */
+export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): OccurrenceState {
+  const happened = series.happened.get(period.index);
+  if (happened?.state === "issued") return "issued";
+  if (series.cancelled_at !== null) {
+    const after_end = series.end_date !== null && period.from > series.end_date;
+    if (after_end || series.is_discarded) return "dropped";
+  }
+  return happened === undefined || happened.state === "pending" ? "scheduled" : happened.state;
+}
+
+/** A period as it is shown: an issued one as it was when it was issued. */
+export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
+  const happened = series.happened.get(period.index);
+  if (happened?.state !== "issued" && happened?.state !== "pending") {
+    // A period that a cancellation cut is shown cut; one that it dropped, as it was.
+    return periodAt(series, period.index) ?? period;
+  }
+  return {
+    ...period,
+    key: happened.period,
+    from: happened.from,
+    to: happened.to,
+    days: daysBetween(happened.from, happened.to),
+    is_final_partial: happened.is_final_partial,
+  };
+}
+
+/** When the scheduler next has something to do for the series. */
+export function dueTimes(series: Series): {
+  readonly next_due_on: CalendarDate | null;
+  readonly next_retry_at: Timestamp | null;
+} {
+  if (series.status !== "active" || series.is_discarded) {
+    return { next_due_on: null, next_retry_at: null };
+  }
+  const retries = [...series.happened].flatMap(([index, happened]) =>
+    // A failed period after the end is retried no more.
+    happened.state === "failed" && happened.next_attempt_at !== null && periodAt(series, index)
+      ? [happened.next_attempt_at]
+      : [],
+  );
+  return { next_due_on: nextDue(series), next_retry_at: retries.sort()[0] ?? null };
+}
+
+/** The day on which the first period falls due that waits and fell due since the activation. */
+function nextDue(series: Series): CalendarDate | null {
+  if (series.timing.mode === "manual") return null;
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    const { due_on } = timesOf(period, series.timing);
+    const waits = series.happened.get(period.index) === undefined;
+    if (waits && due_on !== null && due_on >= (series.activated_on ?? "")) return due_on;
+  }
+  return null;
+}
+
+/** The period in whose light standing lines are shown: the first open one, else the last. */
+export function standingIndex(series: Series): number {
+  const open = firstOpen(series);
+  if (open) return open.index;
+  return Math.max(0, ...[...series.happened.keys()]);
+}
+
+/** The series as the API shows it, with its standing lines. Nothing in it depends on today. */
+export function presentSeries(series: Series): JsonText {
+  const { mode, offset_days } = series.timing;
+  return jsonText(
+    SeriesResource.parse({
+      object: "recurring_series",
+      id: series.id,
+      external_id: series.external_id,
+      customer_id: series.customer_id,
+      currency: series.currency,
+      frequency: series.frequency,
+      start_date: series.start_date,
+      end_date: series.end_date,
+      issue_timing: offset_days === 0 ? { mode } : { mode, offset_days },
+      status: series.status,
+      cancelled_at: series.cancelled_at,
+      lines: linesAt(series.lines, standingIndex(series), "standing").map(({ content }) =>
+        presentContent(content, series.currency),
+      ),
+      ...(series.alignment === "calendar" ? { alignment: series.alignment } : {}),
+      ...(series.auto_send === null ? {} : { auto_send: series.auto_send }),
+      ...series.printed,
+    }),
+  );
+}
+
+/** A line's content with JSON numbers; a budget only where there is one. */
+export function presentContent(content: LineContent, currency: string) {
+  const {
+    service_from: _,
+    service_to: __,
+    budget_hours,
+    ...shown
+  } = inputOf(content, currencyDigits(currency));
+  return { ...shown, ...(budget_hours === null ? {} : { budget_hours }) };
+}

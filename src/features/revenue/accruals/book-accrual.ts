@@ -1,0 +1,177 @@
+/** Booking the accrual of a customer and month, and taking a booking back (spec 3.8). */
+import * as z from "zod";
+import type { Month } from "../../../domain/base/calendar.ts";
+import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { firstMonth } from "../../../domain/revenue/accrual.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { Uuid } from "../../../platform/http/schemas.ts";
+import { thaw } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { bookingCommand } from "../../ledger/booking/booking-command.ts";
+import {
+  type Configuration,
+  getConfiguration,
+  holdConfiguration,
+} from "../../settings/configuration/queries.ts";
+import type { CustomerPosition } from "../revenue-facts/positions.ts";
+import { type AccrualFacts, accrualBookable, readByGuid, type ToBook } from "./bookable.ts";
+import { withVatCodes } from "./find-revenue.ts";
+import type { AccrualRow } from "./present.ts";
+import {
+  accrualId,
+  closedThrough,
+  earlierOpen,
+  findStanding,
+  getRow,
+  positionThrough,
+  presentAccrual,
+  todayOf,
+} from "./queries.ts";
+import { ReasonBody } from "./schemas.ts";
+import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
+import type { DecidedAccrual } from "./store-bookings.ts";
+
+/**
+ * Books an accrual and answers it. Throws NOT_FOUND, ACCRUAL_ALREADY_BOOKED, PERIOD_NOT_ENDED,
+ * PERIOD_LOCKED, LATER_ACCRUAL_BOOKED, EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING,
+ * ACCOUNT_ROLE_MISSING, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ */
+export const bookAccrual = bookingCommand({
+  name: "book_accrual",
+  input: z.object({ id: Uuid }),
+  bookable: accrualBookable,
+
+  async read(tx, { id }): Promise<AccrualFacts> {
+    const { row, configuration } = await lockAccrual(tx, id);
+    const standing = await findStanding(tx, id);
+    if (standing?.state === "pending") return readByGuid(tx, standing.voucher_guid ?? "");
+    if (standing !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
+    const position = await positionThrough(tx, configuration, row.customer_id, row.month);
+    const first = firstMonth(position.pieces);
+    if (first === null || row.month < first) throw notFound("accrual", id);
+    const facts = await factsOfMonth(tx, configuration, position, row.month, row.revision + 1);
+    const accrual = await sentTo(tx, position, configuration, facts.accrual);
+    return { ...facts, accrual, under_way: await underWay(tx, row.customer_id) };
+  },
+
+  answer: (_cx, { document }) => document,
+});
+
+/** A connected ledger keeps sales by how they are taxed; in our own books an account is one. */
+async function sentTo(
+  tx: Tx,
+  position: CustomerPosition,
+  configuration: Configuration,
+  accrual: DecidedAccrual,
+): Promise<DecidedAccrual> {
+  if (tx.ledger === null || tx.ledger.transactional) return accrual;
+  const snapshot = await withVatCodes(tx, position, configuration, accrual.snapshot);
+  return { ...accrual, snapshot };
+}
+
+/** What booking a customer's month is decided from. */
+export async function factsOfMonth(
+  cx: Reader,
+  configuration: Configuration,
+  position: CustomerPosition,
+  month: Month,
+  revision: number,
+): Promise<ToBook> {
+  const { booked_through } = position;
+  const closed_through = closedThrough(configuration, booked_through);
+  const snapshot = await snapshotOf(cx, position, configuration, closed_through, month);
+  const accrual_id = accrualId(cx, position.customer_id, month);
+  return {
+    state: "draft",
+    guid: accrual_id,
+    document: null,
+    accrual: { accrual_id, revision, snapshot },
+    reversal: null,
+    ledger_is_connected: cx.ledger !== null,
+    lock: configuration,
+    booked_through,
+    today: todayOf(cx, configuration),
+    earlier_open: earlierOpen(position, closed_through, month),
+    missing_rate: missingRate(position, snapshot, month),
+    under_way: null,
+  };
+}
+
+/** A month of the customer that is being booked or taken back: what comes of it is not known. */
+async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
+  const found = await tx.row<{ month: Month }>(sql`select a.month from accruals a
+    join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id
+      and b.state in ('pending', 'reversing')
+    where a.account_id = ${tx.caller.account_id} and a.customer_id = ${customer_id}`);
+  return found?.month ?? null;
+}
+
+/** The first month of a foreign line that no rate is known for; null when the accrual is whole. */
+function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
+  if (snapshot.figures !== null) return null;
+  for (const { now, currency } of pieces) {
+    const without = now.find((one) => one.earned_functional === null);
+    if (without) return { currency, month: without.month };
+  }
+  return { currency: snapshot.functional_currency, month };
+}
+
+/**
+ * Takes the last booking of a customer back and answers the draft: the voucher is reversed under its own
+ * date. Throws NOT_FOUND, ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
+ * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ */
+export const reopenAccrual = bookingCommand({
+  name: "reopen_accrual",
+  input: z.object({ id: Uuid, body: ReasonBody }),
+  bookable: accrualBookable,
+
+  async read(tx, { id, body }): Promise<AccrualFacts> {
+    const { row, configuration } = await lockAccrual(tx, id);
+    const standing = await findStanding(tx, id);
+    if (standing?.state === "reversing") return readByGuid(tx, standing.reversal_guid ?? "");
+    if (standing?.state !== "booked") throw new Problem("ACCRUAL_NOT_BOOKED");
+    const { revision } = standing;
+    return {
+      state: "draft",
+      guid: id,
+      document: presentAccrual(row),
+      accrual: { accrual_id: id, revision, snapshot: thaw<AccrualSnapshot>(standing.snapshot) },
+      reversal: { reason: body.reason },
+      ledger_is_connected: tx.ledger !== null,
+      lock: configuration,
+      booked_through: await bookedThrough(tx, row.customer_id),
+    };
+  },
+
+  answer: (_cx, { document }) => document,
+});
+
+/** Under the lock of its customer, with the configuration held. Throws NOT_FOUND. */
+async function lockAccrual(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly row: AccrualRow; readonly configuration: Configuration }> {
+  const { customer_id } = await getRow(tx, id);
+  lockCustomers(tx, [customer_id]);
+  holdConfiguration(tx);
+  const [row, configuration] = await Promise.all([getRow(tx, id), getConfiguration(tx)]);
+  return { row, configuration };
+}
+
+/** The last month of a customer with a booking that stands or is under way. */
+async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
+  const found = await tx.row<{
+    month: Month | null;
+  }>(sql`select max(a.month) as month from accruals a
+    join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id and b.state <> 'reversed'
+    where a.account_id = ${tx.caller.account_id} and a.customer_id = ${customer_id}`);
+  return found?.month ?? null;
+}
+
+/** Bookings of one customer take turns. The first lock of the transaction, in the order of ids. */
+export function lockCustomers(tx: Tx, ids: readonly string[]): void {
+  tx.lock(sql`select from customers where account_id = ${tx.caller.account_id} and id = any(${ids})
+    order by id for no key update`);
+}

@@ -1,0 +1,77 @@
+/**
+ * What a customer's revenue is by VAT code, for the vouchers of a connected ledger: by the code that a document froze, or
+ * that a line would be sold under now, and by what the vouchers that stand have moved.
+ */
+
+import {
+  type RevenueUnder,
+  revenueUnder,
+  splitByVat,
+} from "../../../domain/revenue/voucher-vat.ts";
+import { determineVat } from "../../../domain/sales/vat.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { chartOf } from "../../settings/configuration/accounts.ts";
+import { type Configuration, vatSettings } from "../../settings/configuration/queries.ts";
+import type { CustomerPosition } from "../revenue-facts/positions.ts";
+import type { AccrualSnapshot } from "./snapshot.ts";
+
+/** The accrual with its revenue by VAT code. */
+export async function withVatCodes(
+  cx: Reader,
+  position: CustomerPosition,
+  configuration: Configuration,
+  snapshot: AccrualSnapshot,
+): Promise<AccrualSnapshot> {
+  const codes = await vatCodesOf(cx, position, configuration);
+  const now = revenueUnder(
+    position.pieces.map((piece) => ({
+      account_number: piece.account_number,
+      vat_code: codes(piece),
+      now: piece.now,
+    })),
+    snapshot.month,
+  );
+  if (now === null) return snapshot;
+  const booked = await bookedRevenue(cx, position.customer_id);
+  return { ...snapshot, entries: splitByVat(snapshot.entries, now, booked) };
+}
+
+type CodeOf = (piece: CustomerPosition["pieces"][number]) => VatCode;
+
+/** Of lines that were issued as their documents froze it, of others as it would be now. */
+async function vatCodesOf(
+  cx: Reader,
+  { customer_id, pieces }: CustomerPosition,
+  configuration: Configuration,
+): Promise<CodeOf> {
+  const ids = pieces.map(({ line_id }) => line_id);
+  const [frozen, accounts, customer] = await Promise.all([
+    cx.rows<{ id: string; vat_code: VatCode | null }>(sql`select id, vat_code from invoice_lines
+       where account_id = ${cx.caller.account_id} and id = any(${ids})`),
+    chartOf(cx)?.vatCodes(pieces.map(({ account_number }) => account_number)) ?? new Map(),
+    cx.row<{ country_key: string; is_person: boolean; vat_number: string | null }>(
+      sql`select country_key, is_person, vat_number from customers
+        where account_id = ${cx.caller.account_id} and id = ${customer_id}`,
+    ),
+  ]);
+  if (customer === undefined) throw new Error("the customer of an accrual is gone");
+  const settings = vatSettings(configuration);
+  const codes = new Map(frozen.map(({ id, vat_code }) => [id, vat_code]));
+  return ({ line_id, account_number }) =>
+    codes.get(line_id) ?? determineVat(accounts.get(account_number) ?? null, customer, settings);
+}
+
+/** What the vouchers of a customer that stand have moved, as it is on the lines: earned less invoiced. */
+async function bookedRevenue(cx: Reader, customer_id: string): Promise<RevenueUnder[]> {
+  return cx.rows<RevenueUnder>(sql`
+    select (e.entry ->> 'account_number')::int as account_number, e.entry ->> 'vat_code' as vat_code,
+      -sum(rtrim(e.entry ->> 'amount', 'n')::numeric)::bigint as amount
+    from accruals a join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id
+      and b.state in ('booked', 'reversing')
+    cross join lateral json_array_elements(b.snapshot::json -> 'entries') as e (entry)
+    where a.account_id = ${cx.caller.account_id} and a.customer_id = ${customer_id}
+      and e.entry ->> 'account_role' = 'revenue' and e.entry ->> 'vat_code' is not null
+    group by 1, 2`);
+}

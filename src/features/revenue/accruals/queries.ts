@@ -1,0 +1,254 @@
+/**
+ * Accruals as they are read. A draft is computed from the facts each time; its row exists from when its
+ * id was first shown, so that the id finds it again.
+ */
+
+import {
+  addToMonth,
+  type CalendarDate,
+  type Month,
+  monthOf,
+} from "../../../domain/base/calendar.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import { earlierOpenMonth, firstMonth, laterMonth } from "../../../domain/revenue/accrual.ts";
+import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
+import { todayIn } from "../../../platform/clock.ts";
+import type { Reader } from "../../../platform/context.ts";
+import {
+  cursorFrom,
+  envelope,
+  positionFrom,
+  strangeCursor,
+} from "../../../platform/database/page.ts";
+import { getStored } from "../../../platform/database/resources.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { derivedId } from "../../../platform/id.ts";
+import { type JsonText, jsonText, thaw } from "../../../platform/json.ts";
+import { reading } from "../../../platform/tx.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
+import { type AccrualRow, presentDetail } from "./present.ts";
+import { AccrualResource, type CustomerAccrualsQuery } from "./schemas.ts";
+import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
+
+const COLUMNS = `id, customer_id, month, status, revision, original_month, ledger_voucher_guid,
+  ledger_voucher_number, booked_at`;
+
+/** The id of a customer's accrual of a month: it follows from both, so that a draft keeps it. */
+export function accrualId(cx: Reader, customer_id: string, month: Month): string {
+  return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
+}
+
+/** The accrual without its details; `is_pending` where a ledger has accepted it, and books later. */
+export function presentAccrual(row: AccrualRow, is_pending = false): JsonText {
+  return jsonText(
+    AccrualResource.parse({
+      object: "accrual",
+      id: row.id,
+      customer_id: row.customer_id,
+      accrual_month: row.month,
+      original_accrual_month: row.original_month,
+      status: row.status,
+      ledger_voucher_guid: row.ledger_voucher_guid,
+      ledger_voucher_number:
+        row.ledger_voucher_number === null ? null : Number(row.ledger_voucher_number),
+      booked_at: row.booked_at,
+      ...(is_pending && { pending: true as const }),
+    }),
+  );
+}
+
+/** The month in which today is, by the account's clock and time zone. */
+export function currentMonth(cx: Reader, configuration: Configuration): Month {
+  return monthOf(todayOf(cx, configuration));
+}
+
+export function todayOf(cx: Reader, configuration: Configuration): CalendarDate {
+  return todayIn(cx.clock, configuration.time_zone);
+}
+
+/** The last month that is closed for a customer (spec 1.4). */
+export function closedThrough(
+  configuration: Configuration,
+  booked_through: Month | null,
+): Month | null {
+  return laterMonth(lockedThrough(configuration.period_lock_date), booked_through);
+}
+
+/**
+ * The accrual of a customer and month; of a closed month that was never booked, the open one into which
+ * its rows are carried (spec 3.7). Throws NOT_FOUND.
+ */
+export async function findAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
+  const { id: customer_id } = await getStored(cx, "customers", ref);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  if (month > current) throw notFound("accrual", month);
+  // What is booked is shown whatever is left of its facts.
+  const booked = await findRow(cx, accrualId(cx, customer_id, month));
+  if (booked?.status === "booked") return presentAccrual(booked);
+  const { facts, customer } = await factsOf(cx, customer_id);
+  const closed_through = closedThrough(configuration, customer.booked_through);
+  const is_closed = closed_through !== null && month <= closed_through;
+  const shown = is_closed ? addToMonth(closed_through, 1) : month;
+  const through = shown < current ? shown : current;
+  const drafts = await findDrafts(cx, configuration, facts, customer, closed_through, through);
+  const is_before = drafts.first === null || month < drafts.first;
+  if (is_before || shown > current) throw notFound("accrual", month);
+  if (is_closed && !drafts.carried.has(month)) throw notFound("accrual", month);
+  return presentAccrual(await draftRow(cx, customer_id, shown, originalMonth(drafts, shown)));
+}
+
+/** Everything that decides where one customer stands; the customer exists. */
+async function factsOf(
+  cx: Reader,
+  customer_id: string,
+): Promise<{ readonly facts: Facts; readonly customer: CustomerFacts }> {
+  const facts = await factsOfCustomers(cx, [customer_id]);
+  const [customer] = facts.customers;
+  if (customer === undefined) throw notFound("customer", customer_id);
+  return { facts, customer };
+}
+
+/** An accrual with everything that it says (spec 3.11). Throws NOT_FOUND. */
+export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
+  const row = await getRow(cx, id);
+  const standing = await findStanding(cx, id);
+  if (standing) {
+    const is_pending = standing.state === "pending" || standing.state === "reversing";
+    return presentDetail(row, thaw<AccrualSnapshot>(standing.snapshot), is_pending);
+  }
+  const configuration = await getConfiguration(cx);
+  if (row.month > currentMonth(cx, configuration)) throw notFound("accrual", id);
+  const position = await positionThrough(cx, configuration, row.customer_id, row.month);
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const first = firstMonth(position.pieces);
+  const is_closed = closed_through !== null && row.month <= closed_through;
+  if (first === null || row.month < first || is_closed) throw notFound("accrual", id);
+  const snapshot = await snapshotOf(cx, position, configuration, closed_through, row.month);
+  return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
+}
+
+/** A customer's accruals: booked ones, and drafts of open months; the newest first. Throws NOT_FOUND. */
+export async function listAccruals(
+  cx: Reader,
+  ref: string,
+  page: CustomerAccrualsQuery,
+): Promise<JsonText> {
+  const { id: customer_id } = await getStored(cx, "customers", ref);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
+  if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
+  const [{ facts, customer }, booked] = await reading(cx, async (inside) => [
+    await factsOf(inside, customer_id),
+    await inside.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+       where account_id = ${cx.caller.account_id} and customer_id = ${customer_id} and status = 'booked'`),
+  ]);
+  const closed_through = closedThrough(configuration, customer.booked_through);
+  const drafts = await findDrafts(cx, configuration, facts, customer, closed_through, current);
+  const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
+  for (
+    let month = firstDraft(drafts);
+    month !== null && month <= current;
+    month = addToMonth(month, 1)
+  ) {
+    months.set(month, null);
+  }
+  const rows = [...months].sort(([a], [b]) => (a < b ? 1 : -1));
+  const rest = rows.filter(([month]) => after === null || month < after);
+  const shown = rest.slice(0, page.limit);
+  const data: JsonText[] = [];
+  for (const [month, row] of shown) {
+    const original = originalMonth(drafts, month);
+    data.push(presentAccrual(row ?? (await draftRow(cx, customer_id, month, original))));
+  }
+  const last = rest.length > shown.length ? shown.at(-1)?.[0] : undefined;
+  return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
+}
+
+/** What is booked of a month, by customer. */
+export async function findBooked(
+  cx: Reader,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<Map<string, AccrualRow>> {
+  const rows = await cx.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+     where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month} and status = 'booked'`);
+  return new Map(rows.map((row) => [row.customer_id, row]));
+}
+
+const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Throws NOT_FOUND. */
+export async function getRow(cx: Reader, id: string): Promise<AccrualRow> {
+  const row = await findRow(cx, id);
+  if (row === undefined) throw notFound("accrual", id);
+  return row;
+}
+
+async function findRow(cx: Reader, id: string): Promise<AccrualRow | undefined> {
+  const row = await cx.row<AccrualRow>(
+    sql`select ${raw(COLUMNS)} from accruals where account_id = ${cx.caller.account_id} and id = ${id}`,
+  );
+  return row;
+}
+
+/** A booking that stands, or is under way. */
+export interface Standing {
+  readonly revision: number;
+  readonly state: "pending" | "booked" | "reversing";
+  readonly snapshot: string;
+  readonly voucher_guid: string | null;
+  readonly reversal_guid: string | null;
+  readonly reason: string | null;
+}
+
+export async function findStanding(cx: Reader, id: string): Promise<Standing | undefined> {
+  const row =
+    await cx.row<Standing>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+     where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
+  return row;
+}
+
+/** Where one customer stands; the customer exists. A whole position has its lines that have not begun to earn, too. */
+export async function positionThrough(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+  through: Month,
+  is_whole = false,
+): Promise<CustomerPosition> {
+  const [position] = await positionsOf(cx, configuration, [customer_id], through, { is_whole });
+  if (position === undefined) throw notFound("customer", customer_id);
+  return position;
+}
+
+/** The first open month before another one that has something to book; null when there is none. */
+export function earlierOpen(
+  position: CustomerPosition,
+  closed_through: Month | null,
+  month: Month,
+): Month | null {
+  return earlierOpenMonth(position.pieces, closed_through, month);
+}
+
+/** The row of a draft, kept from now on, with what it carries now. */
+export async function draftRow(
+  cx: Reader,
+  customer_id: string,
+  month: Month,
+  original_month: Month | null,
+): Promise<AccrualRow> {
+  await keepDraft(cx, customer_id, month);
+  const row = await getRow(cx, accrualId(cx, customer_id, month));
+  return { ...row, original_month };
+}
+
+/** Makes sure that the accrual of a customer and month has its row. */
+export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
+  await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
+     values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);
+}

@@ -1,0 +1,149 @@
+/**
+ * Whether revenue, VAT and receivables in the ledger are what documents and accruals say (spec 3.9,
+ * invariant 7). The date of a document is taken from the document and from the rule, never from the
+ * entry: an entry under another date, or one that was booked into a month after its close, has to
+ * make a difference.
+ */
+import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { booksOf } from "../../settings/configuration/accounts.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+
+interface Beside {
+  readonly sub_ledger: Money;
+  /** In the sense of a sale; null where the ledger is elsewhere. */
+  readonly ledger: Money | null;
+}
+
+interface DocumentsBesideLedger {
+  readonly documents: readonly (Beside & {
+    readonly of: "revenue" | "vat" | "receivables";
+    readonly account_number: number | null;
+  })[];
+  /** What booked accruals have earned, by revenue account. */
+  readonly earnings: readonly (Beside & { readonly account_number: number })[];
+}
+
+/** Sums through the end of a month, in minor units of the functional currency. */
+export async function documentsBesideLedger(
+  cx: Reader,
+  month: Month,
+): Promise<DocumentsBesideLedger> {
+  const through = lastDayOf(month);
+  const ledger = booksOf(cx);
+  const control = ledger?.control_accounts;
+  const controls = control && [control.receivables, control.vat];
+  const income = await ledger?.balancesOf("income", through);
+  const balances = controls && (await ledger?.balances(controls, through));
+  const { net, vat } = await documentSums(cx, through);
+  const { accrued, exchange } = await accruedSums(cx, month);
+  const { exchange_difference_account } = await getConfiguration(cx);
+  // The account of exchange differences may be one of income: what is on it is no sale, but no fault either.
+  const exchangeOn = (number: number): Money =>
+    number === exchange_difference_account ? exchange : 0n;
+  const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
+  const of = (number: number): Money | null =>
+    income === undefined ? null : -(income.get(number) ?? 0n);
+  const controlled = (number: number | undefined, sign: bigint): Money | null =>
+    number === undefined ? null : sign * (balances?.get(number) ?? 0n);
+  const numbers = new Set([...net.keys(), ...accrued.keys(), ...(income?.keys() ?? [])]);
+  const revenue = [...numbers].sort((a, b) => a - b);
+  return {
+    documents: [
+      ...revenue.map((account_number) => ({
+        of: "revenue" as const,
+        account_number,
+        sub_ledger:
+          (net.get(account_number) ?? 0n) +
+          (accrued.get(account_number)?.moved ?? 0n) +
+          exchangeOn(account_number),
+        ledger: of(account_number),
+      })),
+      {
+        of: "vat",
+        account_number: control?.vat ?? null,
+        sub_ledger: vat,
+        ledger: controlled(control?.vat, -1n),
+      },
+      {
+        of: "receivables",
+        account_number: control?.receivables ?? null,
+        sub_ledger: gross,
+        ledger: controlled(control?.receivables, 1n),
+      },
+    ],
+    earnings: revenue.map((account_number) => ({
+      account_number,
+      sub_ledger: (accrued.get(account_number)?.earned ?? 0n) + exchangeOn(account_number),
+      ledger: of(account_number),
+    })),
+  };
+}
+
+/** Nets of documents by revenue account, and their VAT; credit notes reduce. */
+async function documentSums(
+  cx: Reader,
+  through: string,
+): Promise<{ readonly net: ReadonlyMap<number, Money>; readonly vat: Money }> {
+  const rows = await cx.rows<{
+    account_number: number | null;
+    amount: bigint;
+  }>(sql`with documents as (
+       select d.snapshot::json as snapshot, 1 as sign from invoices i
+       join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = i.id
+       where i.account_id = ${cx.caller.account_id} and i.status = 'issued' and i.issue_date <= ${through}
+       union all
+       select d.snapshot::json, -1 from credit_notes n
+       join invoices i on i.account_id = ${cx.caller.account_id} and i.id = n.invoice_id
+       join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
+       where n.account_id = ${cx.caller.account_id} and n.status = 'issued' and greatest(n.credit_date, i.issue_date) <= ${through})
+     select x.account_number, sum(d.sign * x.amount)::bigint as amount
+     from documents d
+     cross join lateral (
+       select (l ->> 'account_number')::int as account_number,
+         rtrim(l ->> 'net_functional', 'n')::bigint as amount
+       from json_array_elements(d.snapshot -> 'lines') l
+       union all
+       select null, rtrim(v ->> 'vat_functional', 'n')::bigint
+       from json_array_elements(d.snapshot -> 'vat') v) x
+     group by x.account_number`);
+  const net = new Map<number, Money>();
+  let vat = 0n;
+  for (const { account_number, amount } of rows) {
+    if (account_number === null) vat = amount;
+    else net.set(account_number, amount);
+  }
+  return { net, vat };
+}
+
+/**
+ * What standing bookings of accrual months through this one earned and moved, by revenue account, and their exchange
+ * differences, of which a gain is above 0.
+ */
+async function accruedSums(
+  cx: Reader,
+  month: Month,
+): Promise<{
+  readonly accrued: ReadonlyMap<number, { readonly earned: Money; readonly moved: Money }>;
+  readonly exchange: Money;
+}> {
+  const rows = await cx.rows<{
+    account_number: number;
+    earned: bigint;
+    moved: bigint;
+    exchange: bigint;
+  }>(sql`select r.account_number, sum(r.earned_functional)::bigint as earned,
+       sum(r.earned_functional - r.invoiced_functional)::bigint as moved,
+       sum(r.exchange_difference)::bigint as exchange
+     from accrual_rows r
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
+     where r.account_id = ${cx.caller.account_id} group by r.account_number`);
+  return {
+    accrued: new Map(
+      rows.map(({ account_number, earned, moved }) => [account_number, { earned, moved }]),
+    ),
+    exchange: rows.reduce((sum, row) => sum + row.exchange, 0n),
+  };
+}

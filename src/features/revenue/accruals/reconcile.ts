@@ -1,0 +1,93 @@
+/**
+ * Whether the ledger's accounts say what the accruals do (spec 3.9, invariant 6): the contract
+ * assets and liabilities of everything booked through a month beside the accounts of their roles,
+ * and its documents and earnings beside the accounts to which they post.
+ */
+
+import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { type AccountRole, accountRoles } from "../../../domain/revenue/accrual.ts";
+import { positionOf } from "../../../domain/revenue/contract.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { booksOf } from "../../settings/configuration/accounts.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { documentsBesideLedger } from "./reconcile-documents.ts";
+import { Reconciliation } from "./schemas.ts";
+
+/**
+ * The comparison at the end of a month. What a ledger outside of our database says is not known: its
+ * balances are null.
+ */
+export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
+  const configuration = await getConfiguration(cx);
+  const totals = await bookedTotals(cx, month);
+  const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
+  const balances = await booksOf(cx)?.balances(numbers, lastDayOf(month));
+  const beside = await documentsBesideLedger(cx, month);
+  const digits = currencyDigits(configuration.functional_currency);
+  const money = (amount: Money): number => scaledToNumber(amount, digits);
+  const compared = (sub_ledger: Money, ledger: Money | null) => ({
+    sub_ledger: money(sub_ledger),
+    ledger: ledger === null ? null : money(ledger),
+    difference: ledger === null ? null : money(ledger - sub_ledger),
+  });
+  return jsonText(
+    Reconciliation.parse({
+      object: "reconciliation",
+      month,
+      functional_currency: configuration.functional_currency,
+      roles: accountRoles.map((role) => {
+        const account_number = accountOf(configuration, role);
+        const balance = account_number === null ? undefined : balances?.get(account_number);
+        // Assets and losses are debits; a liability is what the account owes.
+        const ledger = role === "contract_liability" && balance !== undefined ? -balance : balance;
+        return { account_role: role, account_number, ...compared(totals[role], ledger ?? null) };
+      }),
+      documents: beside.documents.map(({ of, account_number, sub_ledger, ledger }) => ({
+        of,
+        account_number,
+        ...compared(sub_ledger, ledger),
+      })),
+      earnings: beside.earnings.map(({ account_number, sub_ledger, ledger }) => ({
+        account_number,
+        ...compared(sub_ledger, ledger),
+      })),
+    }),
+  );
+}
+
+function accountOf(configuration: Configuration, role: AccountRole): number | null {
+  switch (role) {
+    case "contract_asset":
+      return configuration.contract_asset_account;
+    case "contract_liability":
+      return configuration.contract_liability_account;
+    case "exchange_difference":
+      return configuration.exchange_difference_account;
+  }
+}
+
+/** Standing bookings of accrual months through this one, netted within each contract of each customer. */
+async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
+  const rows = await cx.rows<{
+    balance: bigint;
+    exchange: bigint;
+  }>(sql`select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
+       sum(r.exchange_difference)::bigint as exchange
+     from accrual_rows r
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
+     where r.account_id = ${cx.caller.account_id}
+     group by r.customer_id, coalesce(r.series_id, r.invoice_id)`);
+  const totals = { contract_asset: 0n, contract_liability: 0n, exchange_difference: 0n };
+  for (const { balance, exchange } of rows) {
+    const { asset, liability } = positionOf(balance);
+    totals.contract_asset += asset;
+    totals.contract_liability += liability;
+    // A gain is a credit on the account.
+    totals.exchange_difference -= exchange;
+  }
+  return totals;
+}

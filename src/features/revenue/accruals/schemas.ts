@@ -1,0 +1,200 @@
+/** What clients send and get of accruals (spec 3). */
+import * as z from "zod";
+import { month } from "../../../domain/base/calendar.ts";
+import { accountRoles } from "../../../domain/revenue/accrual.ts";
+import {
+  addFault,
+  component,
+  input,
+  listOf,
+  manyOf,
+  pageParameters,
+  Ref,
+  readAs,
+  shownText,
+  text,
+  Uuid,
+} from "../../../platform/http/schemas.ts";
+import { forms, withForm } from "../../../platform/http/written-forms.ts";
+
+/** A month, `YYYY-MM`. */
+export const MonthText = withForm(
+  readAs(month, "Not a month of the form YYYY-MM."),
+  forms.month,
+).meta({
+  type: "string",
+  example: "2026-03",
+});
+
+/** A month in a path; what is none cannot be read. */
+export const MonthParams = z.object({ month: MonthText });
+
+export const AccrualQuery = z
+  .object({
+    customer: Ref.optional().meta({
+      description: "Left out: the accruals of all customers, as a list.",
+    }),
+    month: MonthText,
+    ...pageParameters,
+  })
+  .superRefine(({ customer, cursor }, check) => {
+    if (customer === undefined || cursor === undefined) return;
+    addFault(
+      check,
+      "cursor",
+      "not_allowed",
+      "One accrual has no pages; leave out cursor or customer.",
+    );
+  });
+export const AccrualParams = z.object({ id: Uuid });
+export const CustomerAccrualsQuery = z.object({ ...pageParameters });
+export type CustomerAccrualsQuery = z.output<typeof CustomerAccrualsQuery>;
+
+export const ReasonBody = input("ReopenReason", { reason: text(500, 1) });
+
+const accrualFields = {
+  object: z.literal("accrual"),
+  id: z.string(),
+  customer_id: z.string(),
+  accrual_month: z.string(),
+  original_accrual_month: shownText.meta({
+    description: "The earliest closed month whose changes this accrual carries.",
+  }),
+  status: z.enum(["draft", "booked"]),
+  ledger_voucher_guid: shownText,
+  ledger_voucher_number: z.int().nullable(),
+  booked_at: shownText,
+};
+
+/** Exactly the fields of the interface. */
+export const AccrualResource = component("Accrual", {
+  ...accrualFields,
+  pending: z.literal(true).optional().meta({
+    description:
+      "Only where a connected ledger has accepted a booking or reopening, and carries it out later.",
+  }),
+});
+export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
+/** What is answered with a customer, and without one. */
+export const AccrualOrList = z.union([AccrualResource, AccrualList]).meta({ id: "AccrualOrList" });
+
+const money = z.number().nullable();
+
+export const AccrualDetail = component("AccrualDetail", {
+  ...accrualFields,
+  functional_currency: z.string(),
+  totals: z
+    .strictObject({
+      earned: z.number(),
+      invoiced: z.number(),
+      exchange_difference: z.number(),
+      contract_asset_opening: z.number(),
+      contract_asset_movement: z.number(),
+      contract_asset_closing: z.number(),
+      contract_liability_opening: z.number(),
+      contract_liability_movement: z.number(),
+      contract_liability_closing: z.number(),
+    })
+    .nullable()
+    .meta({ description: "In functional currency; null while an exchange rate is missing." }),
+  contracts: manyOf({
+    invoice_id: shownText,
+    series_id: shownText,
+    contract_asset_before: z.number(),
+    contract_asset_after: z.number(),
+    contract_asset_movement: z.number(),
+    contract_liability_before: z.number(),
+    contract_liability_after: z.number(),
+    contract_liability_movement: z.number(),
+  }).nullable(),
+  lines: manyOf({
+    line_id: z.string(),
+    invoice_id: shownText,
+    series_id: shownText,
+    period: shownText,
+    product_id: z.string(),
+    account_number: z.int(),
+    currency: z.string(),
+    earned_to_date: z.number(),
+    invoiced_to_date: z.number(),
+    balance_before: money,
+    balance_after: money,
+    movement: money,
+    months: manyOf({
+      month: z.string(),
+      earned: z.number(),
+      invoiced: z.number(),
+      carried: z.boolean(),
+      earned_functional: money.optional(),
+      invoiced_functional: money.optional(),
+      exchange_difference_functional: money.optional(),
+    }),
+  }),
+  entries: manyOf({
+    account_role: z.enum([...accountRoles, "revenue"]),
+    account_number: z.int().nullable(),
+    debit: z.number(),
+    credit: z.number(),
+  }).nullable(),
+  revision: z.int(),
+  pending: z
+    .boolean()
+    .meta({ description: "Whether the ledger has not answered a booking or reopening yet." }),
+});
+
+export const AccrualHistory = listOf(
+  z.strictObject({
+    at: z.string(),
+    actor: z.strictObject({ kind: z.string(), id: z.string() }),
+    action: z.enum(["booked", "reopened"]),
+    revision: z.int(),
+    voucher: z.strictObject({ guid: z.string(), number: z.int() }).nullable(),
+    reversal_voucher: z.strictObject({ guid: z.string(), number: z.int() }).nullable(),
+    reason: shownText,
+  }),
+).meta({ id: "AccrualHistory" });
+
+export const ReconciliationQuery = z.object({ month: MonthText });
+
+const reconciled = {
+  ledger: money.meta({
+    description: "The account's balance on the last day; null for an accounting system elsewhere.",
+  }),
+  difference: money,
+};
+
+export const Reconciliation = component("Reconciliation", {
+  object: z.literal("reconciliation"),
+  month: z.string(),
+  functional_currency: z.string(),
+  roles: manyOf({
+    account_role: z.enum(accountRoles),
+    account_number: z.int().nullable(),
+    sub_ledger: z.number().meta({ description: "What the booked accruals add up to." }),
+    ledger: money.meta({
+      description:
+        "The account's balance on the last day; null for an accounting system elsewhere, or without an account.",
+    }),
+    difference: money,
+  }),
+  documents: manyOf({
+    of: z.enum(["revenue", "vat", "receivables"]),
+    account_number: z.int().nullable(),
+    sub_ledger: z.number().meta({
+      description:
+        "Of all documents through the last day: their nets, with what booked accruals moved; their VAT; their gross. A credit note counts from its own date or its invoice's, whichever is later.",
+    }),
+    ...reconciled,
+  }).meta({
+    description:
+      "Issued documents beside the accounts to which they post, in the sense of a sale: credits of revenue and VAT, debits of receivables above 0.",
+  }),
+  earnings: manyOf({
+    account_number: z.int(),
+    sub_ledger: z.number().meta({ description: "What booked accruals say was earned." }),
+    ...reconciled,
+  }).meta({
+    description:
+      "Booked earnings beside the revenue accounts. They are the same once the month is booked for all customers; whatever is dated into it afterwards makes a difference until the next accrual carries it.",
+  }),
+});

@@ -1,0 +1,50 @@
+/** From a decided accrual to the voucher that a ledger is asked to book; and the intent to do so. */
+import { lastDayOf } from "../../../domain/base/calendar.ts";
+import {
+  type VoucherEntry,
+  type VoucherSnapshot,
+  voucherText,
+} from "../../../domain/revenue/voucher.ts";
+import { derivedId } from "../../../platform/id.ts";
+import type { AccrualSnapshot } from "./snapshot.ts";
+
+/** The voucher of a booking; null where nothing is to be booked. Every role has its account. */
+export function voucherOf(
+  accrual_id: string,
+  revision: number,
+  snapshot: AccrualSnapshot,
+): VoucherSnapshot | null {
+  const entries = snapshot.entries.map((entry): VoucherEntry => {
+    const { account_role, account_number } = entry;
+    if (account_number === null) throw new Error(`the role ${account_role} has no account`);
+    return { ...entry, account_number };
+  });
+  if (entries.length === 0) return null;
+  const reference = referenceOf(accrual_id, revision);
+  const { customer, month, original_month } = snapshot;
+  return {
+    kind: "voucher",
+    document_id: voucherGuid(accrual_id, revision),
+    reference,
+    customer,
+    issue_date: lastDayOf(month),
+    text: voucherText(month, customer.name, original_month),
+    currency: snapshot.functional_currency,
+    entries,
+    reverses_guid: null,
+  };
+}
+
+function referenceOf(accrual_id: string, revision: number): string {
+  return `accrual:${accrual_id}:${revision}`;
+}
+
+/** The guid under which a revision of an accrual is booked, where there is anything to book. */
+export function voucherGuid(accrual_id: string, revision: number): string {
+  return derivedId(accrual_id, referenceOf(accrual_id, revision));
+}
+
+/** The guid under which a voucher is taken back. */
+export function reversalGuid(accrual_id: string, voucher: VoucherSnapshot): string {
+  return derivedId(accrual_id, `${voucher.reference}:reversal`);
+}

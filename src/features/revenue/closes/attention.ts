@@ -1,0 +1,45 @@
+/** The month that waits for its close, as the start page shows it, with the rates that it lacks. */
+import { type CalendarDate, monthOf } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+
+/**
+ * One that was taken back or ended with failures; else the month after the last that is closed or locked; else the first
+ * in which something was issued. It is over, and no close of it runs.
+ */
+export function attentionOfMonth({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
+  return sql`(${ready(account_id, today)}
+    select 'month_ready', 'period_close', month, null, null, null, null, null, last_day::text, null from ready)`;
+}
+
+/** Currencies of which the month has no rate, although something was issued in them of late. */
+export function attentionOfRates({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
+  return sql`(${ready(account_id, today)}
+    select 'rate_missing', 'exchange_rate', e.currency, e.currency, null, null, null, e.currency, ready.last_day::text, ready.month
+    from ready cross join (
+      select distinct currency from exchange_rates where account_id = ${account_id}) e
+    where not exists (select from exchange_rates r where r.account_id = ${account_id} and r.currency = e.currency
+        and r.date between (ready.month || '-01')::date and ready.last_day)
+      and exists (select from invoices i where i.account_id = ${account_id} and i.status = 'issued'
+        and i.issue_date >= ready.last_day - 92 and i.currency = e.currency)
+    limit 8)`;
+}
+
+function ready(account_id: string, today: CalendarDate): Sql {
+  return sql`with closed as (
+      select min(month) filter (where status in ('partial', 'reopened')) as again,
+        max(month) filter (where status = 'completed') as through,
+        bool_or(status = 'running') as runs
+      from period_closes where account_id = ${account_id}),
+    following as (
+      select coalesce(closed.again, to_char(greatest((closed.through || '-01')::date + interval '1 month',
+          date_trunc('month', greatest(k.period_lock_date, l.locked_through) + 1)), 'YYYY-MM'),
+        to_char((select min(issue_date) from invoices where account_id = ${account_id} and status = 'issued'),
+          'YYYY-MM')) as month
+      from closed left join configurations k on k.account_id = ${account_id}
+        left join ledger_connections l on l.account_id = ${account_id} and l.is_current
+      where closed.runs is not true),
+    ready as (
+      select month, ((month || '-01')::date + interval '1 month' - interval '1 day')::date as last_day
+      from following where month < ${monthOf(today)})`;
+}

@@ -1,0 +1,145 @@
+/**
+ * Booking the accruals of a month for many customers at once: their facts in one statement, their
+ * vouchers and rows in a few. What one customer's accrual is refused for is that customer's alone.
+ */
+
+import * as z from "zod";
+import type { Month } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import { firstMonth } from "../../../domain/revenue/accrual.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { book } from "../../ledger/booking/booking-command.ts";
+import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
+import { factsOfMonth, lockCustomers } from "../accruals/book-accrual.ts";
+import { accrualBookable, type DecidedVoucher } from "../accruals/bookable.ts";
+import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
+import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { lockClose } from "./queries.ts";
+import type { CloseError } from "./schemas.ts";
+
+/** While a process is at a run it renews this with every batch. */
+export const LEASE = "interval '60 seconds'";
+const LOCK_TIMEOUT = "2s";
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a batch is decided from, read under the locks of its customers. */
+interface BatchFacts {
+  readonly facts: Facts;
+  /** By customer; one whose accrual has no row has none. */
+  readonly revisions: ReadonlyMap<string, number>;
+}
+
+interface BatchInput {
+  readonly month: Month;
+  readonly customer_ids: readonly string[];
+  /** Whether the batch may go on when it has read, as soon as that is known. */
+  readonly turn: Promise<boolean>;
+  /** The customer up to whom the run has come with it; null when the run stays where it is. */
+  readonly last: Customer | null;
+}
+
+/**
+ * Books what customers have to book in the month, in our own database; answers whom it was refused for, and null when
+ * it had no turn. Customers without a row through the month, or whose month is closed, are passed over.
+ */
+export const bookBatch = defineCommand({
+  name: "book_close_batch",
+  access: "issue",
+  input: z.custom<BatchInput>(),
+
+  async plan(tx, input) {
+    const { customer_ids, month, turn } = input;
+    // Shorter than the usual: whom somebody else holds is booked alone, later.
+    tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
+    lockCustomers(tx, customer_ids);
+    // They travel together; what is read is as of after the locks, because each statement looks anew.
+    const [facts, revisions] = await Promise.all([
+      factsOfCustomers(tx, customer_ids),
+      revisionsOf(tx, month, customer_ids),
+    ]);
+    return { ...input, facts, revisions, has_turn: await turn };
+  },
+
+  async commit(tx, { month, last, facts, revisions, has_turn }): Promise<CloseError[] | null> {
+    if (!has_turn) return null;
+    // Locked before the ledger, because it is written after it.
+    if (last !== null) await lockClose(tx, month);
+    const errors = await bookFacts(tx, { facts, revisions }, month);
+    if (last !== null) await advance(tx, month, last, errors);
+    return errors;
+  },
+});
+
+/**
+ * Decides, books and stores. The lock date is held only from here: were it held by a
+ * batch that waits for the one before, no change of the configuration would get its turn while a close runs.
+ */
+async function bookFacts(
+  tx: Tx,
+  { facts, revisions }: BatchFacts,
+  month: Month,
+): Promise<CloseError[]> {
+  holdConfiguration(tx);
+  const configuration = await getConfiguration(tx);
+  const decided: DecidedVoucher[] = [];
+  const errors: CloseError[] = [];
+  for await (const position of positionsFrom(tx, configuration, facts, month)) {
+    if (!hasToBook(position, month)) continue;
+    const revision = (revisions.get(position.customer_id) ?? 0) + 1;
+    const accrual = await factsOfMonth(tx, configuration, position, month, revision);
+    try {
+      decided.push(accrualBookable.decide(accrual));
+    } catch (error) {
+      errors.push(closeErrorFrom(position.customer_id, error));
+    }
+  }
+  await book(tx, accrualBookable, decided);
+  return errors;
+}
+
+/** How far the run has come, no further than before without a customer, and what went wrong on the way. */
+export async function advance(
+  cx: Reader,
+  month: Month,
+  last: Customer | null,
+  errors: readonly CloseError[],
+): Promise<void> {
+  await cx.rows(sql`update period_closes set done_name = coalesce(${last?.name ?? null}, done_name), done_id = coalesce(${last?.id ?? null}, done_id),
+       lease_until = clock_timestamp() + ${raw(LEASE)},
+       errors = (errors::jsonb || ${JSON.stringify(errors)}::jsonb)::text
+     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
+}
+
+/** Whether a customer has anything through the month that is not closed. */
+export function hasToBook(position: CustomerPosition, month: Month): boolean {
+  const first = firstMonth(position.pieces);
+  const is_closed = position.booked_through !== null && position.booked_through >= month;
+  return first !== null && first <= month && !is_closed;
+}
+
+/** A refusal becomes the customer's error; anything else is thrown on. */
+export function closeErrorFrom(customer_id: string, error: unknown): CloseError {
+  if (!(error instanceof Problem)) throw error;
+  const { details } = error.extras;
+  return { customer_id, code: error.code, message: error.message, ...(details && { details }) };
+}
+
+async function revisionsOf(
+  cx: Reader,
+  month: Month,
+  customer_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await cx.rows<{
+    customer_id: string;
+    revision: number;
+  }>(sql`select customer_id, revision from accruals
+     where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month}`);
+  return new Map(rows.map((row) => [row.customer_id, row.revision]));
+}

@@ -1,0 +1,171 @@
+/**
+ * Customers of a close one by one: those of a batch that failed as a whole, all of them with an external
+ * ledger, and at the end those whom the run has gone past without meeting them.
+ */
+
+import type { Month } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import { run } from "../../../platform/command.ts";
+import type { Context, Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+import { isUnavailable } from "../../../platform/database/unavailable.ts";
+import { readRefusals } from "../../ledger/booking/refusals.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { bookAccrual } from "../accruals/book-accrual.ts";
+import { accrualId, keepDraft } from "../accruals/queries.ts";
+import { voucherGuid } from "../accruals/vouchers.ts";
+import { positionsOf } from "../revenue-facts/positions.ts";
+import { advance, bookBatch, type Customer, closeErrorFrom, hasToBook } from "./book-batch.ts";
+import type { CloseError } from "./schemas.ts";
+
+/** The turn of a batch that no other one goes before. */
+export const AT_ONCE = Promise.resolve(true);
+
+/**
+ * Customers `c` whom anything was ever invoiced to or booked for, or who have a series, and
+ * who are not booked for the month. Each condition is a look into an index for one customer: as `exists`,
+ * each could become a join that reads whole tables for every batch, because what the run itself writes is not in
+ * the statistics yet.
+ */
+export function mayBook(month: Month): Sql {
+  return sql`
+  ((select 1 from invoices i where i.account_id = c.account_id and i.customer_id = c.id limit 1) is not null
+    or (select 1 from recurring_series s where s.account_id = c.account_id and s.customer_id = c.id limit 1) is not null
+    or (select 1 from accrual_rows r where r.account_id = c.account_id and r.customer_id = c.id limit 1) is not null)
+  and coalesce((select max(a.month) from accruals a where a.account_id = c.account_id and a.customer_id = c.id
+    and a.status = 'booked'), '') < ${month}`;
+}
+
+/**
+ * Books customers one by one while there is time; answers the last that is done. Each alone renews the
+ * lease: an external ledger may take long over one.
+ */
+export async function closeOneByOne(
+  cx: Context,
+  month: Month,
+  customers: readonly Customer[],
+  deadline: number,
+): Promise<Customer | null> {
+  let done: Customer | null = null;
+  for (const customer of customers) {
+    if (done !== null && Date.now() >= deadline) break;
+    await advance(cx, month, customer, await closeOne(cx, customer.id, month));
+    done = customer;
+  }
+  return done;
+}
+
+/**
+ * Books whom the run has passed over because their name changed meanwhile to one that it had gone past; the
+ * run stays where it is. Answers whether all are done.
+ */
+export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
+  const configuration = await getConfiguration(cx);
+  if (!cx.ledger?.transactional) await noteRefused(cx, month);
+  const changed = await changedCustomers(cx, month);
+  for (let at = 0; at < changed.length; at += READ_AT_A_TIME) {
+    const ids = changed.slice(at, at + READ_AT_A_TIME);
+    for (const position of await positionsOf(cx, configuration, ids, month)) {
+      if (!hasToBook(position, month)) continue;
+      if (Date.now() >= deadline) return false;
+      await advance(cx, month, null, await closeOne(cx, position.customer_id, month));
+    }
+  }
+  return true;
+}
+
+/**
+ * Ends with customers whose voucher an external ledger had accepted: one that it has refused since has failed, and one that
+ * a person has released is booked anew. Answers whether no voucher is waited for any more.
+ */
+export async function settleAccepted(
+  cx: Context,
+  month: Month,
+  deadline: number,
+): Promise<boolean> {
+  if (cx.ledger?.transactional) return true;
+  await noteRefused(cx, month);
+  for (const { customer_id, is_open } of await acceptedCustomers(cx, month)) {
+    if (is_open) continue;
+    if (Date.now() >= deadline) return false;
+    await advance(cx, month, null, await closeOne(cx, customer_id, month));
+  }
+  return (await acceptedCustomers(cx, month)).every(({ is_open }) => !is_open);
+}
+
+/** Writes down what a ledger has refused after it had accepted it: the run books it no more. */
+async function noteRefused(cx: Context, month: Month): Promise<void> {
+  const ended = (await acceptedCustomers(cx, month)).filter(({ is_open }) => !is_open);
+  if (ended.length === 0) return;
+  const guidOf = ({ id, revision }: Accepted) => voucherGuid(id, revision);
+  const refused = await readRefusals(cx, ended.map(guidOf));
+  const errors = ended.flatMap((one) => {
+    const problem = refused.get(guidOf(one));
+    return problem === undefined ? [] : [closeErrorFrom(one.customer_id, problem)];
+  });
+  await advance(cx, month, null, errors);
+}
+
+interface Accepted {
+  readonly id: string;
+  readonly revision: number;
+  readonly customer_id: string;
+  /** Whether the ledger has not ended with it. */
+  readonly is_open: boolean;
+}
+
+/** With a voucher that was asked for and is not booked, or not yet, and not refused by the run. */
+function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<Accepted>(sql`select a.id, a.revision, a.customer_id, b.accrual_id is not null as is_open from accruals a
+     left join accrual_bookings b on b.account_id = ${account_id} and b.accrual_id = a.id and b.revision = a.revision
+       and b.state = 'pending'
+     where a.account_id = ${account_id} and a.month = ${month} and a.status = 'draft' and a.revision > 0
+       and not exists (select from period_closes k cross join lateral json_array_elements(k.errors::json) as e (error)
+         where k.account_id = ${account_id} and k.month = ${month}
+           and (e.error ->> 'customer_id')::uuid = a.customer_id)
+     order by a.customer_id`);
+}
+
+const READ_AT_A_TIME = 200;
+
+/** With something to book maybe, neither booked nor refused, and changed by what had not ended when the run began. */
+async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
+  const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
+       select (e.error ->> 'customer_id')::uuid as id from period_closes k
+       cross join lateral json_array_elements(k.errors::json) as e (error)
+       where k.account_id = ${cx.caller.account_id} and k.month = ${month})
+     select c.id from period_closes k join customers c on c.account_id = ${cx.caller.account_id}
+     where k.account_id = ${cx.caller.account_id} and k.month = ${month} and c.updated_at > k.begun_at - interval '1 minute'
+       and c.id not in (select id from refused) and ${mayBook(month)}
+       and not exists (select from accruals p join accrual_bookings b on b.account_id = p.account_id and b.accrual_id = p.id
+         and b.state = 'pending' where p.account_id = ${cx.caller.account_id} and p.customer_id = c.id and p.month = ${month})
+     order by c.name, c.id`);
+  return rows.map((row) => row.id);
+}
+
+async function closeOne(cx: Context, customer_id: string, month: Month): Promise<CloseError[]> {
+  try {
+    if (cx.ledger?.transactional) {
+      const batch = { month, customer_ids: [customer_id], turn: AT_ONCE, last: null };
+      return (await run(bookBatch, cx, batch)) ?? [];
+    }
+    const configuration = await getConfiguration(cx);
+    const [position] = await positionsOf(cx, configuration, [customer_id], month);
+    if (position === undefined || !hasToBook(position, month)) return [];
+    const id = accrualId(cx, customer_id, month);
+    await keepDraft(cx, customer_id, month);
+    // One that a ledger has accepted is waited for at the end.
+    await run(bookAccrual, cx, { id });
+    return [];
+  } catch (error) {
+    // It was given up and not refused.
+    cx.signal.throwIfAborted();
+    if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
+    // The run stays where it is; whoever has its lease next goes on.
+    if (isUnavailable(error)) throw error;
+    cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
+    const message = "The customer could not be booked now; close the month again.";
+    return [{ customer_id, code: "INTERNAL_ERROR", message }];
+  }
+}

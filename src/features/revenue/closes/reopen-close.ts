@@ -1,0 +1,64 @@
+/**
+ * Taking the latest close of a month back: the lock date is what it was, and never behind a close that stands. No
+ * accrual is reopened.
+ */
+import * as z from "zod";
+import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import { lockAfterReopening } from "../../../domain/revenue/accrual-booking.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { findLockedClose } from "../../settings/configuration/queries.ts";
+import { lockConfiguration, moveLockDate } from "../../settings/configuration/save.ts";
+import { ReasonBody } from "../accruals/schemas.ts";
+import { type CloseRow, lockClose, presentClose } from "./queries.ts";
+
+interface ReopenClosePlan {
+  readonly row: CloseRow;
+  readonly period_lock_date: CalendarDate | null;
+  readonly reason: string;
+}
+
+/**
+ * Reopens the latest closed month and answers its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED.
+ */
+export const reopenClose = defineCommand({
+  name: "reopen_period",
+  access: "issue",
+  input: z.object({ month: z.custom<Month>(), body: ReasonBody }),
+
+  async plan(tx, { month, body }): Promise<ReopenClosePlan> {
+    const row = await lockClose(tx, month);
+    if (row?.status !== "completed") throw new Problem("PERIOD_NOT_CLOSED");
+    const later = await laterClose(tx, month);
+    if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
+    const { own_lock_date } = await lockConfiguration(tx);
+    return { row, period_lock_date: own_lock_date, reason: body.reason };
+  },
+
+  async commit(tx, { row, period_lock_date, reason }): Promise<JsonText> {
+    const before = await presentClose(tx, row);
+    tx.write(
+      sql`update period_closes set status = 'reopened' where account_id = ${tx.caller.account_id} and month = ${row.month}`,
+    );
+    const after = await presentClose(tx, { ...row, status: "reopened" });
+    // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
+    const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
+    if (row.has_locked && is_locked) {
+      // Reopened by now, this one is no longer among those that hold.
+      const closed = await findLockedClose(tx);
+      await moveLockDate(tx, lockAfterReopening(row.lock_date_before, closed));
+    }
+    tx.audit("period_close", row.month, "reopened", { before, after, reason });
+    return after;
+  },
+});
+
+/** A later month that is closed, or being closed; null when there is none. */
+async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
+  const row = await cx.row<{ month: Month }>(sql`select month from period_closes
+     where account_id = ${cx.caller.account_id} and month > ${month} and status in ('completed', 'running') order by month limit 1`);
+  return row?.month ?? null;
+}

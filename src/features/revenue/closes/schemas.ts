@@ -1,0 +1,95 @@
+/** What clients send and get of period closes (spec 3.10). */
+import * as z from "zod";
+import { component, input, listOf, manyOf, shownText } from "../../../platform/http/schemas.ts";
+import { MonthText } from "../accruals/schemas.ts";
+
+export const CloseBody = input("PeriodCloseRequest", {
+  month: MonthText,
+  lock: z.boolean().default(true).meta({
+    description: "Whether the lock date moves to the last day of the month when nothing failed.",
+  }),
+});
+export type CloseBody = z.output<typeof CloseBody>;
+
+export const CloseError = z.strictObject({
+  customer_id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional().meta({
+    description: "As the refusal of the customer's own booking has them.",
+  }),
+});
+export type CloseError = z.output<typeof CloseError>;
+
+export const CloseWarning = z.strictObject({
+  code: z.enum([
+    "UNISSUED_OVERDUE",
+    "FAILED_OCCURRENCES",
+    "QUEUED_CREDIT_NOTES",
+    "DRAFT_SERIES_STARTED",
+    "UNASSIGNED_REVENUE",
+  ]),
+  count: z.int(),
+  message: z.string(),
+});
+export type CloseWarning = z.output<typeof CloseWarning>;
+
+export const PeriodClose = component("PeriodClose", {
+  object: z.literal("period_close"),
+  month: z.string(),
+  status: z.enum(["completed", "partial", "reopened"]),
+  booked_with_voucher: z.int(),
+  booked_without_voucher: z.int(),
+  skipped: z.int().meta({ description: "Customers without anything to book." }),
+  failed: z.int(),
+  errors: z.array(CloseError),
+  warnings: z.array(CloseWarning),
+  period_lock_date: shownText,
+  closed_at: shownText,
+  closed_by: z.strictObject({ kind: z.string(), id: z.string() }).nullable(),
+  remaining: z.int().optional().meta({
+    description: "Customers that the run has not come to yet; the service goes on with them.",
+  }),
+});
+
+export const ClosePreview = component("PeriodClosePreview", {
+  object: z.literal("period_close_preview"),
+  month: z.string(),
+  status: z.enum(["open", "completed", "partial", "reopened"]).meta({
+    description: "Of the close of the month; `open` while it never was closed.",
+  }),
+  is_blocked: z.boolean().meta({ description: "Whether closing the month now is refused." }),
+  blockers: manyOf({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }).meta({ description: "Every refusal that stands in the way of the whole close." }),
+  warnings: z.array(CloseWarning),
+  booked_with_voucher: z.int().meta({ description: "Customers whose accrual is booked." }),
+  booked_without_voucher: z.int(),
+  to_book_with_voucher: z.int().meta({
+    description: "Customers whose accrual would be booked, when the months before are closed.",
+  }),
+  to_book_without_voucher: z.int(),
+  skipped: z.int().meta({ description: "Customers without anything to book." }),
+  failed: z.int().meta({ description: "Customers whose booking would be refused." }),
+  errors: z.array(CloseError).meta({ description: "Of at most 100 of them." }),
+  functional_currency: z.string(),
+  entries: manyOf({
+    account_role: z.enum([
+      "contract_asset",
+      "contract_liability",
+      "revenue",
+      "exchange_difference",
+    ]),
+    account_number: z.int().nullable(),
+    debit: z.number(),
+    credit: z.number(),
+  }).meta({ description: "What the vouchers to be booked add up to, in functional currency." }),
+  period_lock_date: shownText.meta({ description: "As it is now." }),
+  remaining: z.int().optional().meta({
+    description: "Customers that were not looked at, because the time of the call was over.",
+  }),
+});
+
+export const PeriodCloseList = listOf(PeriodClose).meta({ id: "PeriodCloseList" });

@@ -1,0 +1,57 @@
+/** What a person should look at before trusting a closed month; nothing of it stops the close (spec 3.10). */
+import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { countWaiting } from "./count-waiting.ts";
+import type { CloseWarning } from "./schemas.ts";
+
+/**
+ * The warnings of a month, in a fixed order; those that count nothing are left out. `unassigned_ahead` lines that
+ * are not booked yet would earn revenue that is nobody's.
+ */
+export async function warningsOf(
+  cx: Reader,
+  month: Month,
+  unassigned_ahead = 0,
+): Promise<CloseWarning[]> {
+  const last_day = lastDayOf(month);
+  const waiting = await countWaiting(cx, last_day);
+  const row = await cx.row<{ credits: number; drafts: number; unassigned: number }>(sql`select
+       (select count(*)::int from credit_notes where account_id = ${cx.caller.account_id} and queue_state is not null
+          and credit_date <= ${last_day}) as credits,
+       (select count(*)::int from recurring_series where account_id = ${cx.caller.account_id} and status = 'draft'
+          and not is_discarded and start_date <= ${last_day}) as drafts,
+       (select count(distinct r.line_id)::int from accruals a
+          join accrual_rows r on r.account_id = ${cx.caller.account_id} and r.accrual_id = a.id and r.revision = a.revision
+          where a.account_id = ${cx.caller.account_id} and a.month = ${month} and a.status = 'booked'
+            and r.users like '%[null,%') as unassigned`);
+  const { credits, drafts, unassigned } = row ?? { credits: 0, drafts: 0, unassigned: 0 };
+  const warnings: CloseWarning[] = [
+    {
+      code: "UNISSUED_OVERDUE",
+      count: waiting.overdue,
+      message: "Occurrences were due by the end of the month and are not issued.",
+    },
+    {
+      code: "FAILED_OCCURRENCES",
+      count: waiting.failed,
+      message: "Occurrences could not be issued.",
+    },
+    {
+      code: "QUEUED_CREDIT_NOTES",
+      count: credits,
+      message: "Credit notes of cancellations wait to be issued.",
+    },
+    {
+      code: "DRAFT_SERIES_STARTED",
+      count: drafts,
+      message: "Series have started and are drafts: they earn nothing.",
+    },
+    {
+      code: "UNASSIGNED_REVENUE",
+      count: unassigned + unassigned_ahead,
+      message: "Lines earned revenue that is nobody's.",
+    },
+  ];
+  return warnings.filter((warning) => warning.count > 0);
+}

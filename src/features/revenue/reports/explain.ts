@@ -1,0 +1,247 @@
+/** The explanation of one line's month: the rule's steps, and which accruals booked it or will. */
+import { type Month, monthOf } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import {
+  decimalText,
+  RATE_DECIMALS as EXCHANGE_DECIMALS,
+  type Money,
+  scaledToNumber,
+} from "../../../domain/base/money.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import { contractOf } from "../../../domain/revenue/contract.ts";
+import { explain, removedSentence } from "../../../domain/revenue/explanation.ts";
+import { earnedByUser } from "../../../domain/revenue/recognition.ts";
+import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { findIssued } from "../../documents/issued/issued-documents.ts";
+import { getSeries } from "../../recurring/series/queries.ts";
+import { getInvoice } from "../../sales/invoices/queries.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { findPlace } from "../../work/registrations/locate-line.ts";
+import { currentMonth, positionThrough } from "../accruals/queries.ts";
+import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
+import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { Explanation, type ExplanationQuery } from "./explain-schemas.ts";
+import { forecastPositions } from "./forecast.ts";
+import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.ts";
+import { findPiece, type KnownPiece } from "./schedule.ts";
+
+/**
+ * Where a line came from and went: its own customer first, then those who had it before and are booked for.
+ * Throws NOT_FOUND for a line that the account has not, or that does not earn (yet), and was never booked.
+ */
+export async function readExplanation(
+  cx: Reader,
+  { line_id, month }: ExplanationQuery,
+): Promise<JsonText> {
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  const own_customer = await customerOf(cx, line_id);
+  const positions: CustomerPosition[] = [];
+  const customers = await bookingCustomers(cx, line_id, own_customer);
+  for (const customer_id of customers) {
+    positions.push(await positionThrough(cx, configuration, customer_id, month, true));
+  }
+  const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
+  const ahead = await scheduledIn(cx, configuration, customers, month);
+  const [found] = [...positions, ...ahead].flatMap(({ customer_id, pieces }) => {
+    const piece = findPiece(pieces, line_id);
+    return piece === undefined ? [] : [{ customer_id, piece }];
+  });
+  if (found === undefined)
+    return explainRemoved(cx, configuration, positions, line_id, month, accruals);
+  const rows = await bookedRows(cx, found.piece);
+  return presentExplanation({ ...found, configuration, month, current, rows, accruals });
+}
+
+interface Explained {
+  readonly customer_id: string;
+  readonly piece: KnownPiece;
+  readonly configuration: Configuration;
+  readonly month: Month;
+  readonly current: Month;
+  readonly rows: Awaited<ReturnType<typeof bookedRows>>;
+  readonly accruals: Awaited<ReturnType<typeof bookingsOf>>;
+}
+
+function presentExplanation(told_of: Explained): JsonText {
+  const { customer_id, piece, configuration, month, current, rows, accruals } = told_of;
+  const convention = configuration.recognition_convention;
+  const told = explain(piece.facts, convention, month, piece.currency, rows);
+  const digits = currencyDigits(piece.currency);
+  const money = (amount: Money): number => scaledToNumber(amount, digits);
+  const now = piece.now.find((one) => one.month === month);
+  const { line } = piece.facts;
+  return jsonText(
+    Explanation.parse({
+      object: "recognition_explanation",
+      line_id: line.id,
+      month,
+      customer_id,
+      contract: contractOf(piece),
+      period: piece.period,
+      currency: piece.currency,
+      recognition_method: line.recognition_method,
+      convention,
+      sentence: told.sentence,
+      agreed_value: line.agreed_value === null ? null : money(line.agreed_value),
+      discount: scaledToNumber(BigInt(line.discount), PERCENT_DECIMALS),
+      share: line.share ?? null,
+      rows: told.rows.map((row) => ({
+        quantity: scaledToNumber(BigInt(row.quantity), HOURS_DECIMALS),
+        unit_price: scaledToNumber(row.unit_price_scaled, RATE_DECIMALS),
+        discount: scaledToNumber(BigInt(row.discount), PERCENT_DECIMALS),
+        net: money(row.net),
+      })),
+      amount: money(told.amount),
+      credit_notes: piece.facts.credits
+        .filter((credit) => monthOf(credit.effective) <= month)
+        .map((credit) => ({
+          credit_note_id: "credit_note_id" in credit ? credit.credit_note_id : null,
+          effective_date: credit.effective,
+          amount: money(credit.amount),
+          service_ends_on: credit.new_service_to,
+        })),
+      net: money(told.net),
+      service_from: line.service_from,
+      service_to: line.service_to,
+      // What is only scheduled is told with its amounts, but it is not issued.
+      issue_date: piece.invoice_id === null ? null : piece.facts.issue_date,
+      completed_on: piece.facts.completed_on,
+      progress: told.progress,
+      earned_to_date: money(told.earned_to_date),
+      exact_to_date: told.exact_to_date,
+      earned_before: money(told.earned_before),
+      earned: money(told.earned),
+      invoiced: money(now?.invoiced ?? 0n),
+      users: earnedByUser(piece.facts, month, told.earned).map(({ user_id, amount }) => ({
+        user_id,
+        earned: money(amount),
+      })),
+      functional: functionalOf(piece, configuration, month),
+      accruals: accruals.map(presentBooking),
+      forecast: month > current,
+    }),
+  );
+}
+
+/** What periods that have not begun will do in a month ahead. */
+async function scheduledIn(
+  cx: Reader,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+  month: Month,
+): Promise<CustomerPosition[]> {
+  const current = currentMonth(cx, configuration);
+  if (month <= current || customer_ids.length === 0) return [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  return forecastPositions(cx, configuration, facts, { current, from: month, to: month });
+}
+
+/** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */
+function explainRemoved(
+  cx: Reader,
+  configuration: Configuration,
+  positions: readonly CustomerPosition[],
+  line_id: string,
+  month: Month,
+  accruals: readonly LineBooking[],
+): JsonText {
+  const [origin] = positions.flatMap(({ customer_id, pieces }) =>
+    pieces.filter((piece) => piece.line_id === line_id).map((piece) => ({ customer_id, piece })),
+  );
+  if (origin === undefined) throw notFound("line", line_id);
+  const { customer_id, piece } = origin;
+  return jsonText(
+    Explanation.parse({
+      ...nothingOf(piece, configuration),
+      line_id,
+      month,
+      customer_id,
+      convention: configuration.recognition_convention,
+      sentence: removedSentence(month, accruals),
+      accruals: accruals.map(presentBooking),
+      forecast: month > currentMonth(cx, configuration),
+    }),
+  );
+}
+
+/** What there is to say of a line that is no more. */
+function nothingOf(piece: LinePiece, configuration: Configuration) {
+  const { currency } = piece;
+  const functional = {
+    currency: configuration.functional_currency,
+    rate: null,
+    rate_of: "month_end",
+    earned: 0,
+    invoiced: 0,
+    exchange_difference: 0,
+  };
+  return {
+    object: "recognition_explanation",
+    contract: contractOf(piece),
+    period: piece.period,
+    currency,
+    recognition_method: null,
+    agreed_value: null,
+    discount: 0,
+    share: null,
+    rows: [],
+    amount: 0,
+    credit_notes: [],
+    net: 0,
+    service_from: null,
+    service_to: null,
+    issue_date: null,
+    completed_on: null,
+    progress: null,
+    earned_to_date: 0,
+    exact_to_date: decimalText(0n, currencyDigits(currency)),
+    earned_before: 0,
+    earned: 0,
+    invoiced: 0,
+    users: [],
+    functional: currency === functional.currency ? null : functional,
+  };
+}
+
+function presentBooking({ earned, ...booking }: LineBooking) {
+  return { ...booking, earned: scaledToNumber(earned, currencyDigits(booking.currency)) };
+}
+
+/** The customer of a line of an invoice or of an occurrence; undefined for a line that is no more. */
+async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
+  const place = await findPlace(cx, line_id);
+  if (place === undefined) return undefined;
+  const unlocked = cx;
+  if (place.kind === "invoice") {
+    return (await getInvoice(unlocked, place.invoice_id)).invoice.customer_id;
+  }
+  return (await getSeries(unlocked, place.series_id)).series.customer_id;
+}
+
+/** The rows that an issued line was booked with. */
+async function bookedRows(cx: Reader, piece: KnownPiece) {
+  if (piece.facts.issue_date === null || piece.invoice_id === null) return null;
+  const issued = await findIssued(cx, piece.invoice_id);
+  return issued?.snapshot.lines.find((line) => line.line_id === piece.line_id)?.rows ?? null;
+}
+
+function functionalOf(piece: KnownPiece, configuration: Configuration, month: Month) {
+  const { foreign } = piece;
+  if (foreign === null) return null;
+  const now = piece.now.find((one) => one.month === month);
+  const money = (amount: Money | null | undefined): number | null =>
+    amount === null ? null : scaledToNumber(amount ?? 0n, foreign.to_digits);
+  const is_issued = foreign.issue !== null && month >= monthOf(foreign.issue.date);
+  const rate = is_issued ? (foreign.issue?.rate_micro ?? null) : foreign.closingRate(month);
+  return {
+    currency: configuration.functional_currency,
+    rate: rate === null ? null : scaledToNumber(rate, EXCHANGE_DECIMALS),
+    rate_of: is_issued ? ("issue" as const) : ("month_end" as const),
+    earned: money(now?.earned_functional),
+    invoiced: money(now?.invoiced_functional),
+    exchange_difference: money(now?.exchange_difference),
+  };
+}

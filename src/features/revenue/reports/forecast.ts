@@ -1,0 +1,146 @@
+/**
+ * Revenue of months to come from periods that have not begun: as if each were invoiced on its planned date with
+ * the lines of now. Only reports of months ahead ask for it; what has begun is not touched by it.
+ */
+
+import { addToMonth, type Month, monthOf } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
+import { earnedMonths } from "../../../domain/revenue/recognition.ts";
+import { type Line, netOf } from "../../../domain/sales/line.ts";
+import { functional } from "../../../domain/sales/totals.ts";
+import { type ForecastPeriod, periodsAhead } from "../../../domain/series/forecast.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { Slices } from "../../../platform/slices.ts";
+import { linesOfPeriods } from "../../recurring/series/periods.ts";
+import { isOpen, type Series, stateOf } from "../../recurring/series/series.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+import { notInvoiced, type StandingLine } from "../revenue-facts/list-waiting.ts";
+import {
+  type CustomerPosition,
+  conventionOf,
+  type LinePiece,
+  lineFacts,
+  livePiece,
+  type Policy,
+} from "../revenue-facts/positions.ts";
+import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
+import type { MonthRate } from "../revenue-facts/shapes.ts";
+import type { Basis } from "./schemas.ts";
+
+/** The months of a forecast: those after the present one that are asked for. */
+export interface Ahead {
+  readonly current: Month;
+  readonly from: Month;
+  readonly to: Month;
+}
+
+/** A line of a period ahead, and the part of its period that counts. */
+interface LineAhead {
+  readonly line: Line;
+  readonly series: Series;
+  readonly counted: ForecastPeriod;
+}
+
+/** Where customers will stand by what is scheduled, apart from where they stand now; nothing of it is booked. */
+export async function forecastPositions(
+  { signal }: Pick<Reader, "signal">,
+  policy: Policy,
+  { customers, rates }: Facts,
+  ahead: Ahead,
+): Promise<CustomerPosition[]> {
+  const positions: CustomerPosition[] = [];
+  const slices = new Slices(signal);
+  for (const customer of customers) {
+    const pieces: LinePiece[] = [];
+    for (const one of linesAhead(customer, ahead)) {
+      if (slices.isOver) await slices.next();
+      const known = rates.get(one.series.currency) ?? [];
+      const standing = issuedAhead(one, policy, known);
+      pieces.push(livePiece(standing, [], policy, known, customer, ahead.to, undefined));
+    }
+    if (pieces.length === 0) continue;
+    const { customer_id, name, booked_through } = customer;
+    positions.push({ customer_id, name, booked_through, pieces });
+  }
+  return positions;
+}
+
+/**
+ * Lines of scheduled periods that earn or are invoiced in the months ahead. What only work earns has no forecast:
+ * nobody has done it yet.
+ */
+export function* linesAhead(
+  customer: Pick<CustomerFacts, "series">,
+  { current, from, to }: Ahead,
+): Generator<LineAhead> {
+  for (const series of customer.series) {
+    const linesOf = linesOfPeriods(series);
+    for (const counted of periodsAhead(series, series.timing, current, from, to)) {
+      const { period } = counted;
+      const has_invoice = series.happened.get(period.index)?.state === "pending";
+      const waits = isOpen(series, period.index) && stateOf(series, period) !== "dropped";
+      if (!waits || has_invoice) continue;
+      for (const { line } of linesOf(period, ({ content }) => isForecast(content))) {
+        yield { line, series, counted };
+      }
+    }
+  }
+}
+
+function isForecast({ recognition_method }: Pick<Line, "recognition_method">): boolean {
+  return recognition_method === "value" || recognition_method === "on_issue";
+}
+
+/** The line as if it were issued on its date, at the last rate that is known. */
+function issuedAhead(
+  { line, series, counted }: LineAhead,
+  policy: Policy,
+  rates: readonly MonthRate[],
+): StandingLine {
+  const { currency } = series;
+  const { issue_date, period } = counted;
+  const digits = currencyDigits(currency);
+  const amount = netOf(line, digits, undefined);
+  const whole = { ...notInvoiced(line, series.id, period.key, currency), issue_date, amount };
+  const standing = { ...whole, ...partThatCounts(whole, counted, policy) };
+  if (currency === policy.functional_currency) return standing;
+  const month = monthOf(issue_date);
+  const rate_micro = rates.findLast((rate) => rate.month <= month)?.rate_micro ?? null;
+  if (rate_micro === null) return standing;
+  const to_digits = currencyDigits(policy.functional_currency);
+  const conversion = { rate_micro, from_digits: digits, to_digits };
+  return { ...standing, rate_micro, amount_functional: functional(standing.amount, conversion) };
+}
+
+/** A renewal without what it would earn before it counts; nothing is left out of other lines. */
+function partThatCounts(
+  standing: StandingLine & { readonly amount: bigint },
+  { period, counts_from }: ForecastPeriod,
+  policy: Policy,
+): { readonly line: Line; readonly amount: bigint } {
+  const { line, amount } = standing;
+  if (counts_from === period.from || line.service_from === null) return { line, amount };
+  const before = addToMonth(monthOf(counts_from), -1);
+  const left_out = earnedMonths(lineFacts(standing, []), conventionOf(policy), before).reduce(
+    (sum, month) => sum + month.earned,
+    0n,
+  );
+  return { line: { ...line, service_from: counts_from }, amount: amount - left_out };
+}
+
+/**
+ * The first month whose lines ahead may have rows in a month: its own, but when accruals are asked for and the
+ * books are locked ahead, what falls into locked months is carried into later ones.
+ */
+export function forecastFrom(
+  { period_lock_date }: Pick<Configuration, "period_lock_date">,
+  basis: Basis,
+  current: Month,
+  month: Month,
+): Month {
+  const next = addToMonth(current, 1);
+  const locked = lockedThrough(period_lock_date);
+  const carries = basis === "booking_month" && locked !== null && locked >= next;
+  return carries || month < next ? next : month;
+}

@@ -1,0 +1,127 @@
+/** Which accruals booked a line's month, or will: under every account, in every currency, of everybody who had the line. */
+
+import type { Month } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import { firstOpenMonth, isNothing, openRows } from "../../../domain/revenue/accrual.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+import { closedThrough, currentMonth } from "../accruals/queries.ts";
+import type { CustomerPosition } from "../revenue-facts/positions.ts";
+
+/** What one accrual books of a line and month, under one account and in one currency. */
+export interface LineBooking {
+  /** Null for a draft, which may never be booked as it is. */
+  readonly accrual_id: string | null;
+  readonly accrual_month: Month;
+  readonly customer_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+  readonly status: "draft" | "booked";
+  /** Whether it was late for its own month. */
+  readonly carried: boolean;
+  readonly earned: Money;
+  readonly ledger_voucher_guid: string | null;
+  readonly ledger_voucher_number: number | null;
+}
+
+/**
+ * Whose accruals may speak of a line: its customer, then all who are booked for. One look into the index for
+ * each customer: an index by line would cost every close more than this costs whoever asks.
+ */
+export async function bookingCustomers(
+  cx: Reader,
+  line_id: string,
+  own: string | undefined,
+): Promise<string[]> {
+  const rows = await cx.rows<{
+    id: string;
+  }>(sql`select c.id from customers c where c.account_id = ${cx.caller.account_id}
+       and (select 1 from accrual_rows r
+         where r.account_id = ${cx.caller.account_id} and r.customer_id = c.id and r.line_id = ${line_id} limit 1) is not null
+     order by c.id`);
+  const all = rows.map((row) => row.id);
+  return [...new Set(own === undefined ? all : [own, ...all])];
+}
+
+/** The bookings that stand, by accrual month, then what drafts will add. */
+export async function bookingsOf(
+  cx: Reader,
+  configuration: Configuration,
+  positions: readonly CustomerPosition[],
+  line_id: string,
+  month: Month,
+): Promise<LineBooking[]> {
+  const drafts = positions.flatMap((position) =>
+    draftsOf(cx, position, configuration, line_id, month),
+  );
+  const customer_ids = positions.map(({ customer_id }) => customer_id);
+  return [...(await standingOf(cx, customer_ids, line_id, month)), ...drafts];
+}
+
+interface StandingRow {
+  readonly accrual_id: string;
+  readonly accrual_month: Month;
+  readonly customer_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+  readonly earned: bigint;
+  readonly ledger_voucher_guid: string | null;
+  readonly ledger_voucher_number: bigint | null;
+}
+
+async function standingOf(
+  cx: Reader,
+  customer_ids: readonly string[],
+  line_id: string,
+  month: Month,
+): Promise<LineBooking[]> {
+  const rows =
+    await cx.rows<StandingRow>(sql`select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
+       sum(r.earned)::bigint as earned, a.ledger_voucher_guid, a.ledger_voucher_number
+     from accrual_rows r
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.status = 'booked'
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids}) and r.line_id = ${line_id} and r.month = ${month}
+       and r.revision = a.revision
+     group by a.id, a.month, r.customer_id, r.account_number, r.currency, a.ledger_voucher_guid,
+       a.ledger_voucher_number
+     order by a.month, a.id, r.currency, r.account_number`);
+  return rows.map(({ ledger_voucher_number: number, ...row }) => ({
+    ...row,
+    status: "booked",
+    carried: row.accrual_month !== month,
+    ledger_voucher_number: number === null ? null : Number(number),
+  }));
+}
+
+/** What the open accrual of the month, or the one that carries it, will book. */
+function draftsOf(
+  cx: Reader,
+  { customer_id, pieces, booked_through }: CustomerPosition,
+  configuration: Configuration,
+  line_id: string,
+  month: Month,
+): LineBooking[] {
+  const closed_through = closedThrough(configuration, booked_through);
+  const first_open = firstOpenMonth(pieces, closed_through);
+  if (first_open === null || month > currentMonth(cx, configuration)) return [];
+  const accrual_month = month < first_open ? first_open : month;
+  const own = pieces.filter((piece) => piece.line_id === line_id);
+  return own.flatMap((piece) => {
+    const { account_number, currency } = piece;
+    return openRows(piece, first_open, accrual_month)
+      .filter((row) => row.month === month && !isNothing(row))
+      .map((row) => ({
+        accrual_id: null,
+        accrual_month,
+        customer_id,
+        account_number,
+        currency,
+        status: "draft",
+        carried: row.carried,
+        earned: row.earned,
+        ledger_voucher_guid: null,
+        ledger_voucher_number: null,
+      }));
+  });
+}

@@ -1,0 +1,32 @@
+/** What clients get of the preview of a credit note; they send what creates it. */
+import * as z from "zod";
+import { component, manyOf } from "../../../platform/http/schemas.ts";
+import { Totals } from "../../documents/issued/schemas.ts";
+
+const months = manyOf({
+  month: z.string(),
+  earned_before: z.number(),
+  earned_after: z.number(),
+  invoiced_before: z.number(),
+  invoiced_after: z.number(),
+});
+
+export const CreditPreview = component("CreditNotePreview", {
+  object: z.literal("credit_note_preview"),
+  invoice_id: z.string(),
+  kind: z.enum(["full", "partial"]),
+  credit_date: z.string(),
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  gross: z.number(),
+  vat_breakdown: Totals.shape.vat_breakdown,
+  lines: manyOf({
+    invoice_line_id: z.string(),
+    amount: z.number(),
+    remainder: z.number().meta({ description: "What is left of the line after it." }),
+    months,
+  }),
+  months: months.meta({ description: "All lines together, in the invoice's currency." }),
+  warnings: Totals.shape.warnings,
+});

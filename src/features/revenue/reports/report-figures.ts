@@ -1,0 +1,156 @@
+/**
+ * What pages show of revenue: the months of the account, and the balances of a customer. Of most they are added up at once;
+ * where too many lines would be gone through they are kept as they were, with the moment, and added up again in the background
+ * after the page was read.
+ */
+import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { freeze, thaw } from "../../../platform/json.ts";
+import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { currentMonth } from "../accruals/queries.ts";
+import { areTooMany, type EstimatedLines } from "../revenue-facts/count-lines.ts";
+import { type Balances, balancesOf, entriesByMonth } from "./report.ts";
+
+/** What an account did in a month, in minor units of its functional currency; null where a rate is missing. */
+export interface MonthFigures {
+  readonly month: Month;
+  readonly earned: Money | null;
+  readonly invoiced: Money | null;
+  /** At the end of the month: earned and not invoiced, and the other way round. */
+  readonly asset: Money | null;
+  readonly liability: Money | null;
+}
+
+export interface Figures {
+  /** Without a gap, the present month last. */
+  readonly months: readonly MonthFigures[];
+  /** When they were added up; null for now. */
+  readonly as_of: string | null;
+}
+
+/** Where a customer stands at the end of the present month, with when that was added up; null for now. */
+export type BalancesShown = Balances & { readonly as_of: string | null };
+
+/** What is kept of a large account or customer; null of one without a row. */
+export type KeptFigures = {
+  readonly computed_at: string | null;
+  readonly content: string | null;
+  /** Whether it should be added up again. */
+  readonly is_old: boolean;
+} | null;
+
+const MONTHS_SHOWN = 13;
+const FRESH = "15 minutes";
+
+/**
+ * The figures of the last thirteen months; null where the account has too many lines and nothing is kept yet. An account
+ * of which figures are kept is not counted again. `onMany` is awaited first where the account has too many lines or kept figures.
+ */
+export async function figuresOf(
+  cx: Reader,
+  configuration: Configuration,
+  kept: KeptFigures,
+  lines: EstimatedLines,
+  onMany: () => Promise<void> = async () => {},
+): Promise<Figures | null> {
+  if (kept === null && !(await areTooMany(cx, currentMonth(cx, configuration), lines))) {
+    return { months: await addedUp(cx, configuration), as_of: null };
+  }
+  await onMany();
+  if (kept === null || kept.is_old) {
+    await cx.rows(sql`insert into revenue_figures (account_id, wanted_at)
+      values (${cx.caller.account_id}, clock_timestamp())
+      on conflict (account_id) do update set wanted_at = clock_timestamp()`);
+  }
+  if (kept === null || kept.content === null) return null;
+  return { months: thaw(kept.content), as_of: kept.computed_at };
+}
+
+/** The balances of a customer; null where the customer has too many lines and nothing is kept yet. `onMany` is that of `figuresOf`. */
+export async function balancesShown(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+  kept: KeptFigures,
+  lines: EstimatedLines,
+  onMany: () => Promise<void> = async () => {},
+): Promise<BalancesShown | null> {
+  const current = currentMonth(cx, configuration);
+  if (kept === null && !(await areTooMany(cx, current, lines, customer_id))) {
+    return { ...(await balancesOf(cx, configuration, customer_id)), as_of: null };
+  }
+  await onMany();
+  if (kept === null || kept.is_old) {
+    await cx.rows(sql`insert into customer_balances (account_id, customer_id, wanted_at)
+      values (${cx.caller.account_id}, ${customer_id}, clock_timestamp())
+      on conflict (account_id, customer_id) do update set wanted_at = clock_timestamp()`);
+  }
+  if (kept === null || kept.content === null) return null;
+  return { ...thaw<Balances>(kept.content), as_of: kept.computed_at };
+}
+
+/** `KeptFigures` of the account, as JSON: an expression for the page's own statement. */
+export function keptFigures({ caller: { account_id } }: Reader) {
+  return sql`(select json_build_object('computed_at', f.computed_at, 'content', f.content, 'is_old',
+      f.computed_at is not null and f.computed_at < clock_timestamp() - ${FRESH}::interval)
+    from revenue_figures f where f.account_id = ${account_id})`;
+}
+
+/** The same of a customer. */
+export function keptBalances({ caller: { account_id } }: Reader, customer_id: string) {
+  return sql`(select json_build_object('computed_at', b.computed_at, 'content', b.content, 'is_old',
+      b.computed_at is not null and b.computed_at < clock_timestamp() - ${FRESH}::interval)
+    from customer_balances b where b.account_id = ${account_id} and b.customer_id = ${customer_id})`;
+}
+
+async function addedUp(cx: Reader, configuration: Configuration): Promise<MonthFigures[]> {
+  const to = currentMonth(cx, configuration);
+  const from = addToMonth(to, 1 - MONTHS_SHOWN);
+  const entries = await entriesByMonth(cx, configuration, from, to);
+  const known = new Map(entries.map((entry) => [entry.month, entry]));
+  return Array.from({ length: MONTHS_SHOWN }, (_, at) => {
+    const month = addToMonth(from, at);
+    const { earned, invoiced, asset, liability } = known.get(month) ?? NOTHING;
+    return { month, earned, invoiced, asset, liability };
+  });
+}
+
+const NOTHING = { earned: 0n, invoiced: 0n, asset: 0n, liability: 0n };
+
+/** Adds up what pages have asked for since it was; returns of how many accounts and customers. */
+export async function addUpWanted(
+  services: Services,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  const accounts = await services.db.rows<{
+    account_id: string;
+  }>(sql`select account_id from revenue_figures
+    where computed_at is null or wanted_at > computed_at order by wanted_at limit 20`);
+  let done = 0;
+  for (const { account_id } of accounts) {
+    if (isStopped()) return done;
+    const cx = await schedulerContext(services, account_id);
+    const months = await addedUp(cx, await getConfiguration(cx));
+    await cx.rows(sql`update revenue_figures set content = ${freeze(months)}, computed_at = clock_timestamp()
+      where account_id = ${account_id}`);
+    done += 1;
+  }
+  const customers = await services.db.rows<{
+    account_id: string;
+    customer_id: string;
+  }>(sql`select account_id, customer_id from customer_balances
+    where computed_at is null or wanted_at > computed_at order by wanted_at limit 20`);
+  for (const { account_id, customer_id } of customers) {
+    if (isStopped()) return done;
+    const cx = await schedulerContext(services, account_id);
+    const { asset, liability } = await balancesOf(cx, await getConfiguration(cx), customer_id);
+    await cx.rows(sql`update customer_balances set content = ${freeze({ asset, liability })},
+        computed_at = clock_timestamp()
+      where account_id = ${account_id} and customer_id = ${customer_id}`);
+    done += 1;
+  }
+  return done;
+}

@@ -1,0 +1,287 @@
+/**
+ * From customers to what their lines did by month, on either basis: by the month to which revenue
+ * belongs, or by the month in whose accrual it is booked or will be.
+ */
+
+import { addToMonth, type Month, monthsFrom } from "../../../domain/base/calendar.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import {
+  firstMonth,
+  firstOpenMonth,
+  openRows,
+  type PieceOf,
+} from "../../../domain/revenue/accrual.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { Slices } from "../../../platform/slices.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+import { closedThrough, currentMonth } from "../accruals/queries.ts";
+import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";
+import { type LinePiece, piecesOf } from "../revenue-facts/positions.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { forecastFrom, forecastPositions } from "./forecast.ts";
+import {
+  type Amounts,
+  type EarnedToDate,
+  hoursByMonth,
+  type LineMonth,
+  lineMonths,
+  usersOfBooked,
+} from "./line-months.ts";
+import type { Basis } from "./schemas.ts";
+
+interface ReportRange {
+  readonly from: Month;
+  readonly to: Month;
+  readonly basis: Basis;
+}
+
+/** So many lines are gone through between two looks at what was booked of them, or worked on them. */
+const PIECES_AT_A_TIME = 1_000;
+
+/** A line of a customer. */
+interface PieceOfCustomer {
+  readonly customer_id: string;
+  readonly piece: LinePiece;
+  /** The first month that is open for the customer; null where none is, and where the basis does not need it. */
+  readonly first_open: Month | null;
+}
+
+/**
+ * Every line of the customers in every month of the range in which there is something to show: the months of one line under
+ * one account at a time, in no order of lines; of `wanted` lines alone, where these are named. Some lines are held at a time,
+ * and their months are made when they are asked for.
+ */
+export async function* lineMonthsOf(
+  cx: Reader,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+  range: ReportRange,
+  wanted: ReadonlySet<string> | null = null,
+): AsyncGenerator<readonly LineMonth[]> {
+  if (customer_ids.length === 0) return;
+  // What is booked next follows from all lines of a customer.
+  const only = range.basis === "work_month" ? wanted : null;
+  const facts = await factsOfCustomers(cx, customer_ids, only);
+  const slices = new Slices(cx.signal);
+  let some: PieceOfCustomer[] = [];
+  for (const customer of facts.customers) {
+    const { customer_id } = customer;
+    const first_open = await firstOpenOf(cx, configuration, facts, customer, range);
+    for (const piece of piecesOf(cx, configuration, facts, customer, range.to, { only })) {
+      if (slices.isOver) await slices.next();
+      if (wanted !== null && !wanted.has(piece.line_id)) continue;
+      some.push({ customer_id, piece, first_open });
+      if (some.length < PIECES_AT_A_TIME) continue;
+      yield* monthsOf(cx, some, range, slices);
+      some = [];
+    }
+  }
+  yield* monthsOf(cx, some, range, slices);
+  yield* monthsAhead(cx, configuration, facts, range, wanted);
+}
+
+/** Throws what the signal aborts with. */
+async function firstOpenOf(
+  cx: Reader,
+  configuration: Configuration,
+  facts: Facts,
+  customer: CustomerFacts,
+  { to, basis }: ReportRange,
+): Promise<Month | null> {
+  const closed_through = closedThrough(configuration, customer.booked_through);
+  if (basis === "work_month" || closed_through !== null) return firstOpenMonth([], closed_through);
+  const slices = new Slices(cx.signal);
+  let first: Month | null = null;
+  for (const piece of piecesOf(cx, configuration, facts, customer, to)) {
+    if (slices.isOver) await slices.next();
+    const begun = firstMonth([piece]);
+    if (begun !== null && (first === null || begun < first)) first = begun;
+  }
+  return first;
+}
+
+/** The months of some lines. */
+async function* monthsOf(
+  cx: Reader,
+  pieces: readonly PieceOfCustomer[],
+  { from, to, basis }: ReportRange,
+  slices: Slices,
+): AsyncGenerator<readonly LineMonth[]> {
+  if (pieces.length === 0) return;
+  const line_ids = pieces.map(({ piece }) => piece.line_id);
+  if (basis === "work_month") {
+    const hours = await hoursByMonth(cx, line_ids, from, to);
+    const months = monthsFrom(from, to);
+    for (const { customer_id, piece } of pieces) {
+      if (slices.isOver) await slices.next();
+      yield lineMonths(customer_id, piece, months, hours);
+    }
+    return;
+  }
+  const customer_ids = [...new Set(pieces.map(({ customer_id }) => customer_id))];
+  const booked = await bookedByAccrual(cx, customer_ids, line_ids, to);
+  for (const one of pieces) {
+    if (slices.isOver) await slices.next();
+    const known = booked.get(`${one.customer_id} ${pieceKey(one.piece)}`) ?? [];
+    yield bookingMonths(one, known, from, to);
+  }
+}
+
+/** What the months after the present one will have besides, from periods that have not begun. */
+async function* monthsAhead(
+  cx: Reader,
+  configuration: Configuration,
+  facts: Facts,
+  { from, to, basis }: ReportRange,
+  wanted: ReadonlySet<string> | null,
+): AsyncGenerator<readonly LineMonth[]> {
+  const current = currentMonth(cx, configuration);
+  if (to <= current) return;
+  const first = forecastFrom(configuration, basis, current, from);
+  const positions = await forecastPositions(cx, configuration, facts, { current, from: first, to });
+  const shown_from = from > current ? from : addToMonth(current, 1);
+  const months = monthsFrom(shown_from, to);
+  const slices = new Slices(cx.signal);
+  for (const { customer_id, pieces, booked_through } of positions) {
+    const closed_through = closedThrough(configuration, booked_through);
+    const first_open = firstOpenMonth(pieces, closed_through);
+    for (const piece of pieces) {
+      if (slices.isOver) await slices.next();
+      if (wanted !== null && !wanted.has(piece.line_id)) continue;
+      if (basis === "work_month") yield lineMonths(customer_id, piece, months, new Map());
+      else yield bookingMonths({ customer_id, piece, first_open }, [], shown_from, to);
+    }
+  }
+}
+
+/** What accruals booked of a line, or will book, in one accrual month. */
+interface AccrualMonth extends PieceOf {
+  readonly month: Month;
+  readonly earned: Money;
+  readonly invoiced: Money;
+  readonly earned_functional: Money | null;
+  readonly invoiced_functional: Money;
+  readonly exchange_difference: Money | null;
+  readonly users: readonly UserPart[];
+}
+
+type BookedRow = Omit<AccrualMonth, "users"> & {
+  readonly customer_id: string;
+  readonly users: readonly string[];
+};
+
+/** Standing bookings of lines in accrual months through the last one, by customer and piece, in the order of months. */
+async function bookedByAccrual(
+  cx: Reader,
+  customer_ids: readonly string[],
+  line_ids: readonly string[],
+  to: Month,
+): Promise<Map<string, AccrualMonth[]>> {
+  const rows =
+    await cx.rows<BookedRow>(sql`select r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
+       r.period, r.product_id, sum(r.earned)::bigint as earned, sum(r.invoiced)::bigint as invoiced,
+       sum(r.earned_functional)::bigint as earned_functional,
+       sum(r.invoiced_functional)::bigint as invoiced_functional,
+       sum(r.exchange_difference)::bigint as exchange_difference, json_agg(r.users) as users
+     from accrual_rows r
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids}) and r.line_id = any(${line_ids})
+     group by r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
+       r.period, r.product_id
+     order by a.month`);
+  const booked = new Map<string, AccrualMonth[]>();
+  for (const { customer_id, users, ...row } of rows) {
+    const key = `${customer_id} ${pieceKey(row)}`;
+    const known = booked.get(key) ?? [];
+    known.push({ ...row, users: users.flatMap(userPartsFrom) });
+    booked.set(key, known);
+  }
+  return booked;
+}
+
+function bookingMonths(
+  { customer_id, piece, first_open }: PieceOfCustomer,
+  booked: readonly AccrualMonth[],
+  from: Month,
+  to: Month,
+): LineMonth[] {
+  const rows = [...booked, ...drafts(piece, first_open, to)];
+  const [first] = rows;
+  if (first === undefined) return [];
+  const found: LineMonth[] = [];
+  const by_month = groupedBy(rows, (row) => row.month);
+  let before: Amounts = NOTHING;
+  for (const month of monthsFrom(first.month, to)) {
+    const amounts = sumOf(before, by_month.get(month) ?? []);
+    before = amounts;
+    const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
+    const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
+    if (month < from || (is_nothing && parts.length === 0)) continue;
+    const users = () =>
+      usersOfBooked(piece.facts, month, amounts, parts, earnedToDate(piece, month));
+    found.push({ ...amounts, customer_id, piece, month, users });
+  }
+  return found;
+}
+
+/** What a line has earned through a month as it is now, or as it was booked when it is no more. */
+function earnedToDate(piece: LinePiece, month: Month): EarnedToDate {
+  const months = piece.now.length > 0 ? piece.now : piece.booked;
+  let [functional, own] = [0n, 0n];
+  for (const one of months) {
+    if (one.month > month) break;
+    functional += one.earned_functional ?? 0n;
+    own += one.earned;
+  }
+  return { functional, own };
+}
+
+const NOTHING: Amounts = {
+  earned: 0n,
+  invoiced: 0n,
+  balance: 0n,
+  functional: { earned: 0n, invoiced: 0n, balance: 0n },
+  hours: 0n,
+};
+
+/** What the accruals of open months through the last one would book of a line now. */
+function drafts(piece: LinePiece, first_open: Month | null, to: Month): AccrualMonth[] {
+  const rows = openRows(piece, first_open, to);
+  const booked = rows.map((row) => ({
+    ...piece,
+    ...row,
+    month: row.accrual_month,
+    users: usersOf(piece, row.month),
+  }));
+  if (first_open === null || first_open > to) return booked;
+  // Only the first open month can change whose the revenue of closed ones is.
+  const carried = rows.filter((row) => row.carried || row.month === first_open);
+  const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
+  return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];
+}
+
+function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {
+  let [earned, invoiced] = [0n, 0n];
+  let functional = before.functional && { ...before.functional, earned: 0n, invoiced: 0n };
+  for (const row of rows) {
+    earned += row.earned;
+    invoiced += row.invoiced;
+    const { earned_functional, invoiced_functional, exchange_difference } = row;
+    if (functional === null || earned_functional === null || exchange_difference === null) {
+      functional = null;
+      continue;
+    }
+    functional = {
+      earned: functional.earned + earned_functional,
+      invoiced: functional.invoiced + invoiced_functional,
+      balance: functional.balance + earned_functional - invoiced_functional + exchange_difference,
+    };
+  }
+  return { earned, invoiced, balance: before.balance + earned - invoiced, functional, hours: 0n };
+}
+
+function pieceKey(piece: PieceOf): string {
+  return `${piece.line_id} ${piece.account_number} ${piece.currency}`;
+}

@@ -1,0 +1,399 @@
+/**
+ * Revenue as a list (spec 3.11): by line and user, or added up by customer, user, product or month.
+ * Lines are gone through in the order of their ids, month by month, only as far as a page needs;
+ * groups need everything, customer after customer.
+ */
+import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
+import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
+import type { Reader } from "../../../platform/context.ts";
+import {
+  cursorFrom,
+  envelope,
+  positionFrom,
+  type RowsOfPage,
+  strangeCursor,
+} from "../../../platform/database/page.ts";
+import { findStored, type Stored } from "../../../platform/database/resources.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { currentMonth } from "../accruals/queries.ts";
+import { type Amounts, isShown, type LineMonth } from "./line-months.ts";
+import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
+import { lineMonthsOf } from "./report-rows.ts";
+import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
+
+/** A row before it is shown. Amounts are in minor units of its currency. */
+export interface Entry {
+  readonly month: Month;
+  /** Where it stands among the rows of its month. */
+  readonly key: string;
+  readonly ids: Ids;
+  /** The revenue account of a line; null of a group. */
+  readonly account_number: number | null;
+  readonly currency: string;
+  readonly earned: Money | null;
+  readonly invoiced: Money | null;
+  readonly asset: Money | null;
+  readonly liability: Money | null;
+  readonly hours: bigint;
+}
+
+interface Ids {
+  readonly customer_id?: string | null;
+  readonly invoice_id?: string | null;
+  readonly series_id?: string | null;
+  readonly period?: string | null;
+  readonly line_id?: string | null;
+  readonly product_id?: string | null;
+  readonly user_id?: string | null;
+}
+
+/** A page of revenue as text. */
+export async function listRecognition(cx: Reader, page: RecognitionQuery): Promise<JsonText> {
+  const { rows, next_cursor } = await pageOfRecognition(cx, page);
+  return envelope(
+    rows.map((row) => presentEntry(row, row.forecast)),
+    next_cursor,
+  );
+}
+
+/** A page of revenue. A filter that names nothing gives an empty list. */
+export async function pageOfRecognition(
+  cx: Reader,
+  page: RecognitionQuery,
+): Promise<RowsOfPage<Entry & { readonly forecast: boolean }>> {
+  const scope = await scopeOf(cx, page);
+  if (scope === undefined) return { rows: [], next_cursor: null };
+  const configuration = await getConfiguration(cx);
+  const after = afterFrom(page);
+  const current = currentMonth(cx, configuration);
+  const entries =
+    page.group_by === "line"
+      ? await lineEntries(cx, configuration, page, scope, after, current)
+      : await groupEntries(cx, configuration, page, scope, after);
+  const rest = entries.filter((entry) => isAfter(entry, after));
+  const shown = rest.slice(0, page.limit);
+  const last = rest.length > shown.length ? shown.at(-1) : undefined;
+  return {
+    rows: shown.map((entry) => ({ ...entry, forecast: entry.month > current })),
+    next_cursor: last ? cursorFrom({ id: `${last.month} ${last.key}`, horizon: null }) : null,
+  };
+}
+
+const EVERYTHING: ReportScope = {
+  customer_id: null,
+  series_id: null,
+  invoice_id: null,
+  user_id: null,
+  product_id: null,
+};
+
+/** What all lines of the account did in each month in which they did something, in one go through them. */
+export function entriesByMonth(
+  cx: Reader,
+  configuration: Configuration,
+  from: Month,
+  to: Month,
+): Promise<Entry[]> {
+  const shown = { basis: "work_month", group_by: "month" } as const;
+  return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
+}
+
+export type Balances = Pick<Entry, "asset" | "liability">;
+
+/** Where a customer stands at the end of the present month, by contract; nothing where they have never earned anything. */
+export async function balancesOf(
+  cx: Reader,
+  configuration: Configuration,
+  customer_id: string,
+): Promise<Balances> {
+  const month = currentMonth(cx, configuration);
+  const shown = { basis: "work_month", group_by: "month" } as const;
+  const scope = { ...EVERYTHING, customer_id };
+  const [entry] = await groupsOf(cx, configuration, shown, scope, month, month);
+  return entry === undefined ? { asset: 0n, liability: 0n } : entry;
+}
+
+interface After {
+  readonly month: Month;
+  readonly key: string;
+}
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const MONTH = "(?:19|20|21)\\d\\d-(?:0[1-9]|1[0-2])";
+/** A line has a row for each user, customer and account; a group has one. */
+const LINE_POSITION = new RegExp(`^${MONTH} ${UUID} (?:${UUID}|-) ${UUID} \\d{1,9}$`);
+const GROUP_POSITION = new RegExp(`^${MONTH} (?:${UUID}|-)$`);
+
+function afterFrom(page: RecognitionQuery): After | null {
+  if (page.cursor === undefined) return null;
+  const form = page.group_by === "line" ? LINE_POSITION : GROUP_POSITION;
+  const { id } = positionFrom(page.cursor, form);
+  const month = id.slice(0, 7) as Month;
+  if (month < page.from || month > page.to) throw strangeCursor();
+  return { month, key: id.slice(8) };
+}
+
+function isAfter(entry: Entry, after: After | null): boolean {
+  if (after === null || entry.month > after.month) return true;
+  return entry.month === after.month && entry.key > after.key;
+}
+
+/** The references of the filters as ids; undefined when one names nothing. */
+async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope | undefined> {
+  const find = async (
+    table: "customers" | "recurring_series" | "invoices" | "users" | "products",
+    ref: string | undefined,
+  ): Promise<Stored | null | undefined> => (ref === undefined ? null : findStored(cx, table, ref));
+  const [customer, series, invoice, user, product] = [
+    await find("customers", page.customer),
+    await find("recurring_series", page.series),
+    await find("invoices", page.invoice),
+    await find("users", page.user),
+    await find("products", page.product),
+  ];
+  for (const one of [customer, series, invoice, user, product]) {
+    if (one === undefined) return undefined;
+  }
+  return {
+    customer_id: customer?.id ?? null,
+    series_id: series?.id ?? null,
+    invoice_id: invoice?.id ?? null,
+    user_id: user?.id ?? null,
+    product_id: product?.id ?? null,
+  };
+}
+
+const LINES_AT_A_TIME = 100;
+
+/** Rows of lines in order, at least as many as a page and one more, where there are so many. */
+async function lineEntries(
+  cx: Reader,
+  configuration: Configuration,
+  page: RecognitionQuery,
+  scope: ReportScope,
+  after: After | null,
+  current: Month,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  const candidatesOf = candidateLines(cx, configuration, scope, page.basis, current);
+  for (let month = after?.month ?? page.from; month <= page.to; month = addToMonth(month, 1)) {
+    const candidates = candidatesOf(month);
+    // The line of the cursor may have more users.
+    let from = after?.month === month ? (after.key.split(" ")[0] ?? "") : "";
+    for (;;) {
+      const { lines, has_more } = await candidates.from(
+        from,
+        Math.max(LINES_AT_A_TIME, page.limit),
+      );
+      const wanted = new Set(lines.map((line) => line.line_id));
+      const customers = [...new Set(lines.map((line) => line.customer_id))];
+      const range = { from: month, to: month, basis: page.basis };
+      const rows: Entry[] = [];
+      for await (const months of lineMonthsOf(cx, configuration, customers, range, wanted)) {
+        const own = months.filter((one) => isInScope(one, scope));
+        rows.push(...own.flatMap((one) => userEntries(one, scope)));
+      }
+      found.push(...rows.sort((a, b) => (a.key < b.key ? -1 : 1)));
+      const has_enough = found.filter((entry) => isAfter(entry, after)).length > page.limit;
+      if (has_enough) return found;
+      const last = lines.at(-1);
+      if (last === undefined || !has_more) break;
+      from = `${last.line_id}+`;
+    }
+  }
+  return found;
+}
+
+function isInScope({ customer_id, piece }: LineMonth, scope: ReportScope): boolean {
+  return (
+    (scope.customer_id === null || scope.customer_id === customer_id) &&
+    (scope.series_id === null || scope.series_id === piece.series_id) &&
+    (scope.invoice_id === null || scope.invoice_id === piece.invoice_id) &&
+    (scope.product_id === null || scope.product_id === piece.product_id)
+  );
+}
+
+/** One row for each user of a line, in the line's currency. */
+function userEntries({ customer_id, piece, month, users }: LineMonth, scope: ReportScope): Entry[] {
+  return users()
+    .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
+    .map((part) => {
+      const { asset, liability } = positionOf(part.balance);
+      const { invoice_id, series_id, period, line_id, product_id } = piece;
+      return {
+        month,
+        key: `${line_id} ${part.user_id ?? "-"} ${customer_id} ${piece.account_number}`,
+        ids: {
+          customer_id,
+          invoice_id,
+          series_id,
+          period,
+          line_id,
+          product_id,
+          user_id: part.user_id,
+        },
+        account_number: piece.account_number,
+        currency: piece.currency,
+        earned: part.earned,
+        invoiced: part.invoiced,
+        asset,
+        liability,
+        hours: part.hours,
+      };
+    });
+}
+
+/** Rows of a grouping in functional currency, month by month, until a page is full. */
+async function groupEntries(
+  cx: Reader,
+  configuration: Configuration,
+  page: RecognitionQuery,
+  scope: ReportScope,
+  after: After | null,
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  // Few months of few customers are read at once; of many customers no month is read in vain.
+  const step = scope.customer_id === null ? 1 : MOST_MONTHS + 1;
+  for (let from = after?.month ?? page.from; from <= page.to; from = addToMonth(from, step)) {
+    const last = addToMonth(from, step - 1);
+    const to = last < page.to ? last : page.to;
+    found.push(...(await groupsOf(cx, configuration, page, scope, from, to)));
+    if (found.filter((entry) => isAfter(entry, after)).length > page.limit) break;
+  }
+  return found;
+}
+
+async function groupsOf(
+  cx: Reader,
+  configuration: Configuration,
+  { basis, group_by }: Pick<RecognitionQuery, "basis" | "group_by">,
+  scope: ReportScope,
+  from: Month,
+  to: Month,
+): Promise<Entry[]> {
+  const groups = new Map<string, Group>();
+  for await (const customers of customersInScope(cx, scope)) {
+    for await (const months of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
+      const [first] = months;
+      if (first === undefined || !isInScope(first, scope)) continue;
+      const contract = `${first.customer_id} ${contractKey(contractOf(first.piece))}`;
+      for (const one of months) {
+        for (const part of partsOf(one, scope, group_by)) {
+          const id = idOf(one, part.user_id ?? null, group_by);
+          const key = `${one.month} ${id ?? "-"}`;
+          const group = groups.get(key) ?? new Group(one.month, id, group_by);
+          groups.set(key, group);
+          group.add(one, part, contract);
+        }
+      }
+    }
+  }
+  return [...groups.values()]
+    .map((group) => group.entry(configuration.functional_currency))
+    .sort((a, b) => (`${a.month} ${a.key}` < `${b.month} ${b.key}` ? -1 : 1));
+}
+
+type Part = Amounts & { readonly user_id?: string | null };
+
+function partsOf(one: LineMonth, scope: ReportScope, grouping: Grouping): readonly Part[] {
+  if (scope.user_id !== null) return one.users().filter((part) => part.user_id === scope.user_id);
+  return grouping === "user" ? one.users() : [one];
+}
+
+function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): string | null {
+  switch (grouping) {
+    case "customer":
+      return one.customer_id;
+    case "product":
+      return one.piece.product_id;
+    case "user":
+      return user_id;
+    default:
+      return null;
+  }
+}
+
+/** What adds up in one row. Positions are netted within a contract, but not between users or products. */
+class Group {
+  readonly #month: Month;
+  readonly #id: string | null;
+  readonly #grouping: Grouping;
+  #earned = 0n;
+  #invoiced = 0n;
+  #hours = 0n;
+  #is_known = true;
+  readonly #balances = new Map<string, Money>();
+
+  constructor(month: Month, id: string | null, grouping: Grouping) {
+    this.#month = month;
+    this.#id = id;
+    this.#grouping = grouping;
+  }
+
+  add({ piece }: LineMonth, part: Part, contract: string): void {
+    this.#hours += part.hours;
+    const { functional } = part;
+    if (functional === null) {
+      this.#is_known = false;
+      return;
+    }
+    this.#earned += functional.earned;
+    this.#invoiced += functional.invoiced;
+    const nets = this.#grouping === "customer" || this.#grouping === "month";
+    const key = nets ? contract : `${contract} ${piece.line_id}`;
+    this.#balances.set(key, (this.#balances.get(key) ?? 0n) + functional.balance);
+  }
+
+  entry(currency: string): Entry {
+    let [asset, liability] = [0n, 0n];
+    for (const balance of this.#balances.values()) {
+      const position = positionOf(balance);
+      asset += position.asset;
+      liability += position.liability;
+    }
+    const known = (amount: Money): Money | null => (this.#is_known ? amount : null);
+    return {
+      month: this.#month,
+      key: this.#id ?? "-",
+      ids: this.#grouping === "month" ? {} : { [`${this.#grouping}_id`]: this.#id },
+      account_number: null,
+      currency,
+      earned: known(this.#earned),
+      invoiced: known(this.#invoiced),
+      asset: known(asset),
+      liability: known(liability),
+      hours: this.#hours,
+    };
+  }
+}
+
+function presentEntry(entry: Entry, forecast: boolean): JsonText {
+  const digits = currencyDigits(entry.currency);
+  const money = (amount: Money | null): number | null =>
+    amount === null ? null : scaledToNumber(amount, digits);
+  return jsonText(
+    RecognitionEntry.parse({
+      object: "recognition_entry",
+      month: entry.month,
+      customer_id: null,
+      invoice_id: null,
+      series_id: null,
+      period: null,
+      line_id: null,
+      product_id: null,
+      user_id: null,
+      ...entry.ids,
+      currency: entry.currency,
+      earned: money(entry.earned),
+      invoiced: money(entry.invoiced),
+      contract_asset: money(entry.asset),
+      contract_liability: money(entry.liability),
+      hours: scaledToNumber(entry.hours, HOURS_DECIMALS),
+      forecast,
+    }),
+  );
+}

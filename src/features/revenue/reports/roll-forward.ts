@@ -1,0 +1,222 @@
+/**
+ * The roll-forward of contract assets and liabilities (IFRS 15.116-118): where each contract stood before
+ * the first month, what accruals of the months moved, and where it stands after the last. Booked months
+ * as they were booked, open ones as they would be.
+ */
+
+import type { Month } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { firstOpenMonth, openRows } from "../../../domain/revenue/accrual.ts";
+import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
+import { findStored } from "../../../platform/database/resources.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { Slices } from "../../../platform/slices.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { closedThrough, currentMonth } from "../accruals/queries.ts";
+import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
+import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { customersInScope } from "./report-candidates.ts";
+import { RollforwardEntry, type RollforwardQuery } from "./schemas.ts";
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const POSITION = new RegExp(`^${UUID} ${UUID}$`);
+
+/** A page of contracts that stood or moved, by customer and contract. */
+export async function listRollforward(cx: Reader, page: RollforwardQuery): Promise<JsonText> {
+  const customer =
+    page.customer === undefined ? null : await findStored(cx, "customers", page.customer);
+  if (customer === undefined) return envelope([], null);
+  const after = page.cursor === undefined ? null : positionFrom(page.cursor, POSITION).id;
+  const configuration = await getConfiguration(cx);
+  const scope = { ...NO_FILTERS, customer_id: customer?.id ?? null };
+  const found: Rolled[] = [];
+  const first = after === null ? null : after.slice(0, 36);
+  for await (const ids of customersInScope(cx, scope, first)) {
+    found.push(...(await rolledOf(cx, configuration, ids, page.from, page.to)));
+    if (found.filter((one) => after === null || keyOf(one) > after).length > page.limit) break;
+  }
+  const rest = found.filter((one) => after === null || keyOf(one) > after);
+  const shown = rest.slice(0, page.limit);
+  const last = rest.length > shown.length ? shown.at(-1) : undefined;
+  return envelope(
+    shown.map((one) => present(one, configuration.functional_currency)),
+    last ? cursorFrom({ id: keyOf(last), horizon: null }) : null,
+  );
+}
+
+const NO_FILTERS = {
+  customer_id: null,
+  invoice_id: null,
+  series_id: null,
+  user_id: null,
+  product_id: null,
+} as const;
+
+/** Amounts in functional currency. */
+interface Rolled {
+  readonly customer_id: string;
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  opening: Money;
+  earned: Money;
+  invoiced: Money;
+  carried: Money;
+  exchange_difference: Money;
+  /** False where a closing rate is missing. */
+  is_known: boolean;
+}
+
+function keyOf(one: Rolled): string {
+  return `${one.customer_id} ${contractKey(one)}`;
+}
+
+/** A row of an accrual, booked or to be booked. */
+interface MovedRow {
+  readonly accrual_month: Month;
+  readonly is_carried: boolean;
+  readonly earned: Money | null;
+  readonly invoiced: Money;
+  readonly exchange_difference: Money | null;
+}
+
+async function rolledOf(
+  cx: Reader,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+  from: Month,
+  to: Month,
+): Promise<Rolled[]> {
+  const current = currentMonth(cx, configuration);
+  const through = to < current ? to : current;
+  const rolled = new Map<string, Rolled>();
+  const add = (
+    customer_id: string,
+    contract: { readonly invoice_id: string | null; readonly series_id: string | null },
+    row: MovedRow,
+  ): void => {
+    const key = `${customer_id} ${contractKey(contract)}`;
+    const one = rolled.get(key) ?? { customer_id, ...contract, ...nothing() };
+    rolled.set(key, one);
+    move(one, row, from);
+  };
+  for (const row of await bookedRows(cx, customer_ids, to)) {
+    const { series_id } = row;
+    const contract = { invoice_id: series_id === null ? row.invoice_id : null, series_id };
+    add(row.customer_id, contract, row);
+  }
+  const facts = await factsOfCustomers(cx, customer_ids);
+  const slices = new Slices(cx.signal);
+  for await (const position of positionsFrom(cx, configuration, facts, through)) {
+    for (const { contract, row } of draftRows(position, configuration, through)) {
+      if (slices.isOver) await slices.next();
+      add(position.customer_id, contract, row);
+    }
+  }
+  return [...rolled.values()].filter(isShown).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+const nothing = () => ({
+  opening: 0n,
+  earned: 0n,
+  invoiced: 0n,
+  carried: 0n,
+  exchange_difference: 0n,
+  is_known: true,
+});
+
+function move(one: Rolled, row: MovedRow, from: Month): void {
+  if (row.earned === null || row.exchange_difference === null) {
+    one.is_known = false;
+    return;
+  }
+  const moved = row.earned - row.invoiced + row.exchange_difference;
+  if (row.accrual_month < from) {
+    one.opening += moved;
+    return;
+  }
+  one.earned += row.earned;
+  one.invoiced += row.invoiced;
+  one.exchange_difference += row.exchange_difference;
+  if (row.is_carried) one.carried += moved;
+}
+
+function isShown(one: Rolled): boolean {
+  return (
+    !one.is_known ||
+    one.opening !== 0n ||
+    one.earned !== 0n ||
+    one.invoiced !== 0n ||
+    one.exchange_difference !== 0n
+  );
+}
+
+type BookedRow = MovedRow & {
+  readonly customer_id: string;
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+};
+
+function bookedRows(cx: Reader, customer_ids: readonly string[], to: Month): Promise<BookedRow[]> {
+  return cx.rows<BookedRow>(sql`select r.customer_id, r.series_id, r.invoice_id, a.month as accrual_month,
+       r.month < a.month as is_carried, sum(r.earned_functional)::bigint as earned,
+       sum(r.invoiced_functional)::bigint as invoiced,
+       sum(r.exchange_difference)::bigint as exchange_difference
+     from accrual_rows r
+     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
+     where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids})
+     group by 1, 2, 3, 4, 5`);
+}
+
+function* draftRows(
+  position: CustomerPosition,
+  configuration: Configuration,
+  through: Month,
+): Generator<{ readonly contract: ReturnType<typeof contractOf>; readonly row: MovedRow }> {
+  const closed_through = closedThrough(configuration, position.booked_through);
+  const first_open = firstOpenMonth(position.pieces, closed_through);
+  for (const piece of position.pieces) {
+    for (const row of openRows(piece, first_open, through)) {
+      yield {
+        contract: contractOf(piece),
+        row: {
+          accrual_month: row.accrual_month,
+          is_carried: row.carried,
+          earned: row.earned_functional,
+          invoiced: row.invoiced_functional,
+          exchange_difference: row.exchange_difference,
+        },
+      };
+    }
+  }
+}
+
+function present(one: Rolled, currency: string): JsonText {
+  const digits = currencyDigits(currency);
+  const money = (amount: Money): number | null =>
+    one.is_known ? scaledToNumber(amount, digits) : null;
+  const closing = one.opening + one.earned - one.invoiced + one.exchange_difference;
+  const [before, after] = [positionOf(one.opening), positionOf(closing)];
+  return jsonText(
+    RollforwardEntry.parse({
+      object: "rollforward_entry",
+      customer_id: one.customer_id,
+      invoice_id: one.invoice_id,
+      series_id: one.series_id,
+      currency,
+      opening: money(one.opening),
+      earned: money(one.earned),
+      invoiced: money(one.invoiced),
+      carried: money(one.carried),
+      exchange_difference: money(one.exchange_difference),
+      closing: money(closing),
+      contract_asset_opening: money(before.asset),
+      contract_asset_closing: money(after.asset),
+      contract_liability_opening: money(before.liability),
+      contract_liability_closing: money(after.liability),
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+/** The schedule of an invoice: what each line earns and has invoiced, month by month, to its end. */
+
+import { type Month, monthOf } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { laterMonth } from "../../../domain/revenue/accrual.ts";
+import { earnedByUser, type LineFacts, lineAmount } from "../../../domain/revenue/recognition.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { getStored } from "../../../platform/database/resources.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { getInvoice } from "../../sales/invoices/queries.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { currentMonth, positionThrough } from "../accruals/queries.ts";
+import type { LinePiece } from "../revenue-facts/positions.ts";
+import { RecognitionSchedule } from "./schemas.ts";
+
+/** The present pieces of an invoice's lines through the end of what they earn, in their order. */
+export async function piecesOfInvoice(
+  cx: Reader,
+  ref: string,
+): Promise<{
+  readonly currency: string;
+  readonly invoice_id: string;
+  readonly current: Month;
+  readonly pieces: readonly KnownPiece[];
+}> {
+  const { id } = await getStored(cx, "invoices", ref);
+  const { invoice } = await getInvoice(cx, id);
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  // The last month of any service, and of any credit; what comes later changes nothing.
+  const through = invoice.lines.reduce<Month | null>(
+    (last, line) => laterMonth(last, line.service_to && monthOf(line.service_to)),
+    laterMonth(
+      laterMonth(current, invoice.issue_date && monthOf(invoice.issue_date)),
+      await lastCredit(cx, id),
+    ),
+  );
+  const position = await positionThrough(
+    cx,
+    configuration,
+    invoice.customer_id,
+    through ?? current,
+  );
+  const pieces = position.pieces.filter((piece) => piece.invoice_id === id && isKnown(piece));
+  return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };
+}
+
+/** The month of the credit note that is dated last, which may lie ahead. */
+async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
+  const row = await cx.row<{
+    month: Month | null;
+  }>(sql`select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
+     where account_id = ${cx.caller.account_id} and invoice_id = ${invoice_id} and status = 'issued'`);
+  return row?.month ?? null;
+}
+
+export type KnownPiece = LinePiece & { readonly facts: LineFacts };
+
+function isKnown(piece: LinePiece): piece is KnownPiece {
+  return piece.facts !== null;
+}
+
+/** Throws NOT_FOUND. */
+export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
+  const { currency, invoice_id, current, pieces } = await piecesOfInvoice(cx, ref);
+  const digits = currencyDigits(currency);
+  const money = (amount: Money): number => scaledToNumber(amount, digits);
+  return jsonText(
+    RecognitionSchedule.parse({
+      object: "recognition_schedule",
+      invoice_id,
+      currency,
+      lines: pieces.map(({ line_id, facts, now }) => {
+        const to_date = now.filter((one) => one.month <= current);
+        return {
+          line_id,
+          amount: money(lineAmount(facts)),
+          credited: money(facts.credits.reduce((sum, credit) => sum + credit.amount, 0n)),
+          earned_to_date: money(to_date.reduce((sum, one) => sum + one.earned, 0n)),
+          invoiced_to_date: money(to_date.reduce((sum, one) => sum + one.invoiced, 0n)),
+          completed_on: facts.completed_on,
+          months: now.map(({ month, earned, invoiced }) => ({
+            month,
+            earned: money(earned),
+            invoiced: money(invoiced),
+            users: earnedByUser(facts, month, earned).map(({ user_id, amount }) => ({
+              user_id,
+              earned: money(amount),
+            })),
+          })),
+        };
+      }),
+    }),
+  );
+}
+
+/** The piece of a line among those of its customer; undefined where the line earns nothing (yet, or any more). */
+export function findPiece(pieces: readonly LinePiece[], line_id: string): KnownPiece | undefined {
+  return pieces.filter(isKnown).find((piece) => piece.line_id === line_id);
+}

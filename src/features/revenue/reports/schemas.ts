@@ -1,0 +1,137 @@
+/** What clients send and get of the reports on revenue (spec 3.11). */
+import * as z from "zod";
+import { monthsApart } from "../../../domain/base/calendar.ts";
+import {
+  addFault,
+  component,
+  listOf,
+  MonthOfTime,
+  manyOf,
+  pageParameters,
+  Ref,
+  shownText,
+} from "../../../platform/http/schemas.ts";
+
+export const groupings = ["line", "customer", "user", "product", "month"] as const;
+export type Grouping = (typeof groupings)[number];
+
+export const bases = ["work_month", "booking_month"] as const;
+export type Basis = (typeof bases)[number];
+
+export const MOST_MONTHS = 36;
+
+/** A range of months, both included: `to` is not before `from`, and at most 36 months lie between. */
+export function requireRange(
+  range: { readonly from: string; readonly to: string },
+  check: z.core.$RefinementCtx,
+): void {
+  const apart = monthsApart(range.from as never, range.to as never);
+  if (apart < 0) addFault(check, "to", "too_small", "The last month is before the first.");
+  if (apart > MOST_MONTHS) {
+    addFault(check, "to", "too_large", `At most ${MOST_MONTHS} months apart.`);
+  }
+}
+
+const recognitionFilters = {
+  from: MonthOfTime,
+  to: MonthOfTime,
+  customer: Ref.optional(),
+  series: Ref.optional(),
+  invoice: Ref.optional(),
+  user: Ref.optional(),
+  product: Ref.optional(),
+  group_by: z.enum(groupings).default("line").meta({
+    description: "Rows are always for a month; `line` gives one for each line and user.",
+  }),
+  basis: z.enum(bases).default("work_month").meta({
+    description:
+      "`work_month`: the month to which revenue belongs. `booking_month`: the month in whose accrual it is or will be booked.",
+  }),
+};
+
+export const RecognitionQuery = z
+  .object({ ...pageParameters, ...recognitionFilters })
+  .superRefine(requireRange);
+/** The same for a file, which has no pages. */
+export const RecognitionFileQuery = z.object(recognitionFilters).superRefine(requireRange);
+export type RecognitionQuery = z.output<typeof RecognitionQuery>;
+
+const money = z.number().nullable();
+
+export const RecognitionEntry = component("RecognitionEntry", {
+  object: z.literal("recognition_entry"),
+  month: z.string(),
+  customer_id: shownText,
+  invoice_id: shownText,
+  series_id: shownText,
+  period: shownText,
+  line_id: shownText,
+  product_id: shownText,
+  user_id: shownText.meta({ description: "Null for revenue that is nobody's." }),
+  currency: z.string().meta({
+    description: "Of the amounts: the line's own by line, the functional currency otherwise.",
+  }),
+  earned: money.meta({ description: "Null while a closing rate is missing." }),
+  invoiced: money,
+  contract_asset: money.meta({ description: "At the end of the month." }),
+  contract_liability: money,
+  hours: z.number().meta({ description: "Registered hours, billable or not." }),
+  forecast: z.boolean().meta({ description: "Whether the month is still to come." }),
+});
+
+export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });
+
+export const RollforwardQuery = z
+  .object({ ...pageParameters, from: MonthOfTime, to: MonthOfTime, customer: Ref.optional() })
+  .superRefine(requireRange);
+export type RollforwardQuery = z.output<typeof RollforwardQuery>;
+
+const movement = {
+  opening: money,
+  earned: money,
+  invoiced: money,
+  carried: money.meta({ description: "The part of the movement that belongs to closed months." }),
+  exchange_difference: money,
+  closing: money,
+};
+
+export const RollforwardEntry = z
+  .strictObject({
+    object: z.literal("rollforward_entry"),
+    customer_id: z.string(),
+    invoice_id: shownText,
+    series_id: shownText,
+    currency: z.string(),
+    ...movement,
+    contract_asset_opening: money,
+    contract_asset_closing: money,
+    contract_liability_opening: money,
+    contract_liability_closing: money,
+  })
+  .meta({
+    id: "RollforwardEntry",
+    description:
+      "Opening + earned − invoiced + exchange difference = closing; above 0 an asset, below a liability.",
+  });
+
+export const RollforwardList = listOf(RollforwardEntry).meta({ id: "RollforwardList" });
+
+export const RecognitionSchedule = component("RecognitionSchedule", {
+  object: z.literal("recognition_schedule"),
+  invoice_id: z.string(),
+  currency: z.string(),
+  lines: manyOf({
+    line_id: z.string(),
+    amount: z.number(),
+    credited: z.number(),
+    earned_to_date: z.number(),
+    invoiced_to_date: z.number(),
+    completed_on: shownText,
+    months: manyOf({
+      month: z.string(),
+      earned: z.number(),
+      invoiced: z.number(),
+      users: manyOf({ user_id: shownText, earned: z.number() }),
+    }),
+  }),
+});

@@ -1,0 +1,157 @@
+/**
+ * What stands booked of lines, as the statement of `facts.ts` sends it: one text for each line under an
+ * account and in a currency, a row for each booked month. A close reads millions of months, so that every
+ * field that could be left out is.
+ */
+
+import type { Month } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { BookedMonth } from "../../../domain/revenue/accrual.ts";
+
+/** What all standing bookings say of a line under an account and in a currency. */
+export interface BookedLine {
+  readonly line_id: string;
+  readonly account_number: number;
+  readonly currency: string;
+  /** Whose the line was; null while the customer has it under this account and in this currency. */
+  readonly origin: BookedOrigin | null;
+  /** As the statement sends them; `standingMonths` reads them. */
+  readonly months: string;
+}
+
+/** What is known of a line of which only bookings are left. */
+interface BookedOrigin {
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period: string | null;
+  readonly product_id: string;
+}
+
+export interface StandingMonth extends BookedMonth {
+  /** The `users` of each row that adds to it. */
+  readonly users: readonly string[];
+}
+
+/**
+ * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `standing` has the
+ * lines that they have; `{booked}` is the place of a condition besides. A month is `<month> <earned> <invoiced> <functional> <users>`, where functional
+ * is empty for a line in functional currency.
+ */
+export const BOOKED = `
+  select 8, 'booked', b.customer_id, b.line_id || ' ' || b.account_number || ' ' || b.currency,
+    json_build_array(b.line_id, b.account_number, b.currency, l.id is null, o.invoice_id, o.series_id,
+      o.period, o.product_id), b.months
+  from (
+    select customer_id, line_id, account_number, currency, string_agg(month || ' ' || earned || ' '
+        || invoiced || ' ' || case
+          when earned_functional = earned and invoiced_functional = invoiced and exchange_difference = 0
+          then '' else earned_functional || ',' || invoiced_functional || ',' || exchange_difference end
+        || ' ' || users, E'\\n' order by month) as months
+    from accrual_rows where account_id = $1 and customer_id = any($2) {booked}
+    group by customer_id, line_id, account_number, currency) b
+  left join standing l on l.id = b.line_id and l.customer_id = b.customer_id
+    and l.account_number = b.account_number and l.currency = b.currency
+  left join lateral (
+    select max(r.invoice_id::text) as invoice_id, max(r.series_id::text) as series_id,
+      max(r.period) as period, max(r.product_id::text) as product_id
+    from accrual_rows r
+    where l.id is null and r.account_id = $1 and r.customer_id = b.customer_id and r.line_id = b.line_id
+      and r.account_number = b.account_number and r.currency = b.currency) o on true`;
+
+/** A row of the statement. */
+export function bookedLineFrom(
+  data: readonly [
+    line_id: string,
+    account_number: number,
+    currency: string,
+    is_gone: boolean,
+    invoice_id: string | null,
+    series_id: string | null,
+    period: string | null,
+    product_id: string,
+  ],
+  months: string,
+): BookedLine {
+  const [line_id, account_number, currency, is_gone, invoice_id, series_id, period, product_id] =
+    data;
+  const origin = is_gone ? { invoice_id, series_id, period, product_id } : null;
+  return { line_id, account_number, currency, origin, months };
+}
+
+/** The booked months in order; those that a reopening took back are there with amounts of 0. */
+export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
+  const months: StandingMonth[] = [];
+  if (line === undefined) return months;
+  let said: string | undefined;
+  let row: StandingMonth | undefined;
+  for (const text of line.months.split("\n")) {
+    const at = text.indexOf(" ");
+    const month = text.slice(0, at) as Month;
+    const rest = text.slice(at);
+    // Most months say what the one before says: then they have its amounts.
+    row = row === undefined || rest !== said ? monthFrom(month, rest) : sameIn(month, row);
+    said = rest;
+    const before = months.at(-1);
+    if (before?.month === month) months[months.length - 1] = sumOf(before, row);
+    else months.push(row);
+  }
+  return months;
+}
+
+/** Named one by one: a close makes millions of them, and a spread takes ten times as long. */
+function sameIn(month: Month, row: StandingMonth): StandingMonth {
+  const { earned, invoiced, earned_functional, invoiced_functional, exchange_difference, users } =
+    row;
+  return {
+    month,
+    earned,
+    invoiced,
+    earned_functional,
+    invoiced_functional,
+    exchange_difference,
+    users,
+  };
+}
+
+/** Of what a row says after its month. */
+function monthFrom(month: Month, row: string): StandingMonth {
+  const b = row.indexOf(" ", 1);
+  const c = row.indexOf(" ", b + 1);
+  const d = row.indexOf(" ", c + 1);
+  const earned = moneyFrom(row.slice(1, b));
+  const invoiced = moneyFrom(row.slice(b + 1, c));
+  const users = [row.slice(d + 1)];
+  const [earned_functional, invoiced_functional, exchange_difference] =
+    d === c + 1 ? [earned, invoiced, 0n] : functionalFrom(row.slice(c + 1, d));
+  return {
+    month,
+    earned,
+    invoiced,
+    earned_functional,
+    invoiced_functional,
+    exchange_difference,
+    users,
+  };
+}
+
+function functionalFrom(text: string): [Money, Money, Money] {
+  const [earned = "", invoiced = "", difference = ""] = text.split(",");
+  return [moneyFrom(earned), moneyFrom(invoiced), moneyFrom(difference)];
+}
+
+/** Most months are not those of the invoice. */
+function moneyFrom(text: string): Money {
+  return text === "0" ? 0n : BigInt(text);
+}
+
+function sumOf(one: StandingMonth, other: StandingMonth): StandingMonth {
+  return {
+    month: one.month,
+    earned: one.earned + other.earned,
+    invoiced: one.invoiced + other.invoiced,
+    earned_functional: one.earned_functional + other.earned_functional,
+    invoiced_functional: one.invoiced_functional + other.invoiced_functional,
+    exchange_difference: one.exchange_difference + other.exchange_difference,
+    users: [...one.users, ...other.users],
+  };
+}

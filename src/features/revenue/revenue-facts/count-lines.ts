@@ -1,0 +1,68 @@
+/**
+ * How many lines revenue is computed from, counted before that is begun: a page that people wait for adds up what is small,
+ * and shows what was kept of what is large.
+ */
+import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+import {
+  areMoreWaiting,
+  estimatedWaiting,
+  MOST_LINES_AT_ONCE,
+} from "../../recurring/series/count-waiting.ts";
+
+/** The lines of an account or a customer, as `estimatedLines` reads them. */
+export interface EstimatedLines {
+  /** Of invoices, drafts and credit notes; no more are counted than decide. */
+  readonly documents: number;
+  /** Of periods that have begun by the end of the month and have no invoice: at least as many as there are. */
+  readonly waiting: number;
+}
+
+/** `EstimatedLines` of the account, or of one customer of it, as JSON: an expression for a statement. */
+export function estimatedLines(cx: Reader, current: Month, customer_id: string | null = null): Sql {
+  const { account_id } = cx.caller;
+  const enough = MOST_LINES_AT_ONCE + 1;
+  const documents =
+    customer_id === null
+      ? sql`(select count(*) from (select from invoice_lines where account_id = ${account_id} limit ${enough}) l)
+        + (select count(*) from (select from credit_note_lines where account_id = ${account_id} limit ${enough}) c)`
+      : sql`(select count(*) from (select from invoices i
+          join invoice_lines l on l.account_id = ${account_id} and l.invoice_id = i.id
+          where i.account_id = ${account_id} and i.customer_id = ${customer_id} limit ${enough}) l)
+        + (select count(*) from (select from credit_notes n
+          join credit_note_lines c on c.account_id = ${account_id} and c.credit_note_id = n.id
+          where n.account_id = ${account_id} and n.customer_id = ${customer_id} limit ${enough}) c)`;
+  const waiting = estimatedWaiting(cx, { through: lastDayOf(current), customer_id });
+  return sql`json_build_object('documents', ${documents}, 'waiting', ${waiting})`;
+}
+
+/**
+ * Whether these are more than 10,000 lines. Counts the waiting ones exactly where the estimate alone says so.
+ */
+export async function areTooMany(
+  cx: Reader,
+  current: Month,
+  { documents, waiting }: EstimatedLines,
+  customer_id: string | null = null,
+): Promise<boolean> {
+  const left = MOST_LINES_AT_ONCE - documents;
+  return (
+    left < 0 || areMoreWaiting(cx, { through: lastDayOf(current), customer_id }, left, waiting)
+  );
+}
+
+/**
+ * Whether revenue of the account, or of one customer of it, is computed from more than 10,000 lines: those of invoices,
+ * drafts and credit notes, and those of periods that have begun by the end of the present month and have no invoice.
+ */
+export async function hasManyLines(
+  cx: Reader,
+  current: Month,
+  customer_id: string | null = null,
+): Promise<boolean> {
+  const row = await cx.row<{ lines: EstimatedLines }>(
+    sql`select ${estimatedLines(cx, current, customer_id)} as lines`,
+  );
+  return areTooMany(cx, current, row?.lines ?? { documents: 0, waiting: 0 }, customer_id);
+}

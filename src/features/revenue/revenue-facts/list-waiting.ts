@@ -1,0 +1,99 @@
+/**
+ * The lines of periods that wait for their invoice (spec 3.2). A series that was never invoiced has hundreds of thousands
+ * of them: each is made when it is asked for, and those that can have done nothing yet are passed over before.
+ */
+import { lastDayOf, type Month, monthOf } from "../../../domain/base/calendar.ts";
+import { isHashed, readLineId } from "../../../domain/series/line-id.ts";
+import { periodsFrom, type SeriesPeriod } from "../../../domain/series/period.ts";
+import type { PlacedContent } from "../../../domain/series/series.ts";
+import { linesOfPeriods } from "../../recurring/series/periods.ts";
+import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/series/series.ts";
+import type { CustomerFacts } from "./read-facts.ts";
+import type { InvoicedLine } from "./shapes.ts";
+
+/** A line of an invoice, or of an occurrence that has none yet. */
+export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
+  readonly invoice_id: string | null;
+};
+
+/** A line of a period of a series that has no invoice. */
+export function notInvoiced(
+  line: StandingLine["line"],
+  series_id: string,
+  period: string,
+  currency: string,
+): StandingLine {
+  return {
+    line,
+    invoice_id: null,
+    series_id,
+    period,
+    currency,
+    issue_date: null,
+    rate_micro: null,
+    amount: null,
+    amount_functional: null,
+    completed_on: null,
+    measured: null,
+    credits: NO_CREDITS,
+  };
+}
+
+const NO_CREDITS: StandingLine["credits"] = [];
+
+/** Periods of a series that have begun by the end of the month and have no invoice. */
+export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
+  const last_day = lastDayOf(begun);
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    if (period.from > last_day) return;
+    const has_invoice = series.happened.get(period.index)?.state === "pending";
+    if (!isOpen(series, period.index) || has_invoice) continue;
+    if (stateOf(series, period) !== "dropped") yield period;
+  }
+}
+
+/**
+ * Lines of periods that wait and have begun by the end of the month. With `through`, those that have neither done
+ * anything by the end of that month nor been booked or worked on are left out; with `only`, all but these.
+ */
+export function* waitingLines(
+  customer: CustomerFacts,
+  begun: Month,
+  through: Month | null,
+  only: ReadonlySet<string> | null = null,
+): Generator<StandingLine> {
+  const isWanted = only === null ? () => true : periodsWith([...only]);
+  const isTouched = through === null ? () => true : touchedPeriods(customer);
+  for (const series of customer.series) {
+    const linesOf = linesOfPeriods(series);
+    const { id: series_id, currency } = series;
+    for (const period of waitingPeriods(series, begun)) {
+      if (!isWanted(period.key)) continue;
+      const wants = isTouched(period.key) ? undefined : earnsBy(period, through);
+      for (const { line } of linesOf(period, wants)) {
+        if (only !== null && !only.has(line.id)) continue;
+        yield notInvoiced(line, series_id, period.key, currency);
+      }
+    }
+  }
+}
+
+/** Which lines of a period earn by time alone, and have begun to. */
+function earnsBy(period: SeriesPeriod, through: Month | null): (line: PlacedContent) => boolean {
+  const has_begun = through === null || monthOf(period.from) <= through;
+  return ({ content }) => has_begun && content.recognition_method === "value";
+}
+
+/** Whether a period with the key may have bookings or work. */
+function touchedPeriods({ booked, worked }: CustomerFacts): (key: string) => boolean {
+  const has_work = periodsWith([...worked.keys()]);
+  const has_bookings = new Set(booked.map(({ origin }) => origin?.period));
+  return (key) => has_bookings.has(key) || has_work(key);
+}
+
+/** Whether a period with the key may have one of the lines; every one where an id does not tell its period. */
+function periodsWith(line_ids: readonly string[]): (key: string) => boolean {
+  if (line_ids.some(isHashed)) return () => true;
+  const keys = new Set(line_ids.map((line_id) => readLineId(line_id)?.key));
+  return (key) => keys.has(key);
+}

@@ -1,0 +1,231 @@
+/**
+ * Where customers stand: each of their lines with what it has earned and what was booked of it, month by
+ * month. Everything that shows or books revenue starts here.
+ */
+
+import { type Month, monthOf } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { isNothing, type Piece } from "../../../domain/revenue/accrual.ts";
+import { type ForeignLine, functionalMonths } from "../../../domain/revenue/functional.ts";
+import {
+  earnedMonths,
+  type LineFacts,
+  measuredWork,
+  type WorkedHours,
+} from "../../../domain/revenue/recognition.ts";
+import type { Convention } from "../../../domain/revenue/spread.ts";
+import type { Line } from "../../../domain/sales/line.ts";
+import { todayIn } from "../../../platform/clock.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { Slices } from "../../../platform/slices.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
+import { type StandingLine, waitingLines } from "./list-waiting.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
+import type { MonthRate } from "./shapes.ts";
+
+/** A piece of a line with the facts behind it; null for one that only bookings still know. */
+export interface LinePiece extends Piece {
+  readonly facts: LineFacts | null;
+  readonly foreign: ForeignLine | null;
+  readonly booked: readonly StandingMonth[];
+  /** The same with the months that a reopening has taken back. */
+  readonly standing: readonly StandingMonth[];
+}
+
+export interface CustomerPosition {
+  readonly customer_id: string;
+  readonly name: string;
+  /** The last month with a standing booking. */
+  readonly booked_through: Month | null;
+  readonly pieces: readonly LinePiece[];
+}
+
+/** What of the configuration decides amounts. */
+export type Policy = Pick<
+  Configuration,
+  "functional_currency" | "recognition_convention" | "time_zone"
+>;
+
+/**
+ * The positions of customers of the account, with what is earned through the end of a month. Whatever the
+ * month, occurrences take part that have begun by the present one: work may be dated before the period
+ * that it is billed in, and every month must look at the same lines.
+ */
+export async function positionsOf(
+  cx: Reader,
+  policy: Policy,
+  customer_ids: readonly string[],
+  through: Month,
+  which: Pieces = {},
+): Promise<CustomerPosition[]> {
+  if (customer_ids.length === 0) return [];
+  const positions: CustomerPosition[] = [];
+  const facts = await factsOfCustomers(cx, customer_ids);
+  const each = positionsFrom(cx, policy, facts, through, which);
+  for await (const one of each) positions.push(one);
+  return positions;
+}
+
+/** The same, each made when it is asked for: positions of many months are much larger than their facts. */
+export async function* positionsFrom(
+  cx: Reader,
+  policy: Policy,
+  facts: Facts,
+  through: Month,
+  which: Pieces = {},
+): AsyncGenerator<CustomerPosition> {
+  const slices = new Slices(cx.signal);
+  for (const customer of facts.customers) {
+    const pieces: LinePiece[] = [];
+    for (const piece of piecesOf(cx, policy, facts, customer, through, which)) {
+      if (slices.isOver) await slices.next();
+      pieces.push(piece);
+    }
+    const { customer_id, name, booked_through } = customer;
+    yield { customer_id, name, booked_through, pieces };
+  }
+}
+
+/** Which pieces of a customer are wanted: all that have done something, where nothing else is said. */
+interface Pieces {
+  /** Also lines that have done nothing by the end of the month, and were never booked or worked on. */
+  readonly is_whole?: boolean;
+  /** Of these lines alone; the facts are of the same ones. */
+  readonly only?: ReadonlySet<string> | null;
+}
+
+/** The pieces of one customer, each made when it is asked for; nothing keeps them. */
+export function* piecesOf(
+  { clock }: Pick<Reader, "clock">,
+  policy: Policy,
+  { rates }: Facts,
+  customer: CustomerFacts,
+  through: Month,
+  { is_whole = false, only = null }: Pieces = {},
+): Generator<LinePiece> {
+  const begun = monthOf(todayIn(clock, policy.time_zone));
+  const booked = new Map<string, BookedLine>();
+  for (const one of customer.booked) {
+    booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
+  }
+  function* pieces(lines: Iterable<StandingLine>): Generator<LinePiece> {
+    for (const standing of lines) {
+      const { line, currency } = standing;
+      const worked = customer.worked.get(line.id) ?? NO_WORK;
+      const known = rates.get(currency) ?? [];
+      const key = booked.size === 0 ? "" : keyOf(line.id, line.account_number, currency);
+      yield livePiece(standing, worked, policy, known, customer, through, booked.get(key));
+      booked.delete(key);
+    }
+  }
+  yield* pieces(customer.lines);
+  yield* pieces(waitingLines(customer, begun, is_whole ? null : through, only));
+  for (const one of booked.values()) {
+    const { line_id, account_number, currency, origin } = one;
+    if (origin === null) throw new Error("a line that is there is not among the customer's");
+    const known = { line_id, account_number, currency, ...origin };
+    yield { ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS };
+  }
+}
+
+/** A line that is there: with what it earns through a month, and what stands booked of it. */
+export function livePiece(
+  standing: StandingLine,
+  worked: readonly WorkedHours[],
+  policy: Policy,
+  rates: readonly MonthRate[],
+  customer: CustomerFacts,
+  through: Month,
+  booked: BookedLine | undefined,
+): LinePiece {
+  const { line, currency } = standing;
+  const facts = lineFacts(standing, worked);
+  const foreign = foreignOf(standing, policy, rates, customer);
+  const earned = earnedMonths(facts, conventionOf(policy), through);
+  return {
+    line_id: line.id,
+    invoice_id: standing.invoice_id,
+    series_id: standing.series_id,
+    period: standing.period,
+    product_id: line.product_id,
+    account_number: line.account_number,
+    currency,
+    now: functionalMonths(earned, foreign),
+    ...bookedOf(standingMonths(booked)),
+    facts,
+    foreign,
+  };
+}
+
+const NO_WORK: readonly WorkedHours[] = [];
+const NO_FACTS = { facts: null, foreign: null } as const;
+
+export function conventionOf(policy: Policy): Convention {
+  return policy.recognition_convention;
+}
+
+/** The facts that the rules of recognition judge; the work is measured once, here. */
+export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]): LineFacts {
+  const facts: LineFacts = {
+    line: standing.line,
+    currency_digits: currencyDigits(standing.currency),
+    issue_date: standing.issue_date,
+    amount: standing.issue_date === null ? null : standing.amount,
+    completed_on: standing.completed_on,
+    worked,
+    credits: standing.credits,
+    measured: standing.measured,
+  };
+  return measuresWork(standing.line) && facts.measured === null
+    ? { ...facts, measured: measuredWork(facts) }
+    : facts;
+}
+
+/** Whether what the line earns follows from hours. */
+function measuresWork(line: Pick<Line, "recognition_method">): boolean {
+  return line.recognition_method === "hours" || line.recognition_method === "progress";
+}
+
+function foreignOf(
+  standing: StandingLine,
+  policy: Policy,
+  rates: readonly MonthRate[],
+  customer: CustomerFacts,
+): ForeignLine | null {
+  const { currency, issue_date, rate_micro, amount_functional, credits } = standing;
+  if (currency === policy.functional_currency) return null;
+  return {
+    from_digits: currencyDigits(currency),
+    to_digits: currencyDigits(policy.functional_currency),
+    closingRate: (month) =>
+      customer.booked_rates.get(`${currency} ${month}`) ??
+      rates.findLast((rate) => rate.month <= month)?.rate_micro ??
+      null,
+    issue:
+      issue_date === null || rate_micro === null
+        ? null
+        : {
+            date: issue_date,
+            rate_micro,
+            amount_functional: amount_functional ?? 0n,
+            credits: credits.map(({ effective, functional }) => ({
+              effective,
+              functional: functional ?? 0n,
+            })),
+          },
+  };
+}
+
+/** Months that a reopening has taken back are as if they had never been booked. */
+function bookedOf(standing: readonly StandingMonth[]): Pick<LinePiece, "booked" | "standing"> {
+  return { booked: standing.some(isNothing) ? standing.filter(isSomething) : standing, standing };
+}
+
+function isSomething(month: StandingMonth): boolean {
+  return !isNothing(month);
+}
+
+function keyOf(line_id: string, account_number: number, currency: string): string {
+  return `${line_id} ${account_number} ${currency}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * What the rows of the facts' statement have, by their kind, each field declared once with the expression that it is
+ * read of. The names of tables are those of the statement.
+ */
+import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { LineCredit, MeasuredWork, WorkedHours } from "../../../domain/revenue/recognition.ts";
+import type { Line } from "../../../domain/sales/line.ts";
+import { earnedLineColumns } from "../../../platform/database/line-columns.ts";
+import {
+  bigints,
+  bigintsOrNull,
+  from,
+  nested,
+  plain,
+  Shape,
+} from "../../../platform/database/shape.ts";
+import { type JsonText, thaw } from "../../../platform/json.ts";
+
+/** A line of an invoice with everything that happened to it. */
+export interface InvoicedLine {
+  readonly line: Line;
+  readonly invoice_id: string;
+  readonly series_id: string | null;
+  readonly period: string | null;
+  readonly currency: string;
+  /** Null for a draft. */
+  readonly issue_date: CalendarDate | null;
+  readonly rate_micro: bigint | null;
+  readonly amount: Money | null;
+  readonly amount_functional: Money | null;
+  readonly completed_on: CalendarDate | null;
+  readonly measured: MeasuredWork | null;
+  readonly credits: readonly BookedCredit[];
+}
+
+export interface BookedCredit extends LineCredit {
+  readonly credit_note_id: string;
+  /** As it was posted; null where the invoice is in functional currency. */
+  readonly functional: Money | null;
+}
+
+export interface MonthRate {
+  readonly month: Month;
+  readonly rate_micro: bigint;
+}
+
+interface CustomerRow {
+  readonly name: string;
+  /** The last month with a standing booking. */
+  readonly booked_through: Month | null;
+}
+
+export const customerShape = new Shape<CustomerRow>({
+  name: plain("text"),
+  booked_through: from(
+    `(select max(a.month) from accruals a
+       where a.account_id = $1 and a.customer_id = c.id and a.status = 'booked')`,
+    plain("text"),
+  ),
+});
+
+/** A credit of the line that it names. */
+type CreditRow = BookedCredit & { readonly line_id: string };
+
+const credited = {
+  line_id: from("l.invoice_line_id", plain<string>("uuid")),
+  effective: from("greatest(n.credit_date, i.issue_date)", plain<CreditRow["effective"]>("date")),
+  amount: from("l.amount", bigints),
+  new_service_to: from("l.new_service_to", plain<CreditRow["new_service_to"]>("date")),
+};
+const credit_note_id = from("n.id", plain<string>("uuid"));
+
+export const creditShape = new Shape<CreditRow>({
+  ...credited,
+  functional: bigintsOrNull,
+  credit_note_id,
+});
+
+/** With what was posted in functional currency. */
+export function creditAt(functional: string): string {
+  const of_note = { ...credited, functional: from(functional, bigintsOrNull), credit_note_id };
+  return new Shape<CreditRow>(of_note).packed();
+}
+
+export const invoicedShape = new Shape<Omit<InvoicedLine, "credits">>({
+  line: nested(earnedLineColumns, "l"),
+  invoice_id: from("i.id", plain("uuid")),
+  series_id: from("i.series_id", plain("uuid")),
+  period: from("i.period", plain("text")),
+  currency: from("i.currency", plain("text")),
+  issue_date: from("case when i.status = 'issued' then i.issue_date end", plain("date")),
+  rate_micro: from("i.rate_micro", bigintsOrNull),
+  amount: from("l.amount", bigintsOrNull),
+  amount_functional: from("l.amount_functional", bigintsOrNull),
+  completed_on: from(
+    "(select c.completed_on from line_completions c where c.account_id = $1 and c.line_id = l.id)",
+    plain("date"),
+  ),
+  measured: from(
+    "(select e.content from line_earnings e where e.account_id = $1 and e.line_id = l.id)",
+    {
+      ...plain<MeasuredWork | null>("text"),
+      parse: (text) => (text === null ? null : thaw<MeasuredWork>(text as JsonText)),
+    },
+  ),
+});
+
+export const workShape = new Shape<WorkedHours & { readonly line_id: string }>({
+  line_id: plain("uuid"),
+  user_id: plain("uuid"),
+  date: plain("date"),
+  hours: plain("int"),
+  billable: plain("boolean"),
+});
+
+export const rateShape = new Shape<MonthRate & { readonly currency: string }>({
+  currency: plain("text"),
+  month: plain("text"),
+  rate_micro: bigints,
+});

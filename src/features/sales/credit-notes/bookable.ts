@@ -1,0 +1,275 @@
+/**
+ * The booking of a credit note (spec 5.5): what it is decided from, what makes a booked one issued, what a refusal leaves
+ * behind, and how the outcome of its sending comes to stand on the resource.
+ */
+import { type PeriodLock, requireOpenDate } from "../../../domain/base/period-lock.ts";
+import { notFound, Problem } from "../../../domain/base/problem.ts";
+import {
+  type BookedCredits,
+  type CreditedDocument,
+  creditDocumentOf,
+} from "../../../domain/sales/credit-note.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { inSlices } from "../../../platform/slices.ts";
+import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type DeliveryListener, sendErrorOf } from "../../documents/deliveries/attempt.ts";
+import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
+import {
+  creditedFrom,
+  findManyIssued,
+  storeIssuedDocuments,
+} from "../../documents/issued/issued-documents.ts";
+import type {
+  Bookable,
+  BookingFacts,
+  Decision,
+  Issued,
+  Outcome,
+} from "../../ledger/booking/bookable.ts";
+import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
+import { lockInvoices, sendingInvoices } from "../invoices/queries.ts";
+import {
+  bookedCredits,
+  type CreditNote,
+  getCreditNote,
+  insertCreditNote,
+  invoicesOf,
+  lockCreditNote,
+  lockCreditNotes,
+  presentCreditNote,
+} from "./queries.ts";
+import { postpone } from "./retry.ts";
+
+/** A credit note under its lock and that of its invoice. */
+export interface CreditFacts extends BookingFacts {
+  readonly note: CreditNote;
+  /** With what it is stored when it is booked; null where it is stored already. */
+  readonly made_of: { readonly request_hash: Buffer } | null;
+  /** What booking it stands on; null unless it is a draft. */
+  readonly inputs: CreditInputs | null;
+}
+
+interface CreditInputs {
+  /** As it was issued; null where it is not. */
+  readonly invoice: CreditedDocument | null;
+  readonly earlier: BookedCredits;
+  readonly lock: PeriodLock;
+  readonly ledger_is_connected: boolean;
+}
+
+export interface DecidedCredit extends Decision<CreditFacts> {
+  readonly snapshot: DocumentSnapshot;
+}
+
+export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
+  in_progress: "LEDGER_UNAVAILABLE",
+  done: "CREDIT_NOTE_ALREADY_ISSUED",
+  number_constraint: "credit_notes_ledger_number",
+
+  async read(tx, ids) {
+    const found = await readMany(tx, ids);
+    return ids.map((id) => {
+      const facts = found.get(id);
+      if (facts === undefined) throw notFound("credit_note", id);
+      return facts;
+    });
+  },
+
+  decide(facts) {
+    const { note, inputs } = facts;
+    if (inputs === null) throw new Error("a credit note that is no draft is not decided");
+    if (inputs.invoice === null) throw new Problem("INVOICE_NOT_ISSUED");
+    requireOpenDate(note.credit_date, inputs.lock);
+    if (!inputs.ledger_is_connected) throw new Problem("LEDGER_NOT_CONNECTED");
+    return { facts, snapshot: creditDocumentOf(note, inputs.invoice, inputs.earlier) };
+  },
+
+  begun(tx, decided) {
+    for (const { facts } of decided) storeNew(tx, facts);
+  },
+
+  booked: storeIssued,
+
+  /** One that a caller created is gone, its external id free again; one that a cancellation queued stays. */
+  async refused(tx, { note, document }, reason) {
+    const { account_id } = tx.caller;
+    if (note.external_id === null) postpone(tx, note.id, null);
+    else
+      tx.write(sql`delete from credit_notes where account_id = ${account_id} and id = ${note.id}`);
+    tx.audit("credit_note", note.id, "issue_refused", {
+      before: document,
+      after: note.external_id === null ? document : null,
+      reason,
+    });
+  },
+};
+
+/** The credit note under a reference. The invoice is locked first: its credits are counted under it. Throws NOT_FOUND. */
+export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
+  const { note } = await getCreditNote(tx, ref);
+  const facts = (await readMany(tx, [note.id])).get(note.id);
+  if (facts === undefined) throw notFound("credit_note", ref);
+  return facts;
+}
+
+/** Credit notes by their ids, and their invoices, under the locks of both; what is gone is left out. */
+async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, CreditFacts>> {
+  const invoice_ids = [...new Set((await invoicesOf(tx, ids)).values())];
+  const invoices = await lockInvoices(tx, invoice_ids);
+  const loaded = [...(await lockCreditNotes(tx, ids)).values()];
+  const drafts = loaded.flatMap(({ note, is_being_booked }) =>
+    note.status === "issued" || is_being_booked ? [] : [note],
+  );
+  // Each is decided by all lines of its invoice.
+  leaveIfLong(tx, ...drafts.flatMap(({ invoice_id }) => invoices.get(invoice_id)?.invoice ?? []));
+  const inputs = await inputsOf(tx, drafts);
+  return new Map(
+    loaded.map(({ note, document }) => {
+      const known = { guid: note.id, note, document, made_of: null };
+      const own = inputs.get(note.id);
+      const state = note.status === "issued" ? "booked" : own ? "draft" : "booking";
+      return [note.id, { ...known, state, inputs: own ?? null }];
+    }),
+  );
+}
+
+/** A credit note that is not there yet; under the lock of its invoice. */
+export async function readNew(
+  tx: Tx,
+  note: CreditNote,
+  request_hash: Buffer,
+): Promise<CreditFacts> {
+  return {
+    state: "draft",
+    guid: note.id,
+    document: presentCreditNote(note),
+    note,
+    made_of: { request_hash },
+    inputs: (await inputsOf(tx, [note])).get(note.id) ?? null,
+  };
+}
+
+/** What booking drafts stands on, by their ids. */
+async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
+  if (notes.length === 0) return new Map();
+  holdConfiguration(tx);
+  const [lock, invoices, earlier] = await Promise.all([
+    getConfiguration(tx),
+    findManyIssued(
+      tx,
+      notes.map(({ invoice_id }) => invoice_id),
+    ),
+    bookedCredits(tx, notes),
+  ]);
+  const ledger_is_connected = tx.ledger !== null;
+  return new Map(
+    notes.map(({ id, invoice_id }) => {
+      const issued = invoices.get(invoice_id);
+      const invoice = issued ? creditedFrom(issued) : null;
+      const booked = earlier.get(id);
+      if (booked === undefined) throw new Error("the credits of an invoice were not read");
+      return [id, { invoice, earlier: booked, lock, ledger_is_connected }];
+    }),
+  );
+}
+
+/** Stores a new one: after the ledger's locks, because it is stamped. */
+function storeNew(tx: Tx, { note, document, made_of }: CreditFacts): void {
+  if (made_of === null) return;
+  insertCreditNote(tx, note, made_of.request_hash);
+  tx.audit("credit_note", note.id, "created", { before: null, after: document });
+}
+
+/** A credit note that was booked, as it is when it is issued. */
+interface IssuedCredit {
+  readonly draft: CreditNote;
+  readonly note: CreditNote;
+  readonly text: JsonText;
+  readonly intent: DocumentBooking;
+  readonly payload: string;
+  readonly number: bigint;
+  readonly connection_id: string | null;
+  readonly year: number | null;
+}
+
+/** Makes booked credit notes issued; answers in the same order. */
+async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
+  const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
+  const sending = await sendingInvoices(
+    tx,
+    issued.map(({ note }) => note.invoice_id),
+  );
+  const sent = issued.filter(({ note }) => sending.has(note.invoice_id));
+  const recipients = await recipientsOf(
+    tx,
+    sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
+  );
+  for (const { facts } of outcomes) storeNew(tx, facts);
+  storeIssuedDocuments(tx, issued);
+  const deliveries = queueDeliveries(tx, recipients);
+  markIssued(tx, issued);
+  for (const { draft, note, text } of issued) {
+    const before = presentCreditNote(draft);
+    tx.audit("credit_note", note.id, "issued", { before, after: text });
+  }
+  const delivery_of = new Map(sent.map(({ note }, at) => [note.id, deliveries[at] ?? null]));
+  return issued.map(({ note, text }) => ({
+    document: text,
+    delivery_id: delivery_of.get(note.id) ?? null,
+  }));
+}
+
+function issuedFrom(
+  tx: Tx,
+  { facts, booking, booked, connection_id }: Outcome<CreditFacts>,
+): IssuedCredit {
+  if (booking === null || booking.intent.kind !== "credit_note" || booked === null) {
+    throw new Error("a credit note was booked as something else");
+  }
+  const { intent, payload } = booking;
+  const note: CreditNote = {
+    ...facts.note,
+    status: "issued",
+    ledger_credit_note_guid: booked.guid,
+    ledger_credit_note_number: booked.number,
+    issued_at: tx.clock.now(),
+    queue_state: null,
+  };
+  const text = presentCreditNote(note);
+  const { number, year = null } = booked;
+  return { draft: facts.note, note, text, intent, payload, number, connection_id, year };
+}
+
+function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
+  const { account_id } = tx.caller;
+  const { table } = tableOf(issued, {
+    id: ["uuid", ({ note }) => note.id],
+    guid: ["uuid", ({ note }) => note.ledger_credit_note_guid],
+    number: ["bigint", ({ number }) => number],
+    document: ["lines", ({ text }) => text],
+    connection_id: ["uuid", ({ connection_id }) => connection_id],
+    year: ["int", ({ year }) => year],
+  });
+  tx.write(sql`update credit_notes c set status = 'issued', ledger_credit_note_guid = n.guid,
+      ledger_credit_note_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, queue_state = null,
+      next_attempt_at = null, document = n.document, updated_at = (select stamp(${account_id}))
+    from ${table} as n (id, guid, number, document, connection_id, year) where c.account_id = ${account_id} and c.id = n.id`);
+}
+
+/** Writes the outcome of a sending on the credit note that was sent; other documents are left alone. */
+export const noteSendError: DeliveryListener = async (tx, delivery) => {
+  const { account_id } = tx.caller;
+  const found = await tx.row(
+    sql`select 1 from credit_notes where account_id = ${account_id} and id = ${delivery.document_id}`,
+  );
+  if (found === undefined) return;
+  const { note } = await lockCreditNote(tx, delivery.document_id);
+  const send_error = sendErrorOf(delivery);
+  if (note.send_error === send_error) return;
+  tx.write(sql`update credit_notes set send_error = ${send_error}, document = ${presentCreditNote({ ...note, send_error })}, updated_at = stamp(${account_id})
+     where account_id = ${account_id} and id = ${note.id}`);
+};

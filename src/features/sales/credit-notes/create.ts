@@ -1,0 +1,146 @@
+/**
+ * Creating, booking and sending a credit note in one call (spec 5.5). The
+ * external id is the idempotency key: a repeat with the same content answers what was made, however
+ * often and in parallel it comes.
+ */
+
+import * as z from "zod";
+import type { LineId } from "../../../domain/base/brand.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { notFound, Problem } from "../../../domain/base/problem.ts";
+import {
+  type CreditLine,
+  creditDateOf,
+  creditLinesFrom,
+  decideCredit,
+} from "../../../domain/sales/credit-note.ts";
+import type { Invoice } from "../../../domain/sales/invoice.ts";
+import { findStored } from "../../../platform/database/resources.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { newId } from "../../../platform/id.ts";
+import { contentHash, type JsonText } from "../../../platform/json.ts";
+import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
+import { bookingCommand, type Sent } from "../../ledger/booking/booking-command.ts";
+import { lockInvoice } from "../invoices/queries.ts";
+import {
+  type CreditFacts,
+  creditNoteBookable,
+  noteSendError,
+  readNew,
+  readStored,
+} from "./bookable.ts";
+import { type CreditNote, creditableLines, lockByExternalId } from "./queries.ts";
+import { CreditNoteCreate } from "./schemas.ts";
+import { warningsOfCredit } from "./warnings.ts";
+
+/** What a POST answers: 201 when it was made and sent or need not be sent, 200 otherwise. */
+interface CreditAnswer {
+  readonly status: 200 | 201;
+  readonly document: JsonText;
+}
+
+/**
+ * Takes the body of POST /credit-notes; answers the credit note with the status of the reply. Throws
+ * NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED, INVOICE_FULLY_CREDITED,
+ * CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ */
+export const createCreditNote = bookingCommand({
+  name: "create_credit_note",
+  input: CreditNoteCreate,
+  bookable: creditNoteBookable,
+  repeats: true,
+
+  async read(tx, sent): Promise<CreditFacts> {
+    const target = await findStored(tx, "invoices", sent.invoice);
+    // Parallel requests for one invoice wait here for each other, and then see what the first made.
+    const loaded = target && (await lockInvoice(tx, target.id));
+    if (loaded) leaveIfLong(tx, loaded.invoice);
+    const request_hash = hashOf(sent, target?.id);
+    const earlier = await lockByExternalId(tx, sent.external_id);
+    if (earlier) {
+      if (!earlier.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
+      return readStored(tx, earlier.id);
+    }
+    if (loaded === undefined) throw notFound("invoice", sent.invoice);
+    const { invoice } = loaded;
+    const lines = await creditableLines(tx, invoice.id);
+    const digits = currencyDigits(invoice.currency);
+    const requested = sent.kind === "full" ? [] : creditLinesFrom(sent.lines ?? [], lines, digits);
+    if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
+    const credits = decideCredit(sent.kind, requested, lines, digits);
+    return readNew(tx, draftOf(invoice, sent, credits), request_hash);
+  },
+
+  keep: (tx, { snapshot }) => warningsOfCredit(tx, snapshot, false),
+  told: noteSendError,
+
+  answer: (_cx, sent, warnings): CreditAnswer => {
+    const is_new = warnings !== null;
+    return {
+      status: is_new && sent.send_error === null ? 201 : 200,
+      document: withSendError(sent),
+    };
+  },
+});
+
+/**
+ * Issues a draft that a cancellation queued, or goes on with a booking that is not known yet; answers the
+ * credit note. Throws NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
+ * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ */
+export const issueCreditNote = bookingCommand({
+  name: "issue_credit_note",
+  input: z.object({ ref: Ref }),
+  bookable: creditNoteBookable,
+  read: (tx, { ref }) => readStored(tx, ref),
+  told: noteSendError,
+  answer: (_cx, sent): JsonText => withSendError(sent),
+});
+
+/** A repetition shows the error that was stored. */
+function withSendError({ document, send_error }: Sent): JsonText {
+  if (send_error === null) return document;
+  return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
+}
+
+/** The same invoice, kind, day as sent and set of lines is the same request, in whatever order and spelling. */
+function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
+  const lines = [...(sent.lines ?? [])].sort((a, b) =>
+    a.invoice_line_id < b.invoice_line_id ? -1 : 1,
+  );
+  return contentHash({
+    invoice_id,
+    kind: sent.kind,
+    credit_date: sent.credit_date,
+    lines: lines.map(({ invoice_line_id, amount }) => ({ invoice_line_id, amount })),
+  });
+}
+
+function draftOf(
+  invoice: Invoice,
+  sent: Pick<CreditNoteCreate, "external_id" | "kind" | "credit_date">,
+  credits: readonly CreditLine[],
+): CreditNote {
+  return {
+    id: newId<string>(),
+    external_id: sent.external_id,
+    invoice_id: invoice.id,
+    customer_id: invoice.customer_id,
+    kind: sent.kind,
+    status: "draft",
+    credit_date: creditDateOf(sent.credit_date, invoice.issue_date),
+    ledger_credit_note_guid: null,
+    ledger_credit_note_number: null,
+    issued_at: null,
+    send_error: null,
+    queue_state: null,
+    lines: credits.map((credit, index) => ({
+      ...credit,
+      id: newId<LineId>(),
+      position: index + 1,
+      new_service_to: null,
+      shortened_to: null,
+    })),
+    currency_digits: currencyDigits(invoice.currency),
+  };
+}

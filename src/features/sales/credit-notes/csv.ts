@@ -1,0 +1,113 @@
+/** `/credit-notes.csv`: one credited line in a row, with the credit note around it. */
+import type { Reader } from "../../../platform/context.ts";
+import { listStored, type StoredRow } from "../../../platform/database/page.ts";
+import {
+  type CsvColumn,
+  defineCsvFile,
+  number,
+  portionsOf,
+  text,
+} from "../../../platform/http/csv-file.ts";
+import { reading } from "../../../platform/tx.ts";
+import {
+  amountColumns,
+  customerColumns,
+  type DocumentRowOfFile,
+  lineColumns,
+  rowsOfDocuments,
+} from "../../documents/issued/csv-columns.ts";
+import { documentsOfNotes } from "./list.ts";
+import { creditNoteConditions } from "./queries.ts";
+import { CreditNoteQuery, type CreditNoteResource } from "./schemas.ts";
+
+interface Row extends DocumentRowOfFile {
+  readonly of: CreditNoteResource;
+}
+
+const columns: readonly CsvColumn<Row>[] = [
+  text("credit_note_id", "", (row) => row.of.id),
+  text("external_id", "The id that the caller gave.", (row) => row.of.external_id),
+  number(
+    "number",
+    "The credit note's number; empty while it is queued.",
+    (row) => row.of.ledger_credit_note_number,
+  ),
+  text("status", "`draft` for a queued one, `issued`.", (row) => row.of.status),
+  text("kind", "`full` or `partial`.", (row) => row.of.kind),
+  text("credit_date", "The date of the document.", (row) => row.document.issue_date),
+  text("invoice_id", "", (row) => row.of.invoice_id),
+  number("invoice_number", "", (row) => row.document.credits?.invoice_number),
+  text("invoice_date", "", (row) => row.document.credits?.invoice_date),
+  ...customerColumns,
+  text(
+    "currency",
+    "ISO 4217, of all amounts that are not called functional.",
+    (row) => row.document.currency,
+  ),
+  text("invoice_line_id", "", (row) => row.flat?.line.line_id),
+  ...lineColumns,
+  ...amountColumns,
+  text(
+    "delivery_state",
+    "How the last sending stands; empty when there was none.",
+    (row) => row.delivery_state,
+  ),
+  text("send_error", "Why the last sending failed.", (row) => row.of.send_error),
+  text("issued_at", "When it was booked.", (row) => row.of.issued_at),
+];
+
+export const creditNotesCsv = defineCsvFile({
+  path: "/credit-notes.csv",
+  operation: "credit_notes.export",
+  summary: "Credit notes as a file, line by line",
+  description:
+    "One credited line in a row, the newest credit note first, with the filters of `GET /credit-notes`. Amounts are positive, as in the API: they are given back. `net`, `vat`, `gross` and their functional amounts add up to those of the documents. Queued ones are computed as they stand now; leave them out with `status=issued`.",
+  query: CreditNoteQuery.omit({ limit: true, cursor: true, include: true }),
+  columns,
+  example: {
+    credit_note_id: "019a5d2e-2c3d-7e4f-9051-62738495a6b7",
+    external_id: "regret-7",
+    number: "1",
+    status: "issued",
+    kind: "partial",
+    credit_date: "2026-04-02",
+    invoice_id: "019a5d2d-1b2c-7d3e-8f40-516273849506",
+    invoice_number: "1001",
+    invoice_date: "2026-03-31",
+    customer_name: "Acme A/S",
+    currency: "DKK",
+    position: "1",
+    row: "1",
+    description: "Consulting",
+    account_number: "1000",
+    net: "400.00",
+    vat_code: "DK25",
+    vat_rate: "25",
+    vat: "100.00",
+    gross: "500.00",
+    functional_currency: "DKK",
+    net_functional: "400.00",
+    vat_functional: "100.00",
+    document_net: "400.00",
+    document_vat: "100.00",
+    document_gross: "500.00",
+  },
+  async *rows(cx, query) {
+    const conditions = await creditNoteConditions(cx, query);
+    const portions = portionsOf((page) =>
+      listStored(cx, "credit_notes", conditions, { ...query, ...page }),
+    );
+    for await (const stored of portions) {
+      yield await reading(cx, (inside) => rowsOf(inside, stored));
+    }
+  },
+});
+
+async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
+  const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
+  const documents = await documentsOfNotes(
+    cx,
+    notes.map(({ id }) => id),
+  );
+  return rowsOfDocuments(cx, notes, documents, ({ status }) => status === "issued");
+}

@@ -1,0 +1,68 @@
+/** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
+
+import * as z from "zod";
+import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { ReplyFile } from "../../../platform/http/route.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
+import {
+  commitDelivery,
+  deliverNow,
+  type PlannedDelivery,
+  planDelivery,
+} from "../../documents/deliveries/send.ts";
+import {
+  creditedFrom,
+  findIssued,
+  pdfReply,
+  type ShownDocument,
+} from "../../documents/issued/issued-documents.ts";
+import { SendBody } from "../../documents/issued/schemas.ts";
+import { presentTotals } from "../../documents/issued/totals.ts";
+import { noteSendError } from "./bookable.ts";
+import { bookedCredits, getCreditNote, lockCreditNote } from "./queries.ts";
+import { warningsOfCredit } from "./warnings.ts";
+
+/** Totals as issued, or as they would be if a queued one were issued now. Throws NOT_FOUND. */
+export async function totalsOfCreditNote(cx: Reader, ref: string): Promise<JsonText> {
+  const { snapshot, number } = await documentFor(cx, ref);
+  return jsonText(presentTotals(snapshot, await warningsOfCredit(cx, snapshot, number !== null)));
+}
+
+/** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */
+export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFile> {
+  return pdfReply(cx, await documentFor(cx, ref));
+}
+
+/** The document as issued, or as a queued one would be now. Throws NOT_FOUND. */
+export async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
+  const { note } = await getCreditNote(cx, ref);
+  const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;
+  if (issued) return { id: note.id, ...issued };
+  const invoice = await findIssued(cx, note.invoice_id);
+  if (invoice === undefined) throw notFound("invoice", note.invoice_id);
+  const booked = (await bookedCredits(cx, [note])).get(note.id) ?? bookedFrom([]);
+  const snapshot = creditDocumentOf(note, creditedFrom(invoice), booked);
+  return { id: note.id, snapshot, number: null };
+}
+
+/** Sends an issued credit note again. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */
+export const sendCreditNote = defineCommand({
+  name: "send_credit_note",
+  access: "issue",
+  input: z.object({ ref: Ref, address: SendBody.shape.address }),
+
+  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
+    const { note } = await lockCreditNote(tx, ref);
+    if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
+    leaveIfLong(tx, { ...note, auto_send: true });
+    return planDelivery(tx, note.id, note.customer_id, address);
+  },
+
+  commit: commitDelivery,
+  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id, noteSendError),
+});

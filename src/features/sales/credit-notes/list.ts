@@ -1,0 +1,90 @@
+/** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
+
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Reader } from "../../../platform/context.ts";
+import {
+  type Condition,
+  envelope,
+  listDocuments,
+  listStored,
+  type StoredRow,
+} from "../../../platform/database/page.ts";
+import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { reading } from "../../../platform/tx.ts";
+import { customerLabels } from "../../catalogue/customers/queries.ts";
+import {
+  documentsOf,
+  lastDeliveries,
+  madeEach,
+  rowTotalsOf,
+} from "../../documents/issued/include.ts";
+import { documentFor } from "./documents.ts";
+import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
+import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
+
+/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. `seen` are conditions of whoever does not see all. */
+export async function listCreditNotes(
+  cx: Reader,
+  page: CreditNoteQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...(await creditNoteConditions(cx, page)), ...seen];
+  if (page.include === undefined) {
+    return listDocuments(cx, "credit_notes", conditions, page);
+  }
+  const { rows, next_cursor } = await listStored(cx, "credit_notes", conditions, page);
+  return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** The same as one read; undefined where it takes more. */
+export function readCreditNotes(page: CreditNoteQuery): StoredRead | undefined {
+  const { include, customer, invoice } = page;
+  if (include !== undefined || customer !== undefined || invoice !== undefined) return undefined;
+  return readPage("credit_notes", conditionsOfNotes(page), page);
+}
+
+/** A queued one that is gone meanwhile is left out. */
+function withIncluded(
+  cx: Reader,
+  rows: readonly StoredRow[],
+  include: readonly Include[],
+): Promise<JsonText[]> {
+  return reading(cx, async (inside) => {
+    const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);
+    const ids = notes.map(({ id }) => id);
+    const has_totals = include.includes("totals");
+    const documents = has_totals ? await documentsOfNotes(inside, ids) : undefined;
+    const deliveries = has_totals ? await lastDeliveries(inside, ids) : undefined;
+    const customers = include.includes("customer")
+      ? await customerLabels(
+          inside,
+          notes.map(({ customer_id }) => customer_id),
+        )
+      : undefined;
+    return notes.flatMap((note) => {
+      const document = documents?.get(note.id);
+      if (has_totals && document === undefined) return [];
+      const customer = customers?.get(note.customer_id);
+      const row: CreditNoteRow = {
+        ...note,
+        ...(document && {
+          totals: rowTotalsOf(document),
+          delivery_state: deliveries?.get(note.id) ?? null,
+        }),
+        ...(customer && { customer }),
+      };
+      return [jsonText(row)];
+    });
+  });
+}
+
+/** The documents of credit notes: frozen ones, and queued ones as they would be now. */
+export function documentsOfNotes(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, DocumentSnapshot>> {
+  return documentsOf(cx, ids, (queued) =>
+    madeEach(queued, async (id) => (await documentFor(cx, id)).snapshot),
+  );
+}

@@ -1,0 +1,274 @@
+/** The SQL of credit notes. */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import type { ServiceCut } from "../../../domain/sales/cancellation.ts";
+import {
+  type BookedCredits,
+  bookedFrom,
+  type CreditableLine,
+  type CreditKind,
+  type CreditLine,
+} from "../../../domain/sales/credit-note.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
+import { insert, raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText, thaw } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
+
+/** A credited line; its amount is positive, in minor units, net of VAT. */
+interface CreditNoteLine extends CreditLine, ServiceCut {
+  readonly id: string;
+  readonly position: number;
+}
+
+/** A credit note in memory; `queue_state` is null for those that a caller made, and for issued ones. */
+export interface CreditNote {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly invoice_id: string;
+  readonly customer_id: string;
+  readonly kind: CreditKind;
+  readonly status: "draft" | "issued";
+  readonly credit_date: CalendarDate;
+  readonly ledger_credit_note_guid: string | null;
+  readonly ledger_credit_note_number: bigint | null;
+  readonly issued_at: string | null;
+  readonly send_error: string | null;
+  readonly queue_state: "queued" | "failed" | null;
+  readonly lines: readonly CreditNoteLine[];
+  readonly currency_digits: number;
+}
+
+/** A credit note as the API shows it. */
+export function presentCreditNote(note: CreditNote): JsonText {
+  return jsonText(
+    CreditNoteResource.parse({
+      object: "credit_note",
+      id: note.id,
+      external_id: note.external_id,
+      invoice_id: note.invoice_id,
+      customer_id: note.customer_id,
+      kind: note.kind,
+      status: note.status,
+      ledger_credit_note_guid: note.ledger_credit_note_guid,
+      ledger_credit_note_number:
+        note.ledger_credit_note_number === null ? null : Number(note.ledger_credit_note_number),
+      issued_at: note.issued_at,
+      send_error: note.send_error,
+      lines: note.lines.map(({ id, invoice_line_id, amount, position }) => ({
+        id,
+        invoice_line_id,
+        amount: scaledToNumber(amount, note.currency_digits),
+        position,
+      })),
+      credit_date: note.credit_date,
+    }),
+  );
+}
+
+/** Credit notes that meet the filters. */
+export async function creditNoteConditions(
+  cx: Reader,
+  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const [ref, table, column] of [
+    [filters.customer, "customers", "customer_id ="],
+    [filters.invoice, "invoices", "invoice_id ="],
+  ] as const) {
+    if (ref === undefined) continue;
+    const stored = await findStored(cx, table, ref);
+    conditions.push(stored === undefined ? ["false"] : [column, stored.id]);
+  }
+  return [...conditions, ...conditionsOfNotes(filters)];
+}
+
+/** The same without customer and invoice. */
+export function conditionsOfNotes(
+  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
+): Condition[] {
+  const conditions: Condition[] = [];
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.number !== undefined) {
+    conditions.push(["ledger_credit_note_number =", filters.number]);
+  }
+  if (filters.issued_from !== undefined) {
+    conditions.push(["status = 'issued' and credit_date >=", filters.issued_from]);
+  }
+  if (filters.issued_to !== undefined) {
+    conditions.push(["status = 'issued' and credit_date <=", filters.issued_to]);
+  }
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
+  return conditions;
+}
+
+const SEARCHED = ["ledger_credit_note_number", "external_id"];
+
+type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
+  readonly currency: string;
+  readonly document: JsonText;
+  readonly is_being_booked: boolean;
+  readonly lines: readonly (Omit<CreditNoteLine, "amount"> & { readonly amount: string })[];
+};
+
+/** A credit note with its text as it is stored. */
+interface LoadedCreditNote {
+  readonly note: CreditNote;
+  readonly document: JsonText;
+  /** Whether a booking in an external ledger is under way. */
+  readonly is_being_booked: boolean;
+}
+
+/** The credit note under a reference and its lock. Throws NOT_FOUND. */
+export function lockCreditNote(tx: Tx, ref: string): Promise<LoadedCreditNote> {
+  lockRow(tx, "credit_notes", ref);
+  return getCreditNote(tx, ref);
+}
+
+/** The credit note under a reference. Throws NOT_FOUND. */
+export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCreditNote> {
+  const [column, value] = columnOfRef(ref);
+  const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and n.${raw(column)} = ${value}`);
+  if (row === undefined) throw notFound("credit_note", ref);
+  return loadedFrom(row);
+}
+
+/** The invoices of credit notes, by the ids of these; what is gone is left out. */
+export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await cx.rows<{
+    id: string;
+    invoice_id: string;
+  }>(sql`select id, invoice_id from credit_notes
+    where account_id = ${cx.caller.account_id} and id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, row.invoice_id]));
+}
+
+/** Credit notes by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+export async function lockCreditNotes(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, LoadedCreditNote>> {
+  tx.lock(sql`select from credit_notes where account_id = ${tx.caller.account_id} and id = any(${ids})
+    order by id for no key update`);
+  const rows = await tx.rows<LoadedRow>(sql`${loadedBy(tx)} and n.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+function loadedBy(cx: Reader): Sql {
+  return sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
+         n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
+         n.queue_state, n.document, i.currency,
+         exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = n.id
+           and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_booked,
+         (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
+              'amount', l.amount::text, 'position', l.position, 'new_service_to', l.new_service_to,
+              'shortened_to', (select min(e.new_service_to) from credit_note_lines e
+                where e.account_id = ${cx.caller.account_id} and e.invoice_line_id = l.invoice_line_id
+                  and e.new_service_to > l.new_service_to)) order by l.position)
+          from credit_note_lines l where l.account_id = ${cx.caller.account_id} and l.credit_note_id = n.id) as lines
+       from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
+       where n.account_id = ${cx.caller.account_id}`;
+}
+
+function loadedFrom({
+  currency,
+  document,
+  is_being_booked,
+  lines,
+  ...fields
+}: LoadedRow): LoadedCreditNote {
+  const note: CreditNote = {
+    ...fields,
+    lines: lines.map((line) => ({ ...line, amount: BigInt(line.amount) })),
+    currency_digits: currencyDigits(currency),
+  };
+  return { note, document, is_being_booked };
+}
+
+/** Stores a new draft with its lines. */
+export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer | null): void {
+  const { account_id } = cx.caller;
+  const row = {
+    account_id,
+    id: note.id,
+    external_id: note.external_id,
+    invoice_id: note.invoice_id,
+    customer_id: note.customer_id,
+    kind: note.kind,
+    status: "draft" as const,
+    credit_date: note.credit_date,
+    queue_state: note.queue_state,
+    next_attempt_at: cx.clock.now(),
+    request_hash,
+    document: presentCreditNote(note),
+    updated_at: stamped(account_id),
+  };
+  const { columns, table } = tableOf(note.lines, {
+    id: ["uuid", (line) => line.id],
+    invoice_line_id: ["uuid", (line) => line.invoice_line_id],
+    amount: ["bigint", (line) => line.amount],
+    position: ["int", (line) => line.position],
+    new_service_to: ["date", (line) => line.new_service_to],
+  });
+  cx.write(insert("credit_notes", row));
+  cx.write(sql`insert into credit_note_lines (account_id, credit_note_id, ${columns})
+    select ${account_id}, ${note.id}, l.* from ${table} as l`);
+}
+
+/** The lines of an issued invoice with everything that is or will be credited of them. */
+export async function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
+  const rows = await cx.rows<
+    Omit<CreditableLine, "position"> & { position: bigint }
+  >(sql`select l.id as line_id, l.position, coalesce(l.amount, 0) as amount,
+       (select coalesce(sum(c.amount), 0)::bigint from credit_note_lines c
+        where c.account_id = ${cx.caller.account_id} and c.invoice_line_id = l.id) as credited
+     from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = ${invoice_id} order by l.position`);
+  return rows.map((row) => ({ ...row, position: Number(row.position) }));
+}
+
+/** What the other credit notes of the same invoices have booked, or are booking; by the id of each note. */
+export async function bookedCredits(
+  cx: Reader,
+  notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
+): Promise<Map<string, BookedCredits>> {
+  const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
+  const rows = await cx.rows<{
+    id: string;
+    invoice_id: string;
+    snapshot: string;
+  }>(sql`select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+     left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
+     left join intents t on t.account_id = ${cx.caller.account_id} and t.document_id = n.id
+       and t.state in ('booking', 'unknown', 'pending', 'parked')
+     where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})
+       and coalesce(d.snapshot, t.payload) is not null`);
+  return new Map(
+    notes.map(({ id, invoice_id }) => {
+      const others = rows.filter((row) => row.invoice_id === invoice_id && row.id !== id);
+      return [id, bookedFrom(others.map((row) => thaw(row.snapshot)))];
+    }),
+  );
+}
+
+/** What an earlier request with the same external id has made. */
+interface RepeatedCreditNote {
+  readonly id: string;
+  readonly status: "draft" | "issued";
+  readonly document: JsonText;
+  readonly request_hash: Buffer | null;
+}
+
+/** Under its lock: an attempt that is being settled ends first, and what it left is seen. */
+export function lockByExternalId(
+  tx: Tx,
+  external_id: string,
+): Promise<RepeatedCreditNote | undefined> {
+  return tx.row(sql`select id, status, document, request_hash from credit_notes
+    where account_id = ${tx.caller.account_id} and external_id = ${external_id} for no key update`);
+}

@@ -1,0 +1,128 @@
+/** What clients send and get of credit notes (spec 5.5). */
+import * as z from "zod";
+import { type CreditInput, creditFaults, creditKinds } from "../../../domain/sales/credit-note.ts";
+import {
+  addFaults,
+  amount,
+  component,
+  Day,
+  documentNumber,
+  ExternalId,
+  externalIdFilter,
+  includeFilter,
+  input,
+  issuedRange,
+  listOf,
+  manyOf,
+  pageParameters,
+  Ref,
+  searchFilter,
+  shownText,
+  Uuid,
+  updatedSince,
+} from "../../../platform/http/schemas.ts";
+import { CustomerOfRow } from "../../catalogue/customers/schemas.ts";
+import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
+
+const MOST_LINES = 500;
+
+export const CreditNoteLineInput = input("CreditNoteLineInput", {
+  invoice_line_id: Uuid,
+  amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),
+});
+
+export const CreditNoteCreate = z
+  .object({
+    external_id: ExternalId.meta({ description: "The idempotency key." }),
+    invoice: Ref.meta({ description: "The invoice's UUID, or `ext:` and its external id." }),
+    kind: z.enum(creditKinds),
+    credit_date: Day.meta({
+      description: "A day before the invoice's date becomes the invoice's date.",
+    }),
+    lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
+  })
+  .superRefine(requireCredit)
+  .meta({ id: "CreditNoteCreate" });
+export type CreditNoteCreate = z.output<typeof CreditNoteCreate>;
+
+/** A preview is no credit note yet, and takes no external id. */
+export const CreditNotePreviewBody = z
+  .object({
+    ...CreditNoteCreate.shape,
+    external_id: z.unknown().optional().meta({ description: "Ignored: nothing is created." }),
+  })
+  .superRefine(requireCredit)
+  .meta({ id: "CreditNotePreviewInput" });
+export type CreditNotePreviewBody = z.output<typeof CreditNotePreviewBody>;
+
+function requireCredit(
+  note: {
+    readonly kind: CreditInput["kind"];
+    readonly lines?: CreditInput["lines"] | undefined;
+  },
+  check: z.core.$RefinementCtx,
+): void {
+  addFaults(check, creditFaults({ kind: note.kind, lines: note.lines ?? [] }));
+}
+
+export const CreditNoteResource = component("CreditNote", {
+  object: z.literal("credit_note"),
+  id: z.string(),
+  external_id: shownText,
+  invoice_id: z.string(),
+  customer_id: z.string(),
+  kind: z.enum(creditKinds),
+  status: z.enum(["draft", "issued"]),
+  ledger_credit_note_guid: shownText,
+  ledger_credit_note_number: z.int().nullable(),
+  issued_at: shownText,
+  send_error: shownText.meta({ description: "Why the last sending failed; null when it did not." }),
+  lines: manyOf({
+    id: z.string(),
+    invoice_line_id: z.string(),
+    amount: z.number(),
+    position: z.int(),
+  }),
+  credit_date: z.string().optional().meta({
+    description:
+      "The date of document, entry, VAT and revenue: the later of the one sent and the invoice's.",
+  }),
+});
+export type CreditNoteResource = z.output<typeof CreditNoteResource>;
+
+const includes = ["totals", "customer"] as const;
+export type Include = (typeof includes)[number];
+
+/** A credit note as a list shows it: with what `include` asks for. */
+export const CreditNoteRow = CreditNoteResource.extend({
+  totals: RowTotals.optional().meta({
+    description:
+      "Positive amounts, as issued, or as a queued one comes to now. With `include=totals`.",
+  }),
+  delivery_state: DeliveryOfRow.optional().meta({
+    description: "How the last sending stands; null when there was none. With `include=totals`.",
+  }),
+  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+}).meta({ id: "CreditNoteRow" });
+export type CreditNoteRow = z.output<typeof CreditNoteRow>;
+
+export const CreditNoteList = listOf(CreditNoteRow).meta({ id: "CreditNoteList" });
+
+export const CreditNoteQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  customer: Ref.optional(),
+  invoice: Ref.optional(),
+  status: z.enum(["draft", "issued"]).optional(),
+  updated_since: updatedSince,
+  ...issuedRange,
+  number: documentNumber.meta({ description: "`ledger_credit_note_number`." }),
+  search: searchFilter("number, external id or the customer's name"),
+  include: includeFilter(
+    includes,
+    "What is put beside each row: `totals` (net, VAT, gross, delivery), `customer`.",
+  ),
+});
+export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;
+
+export const InvoiceCreditNoteQuery = z.object({ ...pageParameters, updated_since: updatedSince });

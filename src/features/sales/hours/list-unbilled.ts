@@ -1,0 +1,73 @@
+/**
+ * Hours for a customer that no document will bill: what a cancelled retainer has dropped, and what lies on invoices that were
+ * credited in full. They may be moved to a line that bills them (spec 6.3); what is on drafts and retainers is billed there.
+ */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+
+interface UnbilledWork {
+  readonly id: string;
+  readonly user_name: string;
+  readonly date: CalendarDate;
+  /** 1/100 of an hour. */
+  readonly hours: number;
+  readonly note: string | null;
+  /** The key of the period that was dropped; null for what was credited. */
+  readonly period: string | null;
+  /** That of the invoice that was credited. */
+  readonly number: bigint | null;
+}
+
+/** The first of them by day. */
+export function listUnbilled(
+  cx: Reader,
+  customer_id: string,
+  limit: number,
+): Promise<UnbilledWork[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<UnbilledWork>(sql`select w.id, u.name as user_name, w.date, w.hours, w.note, o.period, o.number
+     from (
+       select r.id, r.user_id, r.date, r.hours, r.note, r.period, null::bigint as number
+       from recurring_series s
+       join work_registrations r on r.account_id = s.account_id and r.series_id = s.id
+       where s.account_id = ${account_id} and s.customer_id = ${customer_id}
+         and r.status = 'dropped' and r.billable
+       union all
+       select r.id, r.user_id, r.date, r.hours, r.note, null, i.ledger_invoice_number
+       from invoices i
+       join work_registrations r on r.account_id = i.account_id and r.invoice_id = i.id
+       where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'issued'
+         and r.status = 'invoiced' and r.billable
+         and exists (select from credit_notes n where n.account_id = ${account_id} and n.invoice_id = i.id)
+         and is_fully_credited(${account_id}, i.id)
+     ) o
+     join work_registrations w on w.account_id = ${account_id} and w.id = o.id
+     join users u on u.account_id = w.account_id and u.id = w.user_id
+     order by w.date, w.id limit ${limit}`);
+}
+
+/** A draft on which hours wait for its issue. */
+interface WaitingDraft {
+  readonly id: string;
+  readonly title: string | null;
+  /** 1/100 of an hour. */
+  readonly hours: number;
+  readonly since: CalendarDate;
+}
+
+/** The customer's other drafts with billable hours, the oldest hours first. */
+export function listWaiting(
+  cx: Reader,
+  customer_id: string,
+  but: string,
+  limit: number,
+): Promise<WaitingDraft[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<WaitingDraft>(sql`select i.id, i.title, sum(w.hours)::int as hours, min(w.date) as since
+     from invoices i
+     join work_registrations w on w.account_id = i.account_id and w.invoice_id = i.id
+     where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft'
+       and i.id <> ${but} and w.status = 'open' and w.billable
+     group by i.id, i.title order by 4, 1 limit ${limit}`);
+}

@@ -1,0 +1,60 @@
+/**
+ * What the work on an invoice's lines had earned when it was issued, frozen with it: nothing can be
+ * measured after that (spec 2.3, note 2). Lines by other methods follow from what stays known.
+ */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { measuredWork, type WorkedHours } from "../../../domain/revenue/recognition.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Invoice } from "../../../domain/sales/invoice.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { freeze } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { workedByLine } from "./list-worked.ts";
+
+/** An invoice with the document that it is booked with. */
+interface Measured {
+  readonly invoice: Pick<Invoice, "lines">;
+  readonly document: DocumentSnapshot;
+}
+
+/** Stores what the lines by hours or progress have earned by month; inside the transaction that issues. */
+export async function storeEarnings(tx: Tx, issued: readonly Measured[]): Promise<void> {
+  const measured = issued.flatMap(({ invoice, document }) =>
+    invoice.lines
+      .filter(({ recognition_method: by }) => by === "hours" || by === "progress")
+      .map((line) => ({ line, document })),
+  );
+  if (measured.length === 0) return;
+  const ids = measured.map(({ line }) => line.id);
+  const [worked, completed] = await Promise.all([workedByLine(tx, ids), completionsOf(tx, ids)]);
+  const contents = measured.map(({ line, document: { currency_digits, issue_date, lines } }) =>
+    freeze(
+      measuredWork({
+        line,
+        currency_digits,
+        issue_date: issue_date as CalendarDate,
+        amount: lines.find(({ line_id }) => line_id === line.id)?.net ?? 0n,
+        completed_on: completed.get(line.id) ?? null,
+        worked: worked.get(line.id) ?? NO_WORK,
+        credits: [],
+        measured: null,
+      }),
+    ),
+  );
+  tx.write(sql`insert into line_earnings (account_id, line_id, content)
+     select ${tx.caller.account_id}, e.* from unnest(${ids}::uuid[], ${contents}::text[]) as e`);
+}
+
+const NO_WORK: readonly WorkedHours[] = [];
+
+async function completionsOf(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<Map<string, CalendarDate>> {
+  const rows = await cx.rows<{ line_id: string; completed_on: CalendarDate }>(
+    sql`select line_id, completed_on from line_completions where account_id = ${cx.caller.account_id} and line_id = any(${line_ids})`,
+  );
+  return new Map(rows.map((row) => [row.line_id, row.completed_on]));
+}

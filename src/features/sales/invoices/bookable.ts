@@ -1,0 +1,242 @@
+/**
+ * The booking of an invoice (spec 5.3): what it is decided from, what makes a booked one issued, and what a refusal
+ * leaves behind.
+ */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Invoice } from "../../../domain/sales/invoice.ts";
+import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import { handOver, inSlices } from "../../../platform/slices.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
+import { storeIssuedDocuments } from "../../documents/issued/issued-documents.ts";
+import type {
+  Bookable,
+  BookingFacts,
+  Decision,
+  Issued,
+  Outcome,
+} from "../../ledger/booking/bookable.ts";
+import { holdConfiguration } from "../../settings/configuration/queries.ts";
+import { leaveIfMuchWorked } from "../hours/count-worked.ts";
+import { markInvoiced } from "../hours/queries.ts";
+import { storeEarnings } from "../hours/store-earnings.ts";
+import { type IssueInputs, readIssueFacts, requireIssuable } from "./issue-inputs.ts";
+import { presentIssue } from "./present.ts";
+import {
+  type BilledPeriod,
+  insertBilled,
+  type LoadedInvoice,
+  lockInvoice,
+  lockInvoices,
+} from "./queries.ts";
+
+/** An invoice under its lock. */
+export interface InvoiceFacts extends BookingFacts {
+  readonly invoice: Invoice;
+  /** What issuing it would stand on; null unless it is a draft. */
+  readonly inputs: IssueInputs | null;
+}
+
+export interface DecidedInvoice<Facts extends InvoiceFacts = InvoiceFacts> extends Decision<Facts> {
+  readonly snapshot: DocumentSnapshot;
+}
+
+export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
+  in_progress: "INVOICE_ISSUE_IN_PROGRESS",
+  done: "INVOICE_ALREADY_ISSUED",
+  number_constraint: "invoices_ledger_number",
+
+  async read(tx, ids) {
+    const found = await readInvoices(tx, ids);
+    return ids.map((id) => found.get(id) ?? gone(id));
+  },
+
+  decide: decideInvoice,
+  booked: (tx, outcomes) => storeIssued(tx, outcomes, () => null),
+
+  /** A one-time invoice is a draft again; one of a series exists only as booked, so that its period waits again. */
+  async refused(tx, { guid, document }, reason) {
+    tx.write(
+      sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${guid} and series_id is not null`,
+    );
+    tx.audit("invoice", guid, "issue_refused", { before: document, after: document, reason });
+  },
+};
+
+/** The invoice under a reference, and the configuration that it is decided by. Throws NOT_FOUND. */
+export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
+  const loaded = await lockInvoice(tx, ref);
+  const [facts] = await factsOfLoaded(tx, [loaded]);
+  return facts ?? gone(ref);
+}
+
+/** Invoices by their ids; what is gone is left out. */
+async function readInvoices(tx: Tx, ids: readonly string[]): Promise<Map<string, InvoiceFacts>> {
+  const loaded = await lockInvoices(tx, ids);
+  const facts = await factsOfLoaded(tx, [...loaded.values()]);
+  return new Map(facts.map((one) => [one.guid, one]));
+}
+
+function gone(ref: string): never {
+  throw notFound("invoice", ref);
+}
+
+async function factsOfLoaded(tx: Tx, loaded: readonly LoadedInvoice[]): Promise<InvoiceFacts[]> {
+  const drafts = loaded.flatMap(({ invoice, is_being_issued }) =>
+    invoice.status === "issued" || is_being_issued ? [] : [invoice],
+  );
+  await leaveIfMuchWorked(tx, ...drafts);
+  if (drafts.length > 0) holdConfiguration(tx);
+  const read = drafts.length > 0 && (await readIssueFacts(tx, drafts, { is_printed: true }));
+  return loaded.map(({ invoice, document, is_being_issued }) => {
+    const known = { guid: invoice.id, invoice, document };
+    if (invoice.status === "issued") return { ...known, state: "booked", inputs: null };
+    if (is_being_issued || !read) return { ...known, state: "booking", inputs: null };
+    return { ...known, state: "draft", inputs: read.inputsOf(invoice) };
+  });
+}
+
+/** The document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
+export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): DecidedInvoice<Facts> {
+  const { invoice, inputs } = facts;
+  if (inputs === null) throw new Error("an invoice that is no draft is not decided");
+  requireIssuable(invoice, inputs);
+  return { facts, snapshot: inputs.document };
+}
+
+/** An invoice that was booked, as it is when it is issued. */
+interface IssuedInvoice {
+  readonly draft: Invoice;
+  /** What it bills, where it is yet to be stored. */
+  readonly billed: BilledPeriod | null;
+  /** The draft as the API shows it. */
+  readonly before: JsonText;
+  readonly invoice: Invoice;
+  readonly text: JsonText;
+  readonly intent: DocumentBooking;
+  readonly document: DocumentSnapshot;
+  readonly payload: string;
+  readonly number: bigint;
+  readonly connection_id: string | null;
+  readonly year: number | null;
+}
+
+/** Above it the database works on what it has while the rest is made. */
+const A_FEW = 10;
+
+/**
+ * Makes what was booked issued: drafts that are stored, and those that bill a period and are stored with it. Answers in the
+ * same order.
+ */
+export async function storeIssued<Facts extends InvoiceFacts>(
+  tx: Tx,
+  outcomes: readonly Outcome<Facts>[],
+  billedBy: (facts: Facts) => BilledPeriod | null,
+): Promise<Issued[]> {
+  const is_batch = outcomes.length > A_FEW;
+  if (is_batch) await handOver();
+  const issued = await inSlices(outcomes, (outcome) =>
+    issuedFrom(tx, outcome, billedBy(outcome.facts)),
+  );
+  const sent = issued.filter(({ draft }) => draft.auto_send);
+  const recipients = await recipientsOf(
+    tx,
+    sent.map(({ draft }) => ({ document_id: draft.id, customer_id: draft.customer_id })),
+  );
+  insertBilled(
+    tx,
+    issued.flatMap(({ draft: invoice, billed, before: document, document: snapshot }) =>
+      billed === null ? [] : [{ invoice, billed, document, snapshot }],
+    ),
+  );
+  if (is_batch) await handOver();
+  // Before the invoices are marked as issued: then their lines and the work on these are frozen.
+  await storeEarnings(
+    tx,
+    issued.map(({ draft: invoice, document }) => ({ invoice, document })),
+  );
+  storeIssuedDocuments(tx, issued);
+  storeAmounts(
+    tx,
+    issued.filter(({ billed }) => billed === null),
+  );
+  const deliveries = queueDeliveries(tx, recipients);
+  markIssued(tx, issued);
+  markInvoiced(
+    tx,
+    issued.map(({ draft }) => draft),
+  );
+  if (is_batch) await handOver();
+  for (const { draft, before, text } of issued) {
+    tx.audit("invoice", draft.id, "issued", { before, after: text });
+  }
+  const delivery_of = new Map(sent.map(({ draft }, at) => [draft.id, deliveries[at] ?? null]));
+  return issued.map(({ draft, text }) => ({
+    document: text,
+    delivery_id: delivery_of.get(draft.id) ?? null,
+  }));
+}
+
+function issuedFrom(
+  tx: Tx,
+  { facts: { invoice: draft }, booking, booked, connection_id }: Outcome<InvoiceFacts>,
+  billed: BilledPeriod | null,
+): IssuedInvoice {
+  if (booking === null || booking.intent.kind !== "invoice" || booked === null) {
+    throw new Error("an invoice was booked as something else");
+  }
+  const { intent, payload } = booking;
+  const { document } = intent;
+  const invoice: Invoice = {
+    ...draft,
+    status: "issued",
+    issue_date: document.issue_date as CalendarDate,
+    ledger_invoice_guid: booked.guid,
+    ledger_invoice_number: booked.number,
+    issued_at: tx.clock.now(),
+  };
+  const { before, after: text } = presentIssue(draft, invoice);
+  const { number, year = null } = booked;
+  const told = { number, year, connection_id };
+  return { draft, billed, before, invoice, text, intent, document, payload, ...told };
+}
+
+/** The amounts and accounts that lines of stored drafts were booked with. */
+function storeAmounts(tx: Tx, issued: readonly IssuedInvoice[]): void {
+  const lines = issued.flatMap(({ document }) => document.lines);
+  if (lines.length === 0) return;
+  const { table } = tableOf(lines, {
+    id: ["uuid", (line) => line.line_id],
+    amount: ["bigint", (line) => line.net],
+    functional: ["bigint", (line) => line.net_functional],
+    code: ["text", (line) => line.vat_code],
+    account: ["int", (line) => line.account_number],
+  });
+  tx.write(sql`update invoice_lines l set amount = n.amount, amount_functional = n.functional, vat_code = n.code,
+      account_number = n.account
+    from ${table} as n (id, amount, functional, code, account)
+    where l.account_id = ${tx.caller.account_id} and l.id = n.id`);
+}
+
+function markIssued(tx: Tx, issued: readonly IssuedInvoice[]): void {
+  const { account_id } = tx.caller;
+  const { table } = tableOf(issued, {
+    id: ["uuid", ({ draft }) => draft.id],
+    issue_date: ["date", ({ invoice }) => invoice.issue_date],
+    guid: ["uuid", ({ invoice }) => invoice.ledger_invoice_guid],
+    number: ["bigint", ({ number }) => number],
+    document: ["lines", ({ text }) => text],
+    rate_micro: ["bigint", ({ document }) => document.rate_micro],
+    connection_id: ["uuid", ({ connection_id }) => connection_id],
+    year: ["int", ({ year }) => year],
+  });
+  tx.write(sql`update invoices i set status = 'issued', issue_date = n.issue_date, ledger_invoice_guid = n.guid,
+      ledger_invoice_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, document = n.document,
+      rate_micro = n.rate_micro, updated_at = (select stamp(${account_id}))
+    from ${table} as n (id, issue_date, guid, number, document, rate_micro, connection_id, year)
+    where i.account_id = ${account_id} and i.id = n.id`);
+}

@@ -1,0 +1,149 @@
+/** `/invoices.csv`: one printed row of an invoice in a row, with the document around it. */
+import { decimalText } from "../../../domain/base/money.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { listStored, type StoredRow } from "../../../platform/database/page.ts";
+import {
+  type CsvColumn,
+  defineCsvFile,
+  number,
+  portionsOf,
+  text,
+} from "../../../platform/http/csv-file.ts";
+import { reading } from "../../../platform/tx.ts";
+import {
+  amountColumns,
+  customerColumns,
+  type DocumentRowOfFile,
+  lineColumns,
+  onFirst,
+  priceColumns,
+  rowsOfDocuments,
+} from "../../documents/issued/csv-columns.ts";
+import { type Credited, creditedOf } from "../../documents/issued/include.ts";
+import { documentsOfInvoices, periodsOf } from "./list.ts";
+import { invoiceConditions } from "./queries.ts";
+import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
+
+interface Row extends DocumentRowOfFile {
+  readonly of: InvoiceResource;
+  readonly line: InvoiceResource["lines"][number] | undefined;
+  readonly series: InvoiceRow["series"];
+  readonly credited: Credited | undefined;
+}
+
+const credited = (row: Row, amount: bigint | undefined): `${number}` | null =>
+  row.is_first ? decimalText(amount ?? 0n, row.document.currency_digits) : null;
+
+const columns: readonly CsvColumn<Row>[] = [
+  text("invoice_id", "", (row) => row.of.id),
+  text("external_id", "The id that the caller gave.", (row) => row.of.external_id),
+  number(
+    "number",
+    "The invoice's number; empty for a draft.",
+    (row) => row.of.ledger_invoice_number,
+  ),
+  text("status", "`draft` or `issued`.", (row) => row.of.status),
+  text("origin", "`one_time`, or `series` for a period of one.", (row) =>
+    row.series ? "series" : "one_time",
+  ),
+  text("series_id", "", (row) => row.series?.id),
+  text("series_external_id", "The id that the caller gave.", (row) => row.series?.external_id),
+  text("period", "The key of the series' period.", (row) => row.series?.period),
+  text("issue_date", "Of a draft without one: today.", (row) => row.document.issue_date),
+  text("due_date", "", (row) => row.document.payment.due_date),
+  ...customerColumns,
+  text("title", "", (row) => row.of.title),
+  text(
+    "currency",
+    "ISO 4217, of all amounts that are not called functional.",
+    (row) => row.of.currency,
+  ),
+  text("line_id", "", (row) => row.flat?.line.line_id),
+  ...lineColumns,
+  text("product_id", "", (row) => row.line?.product_id),
+  text("recognition_method", "When the line is earned.", (row) => row.line?.recognition_method),
+  ...priceColumns,
+  ...amountColumns,
+  number("document_credited", onFirst("What issued credit notes gave back, net of VAT"), (row) =>
+    credited(row, row.credited?.net),
+  ),
+  number("document_credited_gross", onFirst("The same with VAT"), (row) =>
+    credited(row, row.credited?.gross),
+  ),
+  text(
+    "delivery_state",
+    "How the last sending stands; empty when there was none.",
+    (row) => row.delivery_state,
+  ),
+  text("issued_at", "When it was booked.", (row) => row.of.issued_at),
+];
+
+export const invoicesCsv = defineCsvFile({
+  path: "/invoices.csv",
+  operation: "invoices.export",
+  summary: "Invoices as a file, line by line",
+  description:
+    "One printed row of an invoice in a row, the newest invoice first, with the filters of `GET /invoices`. A line has one row; a line by hours has one for each rate. `net`, `vat`, `gross` and their functional amounts add up to those of the documents, `net_functional` of issued ones to what was booked on revenue accounts. Drafts are computed as they stand now; leave them out with `status=issued`.",
+  query: InvoiceQuery.omit({ limit: true, cursor: true, include: true }),
+  columns,
+  example: {
+    invoice_id: "019a5d2d-1b2c-7d3e-8f40-516273849506",
+    number: "1001",
+    status: "issued",
+    origin: "one_time",
+    issue_date: "2026-03-31",
+    due_date: "2026-04-14",
+    customer_id: "019a5d2c-7c1e-7b52-9f0e-2f6f3f0f4a11",
+    customer_name: "Acme A/S",
+    customer_country: "DK",
+    currency: "DKK",
+    position: "1",
+    row: "1",
+    description: "Consulting",
+    account_number: "1000",
+    recognition_method: "hours",
+    quantity: "7.5",
+    unit: "hours",
+    unit_price: "1200.00",
+    discount: "0",
+    net: "9000.00",
+    vat_code: "DK25",
+    vat_rate: "25",
+    vat: "2250.00",
+    gross: "11250.00",
+    functional_currency: "DKK",
+    net_functional: "9000.00",
+    vat_functional: "2250.00",
+    document_net: "9000.00",
+    document_vat: "2250.00",
+    document_gross: "11250.00",
+    document_credited: "0.00",
+    document_credited_gross: "0.00",
+    delivery_state: "accepted",
+    issued_at: "2026-03-31T08:00:00.000Z",
+  },
+  async *rows(cx, query) {
+    const conditions = await invoiceConditions(cx, query);
+    const portions = portionsOf((page) =>
+      listStored(cx, "invoices", conditions, { ...query, ...page }),
+    );
+    for await (const stored of portions) {
+      yield await reading(cx, (inside) => rowsOf(inside, stored));
+    }
+  },
+});
+
+async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
+  const invoices = stored.map(({ document }) => JSON.parse(document) as InvoiceResource);
+  const ids = invoices.map(({ id }) => id);
+  const documents = await documentsOfInvoices(cx, ids);
+  const periods = await periodsOf(cx, ids);
+  const credits = await creditedOf(cx, ids);
+  const rows = await rowsOfDocuments(cx, invoices, documents, ({ status }) => status === "issued");
+  return rows.map((row) => ({
+    ...row,
+    line: row.of.lines.find(({ id }) => id === row.flat?.line.line_id),
+    series: periods.get(row.of.id),
+    credited: credits.get(row.of.id),
+  }));
+}

@@ -1,0 +1,103 @@
+/** The documents of an invoice: totals, PDF, sending again (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen. */
+import * as z from "zod";
+import { Problem } from "../../../domain/base/problem.ts";
+import { seesAccount } from "../../../domain/base/visibility.ts";
+import { specificationOf } from "../../../domain/sales/specification.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { ReplyFile } from "../../../platform/http/route.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import {
+  commitDelivery,
+  deliverNow,
+  type PlannedDelivery,
+  planDelivery,
+} from "../../documents/deliveries/send.ts";
+import {
+  findIssued,
+  pdfReply,
+  type ShownDocument,
+} from "../../documents/issued/issued-documents.ts";
+import { SendBody } from "../../documents/issued/schemas.ts";
+import { presentTotals } from "../../documents/issued/totals.ts";
+import { leaveIfMuchWorked } from "../hours/count-worked.ts";
+import { entriesByLine } from "../hours/queries.ts";
+import { factsOf } from "./issue-inputs.ts";
+import { getInvoice, lockInvoice } from "./queries.ts";
+import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
+
+/** Totals as issued, or as they would be if the draft were issued now. Throws NOT_FOUND. */
+export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText> {
+  const { invoice } = await getInvoice(cx, ref);
+  const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
+  if (issued) {
+    const { snapshot } = issued;
+    return jsonText(presentTotals(snapshot, await warningsOfIssued(cx, invoice, snapshot)));
+  }
+  const facts = await factsOf(cx, invoice);
+  // Without a date of its own it is dated when it is issued, and judged then.
+  const warnings =
+    invoice.issue_date === null
+      ? warningsOfDraft(invoice, facts)
+      : await warningsOfIssue(cx, invoice, facts);
+  return jsonText(presentTotals(facts.document, warnings));
+}
+
+/**
+ * The stored PDF of an issued invoice, or a marked preview of a draft. Who does not see the account gets it without the hours
+ * of others (spec 7.1). Throws NOT_FOUND.
+ */
+export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> {
+  return pdfReply(cx, await withoutOthers(cx, await documentFor(cx, ref)));
+}
+
+/** The document with those of its specified hours that the person may see; what it bills stays what it is. */
+async function withoutOthers(cx: Reader, shown: ShownDocument): Promise<ShownDocument> {
+  const { person } = cx.caller;
+  const { snapshot } = shown;
+  if (person === null || seesAccount(person.role) || snapshot.hours === undefined) return shown;
+  const line_ids = snapshot.hours.map(({ line_id }) => line_id);
+  // By whom is said by name alone where it is frozen; the registrations are frozen with it, and know.
+  const entries = await entriesByLine(cx, [line_ids]);
+  const own = new Map(
+    [...entries].map(([line_id, all]) => [
+      line_id,
+      all.filter(({ user_id }) => user_id === person.user_id),
+    ]),
+  );
+  const count = (of: typeof entries) => [...of.values()].reduce((sum, all) => sum + all.length, 0);
+  if (count(own) === count(entries)) return shown;
+  const { hours_are_summed: _, ...rest } = snapshot;
+  const { hours, hours_are_summed } = specificationOf(line_ids, own);
+  return {
+    ...shown,
+    snapshot: { ...rest, hours, ...(hours_are_summed ? { hours_are_summed } : {}) },
+    hours_are_own: true,
+  };
+}
+
+async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
+  const { invoice } = await getInvoice(cx, ref);
+  const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
+  if (issued) return { id: invoice.id, ...issued };
+  const { document } = await factsOf(cx, invoice, { is_printed: true });
+  return { id: invoice.id, snapshot: document, number: null };
+}
+
+/** Sends an issued invoice again. Throws NOT_FOUND, INVOICE_NOT_ISSUED. */
+export const sendInvoice = defineCommand({
+  name: "send_invoice",
+  access: "issue",
+  input: z.object({ ref: Ref, address: SendBody.shape.address }),
+
+  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
+    const { invoice } = await lockInvoice(tx, ref);
+    if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
+    await leaveIfMuchWorked(tx, { ...invoice, auto_send: true });
+    return planDelivery(tx, invoice.id, invoice.customer_id, address);
+  },
+
+  commit: commitDelivery,
+  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id),
+});

@@ -1,0 +1,252 @@
+/** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import { requireComplete } from "../../../domain/sales/completeness.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import {
+  type DocumentFacts,
+  decideIssue,
+  documentOf,
+  type Invoice,
+} from "../../../domain/sales/invoice.ts";
+import { termsOf } from "../../../domain/sales/payment.ts";
+import { printedOf } from "../../../domain/sales/printed.ts";
+import { accountAtHome } from "../../../domain/sales/sales-account.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
+import { todayIn } from "../../../platform/clock.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { CustomerRow } from "../../catalogue/customers/present.ts";
+import { findCustomers } from "../../catalogue/customers/queries.ts";
+import { chartOf } from "../../settings/configuration/accounts.ts";
+import {
+  type Configuration,
+  findRates,
+  getConfiguration,
+  type Rate,
+  vatSettings,
+} from "../../settings/configuration/queries.ts";
+import { entriesByLine, hoursByLine } from "../hours/queries.ts";
+
+/** What issuing an invoice would stand on, and the document that it would be. */
+export interface IssueInputs {
+  readonly document: DocumentSnapshot;
+  readonly issue_date: CalendarDate;
+  readonly today: CalendarDate;
+  readonly customer: CustomerRow;
+  readonly configuration: Configuration;
+  readonly rate: Rate | null;
+  /** VAT codes of the lines' accounts; null for an account without one. */
+  readonly vat_codes: ReadonlyMap<number, VatCode | null>;
+  readonly ledger_is_connected: boolean;
+  /** Whether a rate that is missing here is the ledger's to tell. */
+  readonly ledger_supplies_rates: boolean;
+}
+
+type DateFrom = (
+  invoice: Invoice,
+  today: CalendarDate,
+  configuration: Configuration,
+) => CalendarDate;
+
+interface Asked {
+  readonly dateFrom?: DateFrom;
+  /** Whether the documents are printed or frozen: only then the hours that they specify are read. */
+  readonly is_printed?: boolean;
+  /** Where the caller has read it already. */
+  readonly configuration?: Configuration;
+}
+
+/**
+ * The document that the invoice would be if it were issued now, dated by `dateFrom`. Inside a committing transaction the
+ * configuration is held, so that the lock date cannot pass the booking.
+ */
+export async function factsOf(
+  cx: Reader,
+  invoice: Invoice,
+  asked: Asked = {},
+): Promise<IssueInputs> {
+  return (await readIssueFacts(cx, [invoice], asked)).inputsOf(invoice);
+}
+
+/** What invoices would stand on, read at once however many they are. */
+export interface IssueFacts {
+  readonly basis: IssueBasis;
+  /** Of one of the invoices. Computes only; throws NOT_FOUND for a customer who is gone. */
+  inputsOf(invoice: Invoice): IssueInputs;
+}
+
+/** Of what invoices would stand on, that which others may change while no lock of the invoices is in their way. */
+export interface IssueBasis {
+  readonly configuration: Configuration;
+  readonly customers: ReadonlyMap<string, CustomerRow>;
+  /** Of the invoices in other currencies than the account's own, by their ids. */
+  readonly rates: ReadonlyMap<string, Rate | null>;
+}
+
+export async function readIssueBasis(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  dateFrom: DateFrom,
+  known?: Configuration,
+): Promise<IssueBasis> {
+  const [configuration, customers] = await Promise.all([
+    known ?? getConfiguration(cx),
+    findCustomers(
+      cx,
+      invoices.map((invoice) => invoice.customer_id),
+    ),
+  ]);
+  const today = todayIn(cx.clock, configuration.time_zone);
+  const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
+  const rates = await findRates(
+    cx,
+    foreign.map((invoice) => ({
+      currency: invoice.currency,
+      day: dateFrom(invoice, today, configuration),
+    })),
+  );
+  return {
+    configuration,
+    customers,
+    rates: new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null])),
+  };
+}
+
+/** The same of many invoices: a statement for each kind of fact. */
+export async function readIssueFacts(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  {
+    dateFrom = ({ issue_date }, today) => issue_date ?? today,
+    is_printed = false,
+    configuration: known,
+  }: Asked = {},
+): Promise<IssueFacts> {
+  const chart = chartOf(cx);
+  const lines = invoices.flatMap((invoice) => invoice.lines);
+  const [basis, vat_codes, hours] = await Promise.all([
+    readIssueBasis(cx, invoices, dateFrom, known),
+    chart?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
+    hoursByLine(
+      cx,
+      lines.map((line) => line.id),
+    ),
+  ]);
+  const { configuration, customers, rates } = basis;
+  const today = todayIn(cx.clock, configuration.time_zone);
+  const dateOf = (invoice: Invoice) => dateFrom(invoice, today, configuration);
+  const shared: SharedFacts = {
+    account_name: cx.caller.account_name,
+    configuration,
+    today,
+    vat_codes,
+    hours,
+    sales_accounts: chart?.sales_accounts ?? new Map(),
+    ledger_is_connected: cx.ledger !== null,
+    ledger_supplies_rates: suppliesRates(cx),
+  };
+  const specified = invoices
+    .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
+    .filter((line_ids) => line_ids.length > 0);
+  const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
+  return {
+    basis,
+    inputsOf(invoice) {
+      const customer = customers.get(invoice.customer_id);
+      if (customer === undefined) throw notFound("customer", invoice.customer_id);
+      const is_specified = entries !== undefined && specifiedLines(invoice, customer).length > 0;
+      return inputsFrom(invoice, {
+        ...shared,
+        customer,
+        issue_date: dateOf(invoice),
+        rate: rates.get(invoice.id) ?? null,
+        ...(is_specified ? { entries } : {}),
+      });
+    },
+  };
+}
+
+/** What is the same for all invoices that are read together. */
+type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
+  Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates">;
+
+type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
+  Pick<DocumentFacts, "entries">;
+
+/** The lines by hours of which the document says every entry. */
+function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): string[] {
+  if (customer === undefined) return [];
+  if (printedOf(invoice.printed, customer).hours_specification !== true) return [];
+  return invoice.lines
+    .filter(({ recognition_method }) => recognition_method === "hours")
+    .map((line) => line.id);
+}
+
+function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
+  const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
+  const { ledger_is_connected, ledger_supplies_rates, entries } = facts;
+  const document = documentOf(invoice, issue_date, {
+    account_name: facts.account_name,
+    seller: configuration.seller,
+    customer,
+    language: languageOf(customer, configuration),
+    functional_currency: configuration.functional_currency,
+    rate_micro: rate?.rate_micro ?? null,
+    rate_date: rate?.date ?? null,
+    terms: termsOf(customer, {
+      type: configuration.payment_type,
+      days: configuration.payment_days,
+    }),
+    vat: vatSettings(configuration),
+    vat_codes,
+    sales_accounts: facts.sales_accounts,
+    hours: facts.hours,
+    printed: printedOf(invoice.printed, customer),
+    ...(entries === undefined ? {} : { entries }),
+  });
+  return {
+    document,
+    issue_date,
+    today,
+    customer,
+    configuration,
+    rate,
+    vat_codes,
+    ledger_is_connected,
+    ledger_supplies_rates,
+  };
+}
+
+function suppliesRates({ ledger }: Reader): boolean {
+  if (ledger === null || ledger.transactional) return false;
+  return ledger.capabilities?.supplies_rates ?? false;
+}
+
+/**
+ * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
+ * `decideIssue` throws, and INVOICE_INCOMPLETE.
+ */
+export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
+  decideIssue(invoice, {
+    today: facts.today,
+    is_being_issued: false,
+    net: facts.document.totals.net,
+    customer_is_active: facts.customer.active,
+    lock: facts.configuration,
+    ledger_is_connected: facts.ledger_is_connected,
+    ledger_supplies_rates: facts.ledger_supplies_rates,
+    functional_currency: facts.configuration.functional_currency,
+    rate_date: facts.rate?.date ?? null,
+    rate_max_age_days: facts.configuration.rate_max_age_days,
+  });
+  requireComplete(facts.document, {
+    domestic_country: facts.configuration.vat_domestic_country,
+    is_strict: facts.configuration.require_complete_invoices,
+  });
+}
+
+/** Danish or English: the customer's language, else the configuration's; other languages read English. */
+function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
+  const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
+  return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";
+}

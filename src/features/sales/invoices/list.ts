@@ -1,0 +1,164 @@
+/**
+ * Lists of invoices: stored texts passed on unparsed, or with what `GET /invoices?include=…` puts beside them. Issued
+ * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, from facts that are read together.
+ */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Reader } from "../../../platform/context.ts";
+import {
+  type Condition,
+  envelope,
+  listDocuments,
+  listStored,
+  type StoredRow,
+} from "../../../platform/database/page.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { reading } from "../../../platform/tx.ts";
+import { customerLabels } from "../../catalogue/customers/queries.ts";
+import {
+  creditedOf,
+  documentsOf,
+  lastDeliveries,
+  presentCredited,
+  rowTotalsOf,
+} from "../../documents/issued/include.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+import { readIssueFacts } from "./issue-inputs.ts";
+import { conditionsOfInvoices, findInvoices, invoiceConditions } from "./queries.ts";
+import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
+
+/**
+ * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody
+ * knows has none. `seen` are conditions of whoever does not see all. Throws VALIDATION_FAILED for a cursor that is not ours.
+ */
+export async function listInvoices(
+  cx: Reader,
+  page: InvoiceQuery,
+  seen: readonly Condition[] = [],
+): Promise<JsonText> {
+  const conditions = [...(await invoiceConditions(cx, page)), ...seen];
+  if (page.include === undefined) {
+    return listDocuments(cx, "invoices", conditions, page);
+  }
+  const { rows, next_cursor } = await listStored(cx, "invoices", conditions, page);
+  return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+}
+
+/** The same as one read; undefined where it takes more. */
+export function readInvoices(page: InvoiceQuery): StoredRead | undefined {
+  if (page.include !== undefined || page.customer?.startsWith("ext:")) return undefined;
+  return readPage("invoices", conditionsOfInvoices(page), page);
+}
+
+/** Rows of a page as text, with what was asked for beside them. A draft that was deleted meanwhile is left out. */
+function withIncluded(
+  cx: Reader,
+  rows: readonly StoredRow[],
+  include: readonly Include[],
+): Promise<JsonText[]> {
+  return reading(cx, async (inside) => {
+    const invoices = rows.map((row) => JSON.parse(row.document) as InvoiceResource);
+    const of = <Part>(name: Include, read: () => Promise<Part>): Promise<Part | undefined> =>
+      include.includes(name) ? read() : Promise.resolve(undefined);
+    const ids = invoices.map(({ id }) => id);
+    const customer_ids = invoices.map(({ customer_id }) => customer_id);
+    const totals = await of("totals", () => totalsBeside(inside, invoices));
+    const [customers, periods] = await Promise.all([
+      of("customer", () => customerLabels(inside, customer_ids)),
+      of("series", () => periodsOf(inside, ids)),
+    ]);
+    return invoices.flatMap((invoice) => {
+      if (totals !== undefined && !totals.has(invoice.id)) return [];
+      const customer = customers?.get(invoice.customer_id);
+      const series = periods?.get(invoice.id);
+      const row: InvoiceRow = {
+        ...invoice,
+        ...totals?.get(invoice.id),
+        ...(customer && { customer }),
+        ...(series && { series }),
+      };
+      return [jsonText(row)];
+    });
+  });
+}
+
+/**
+ * The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. Who has read the
+ * configuration hands it over.
+ */
+export function documentsOfInvoices(
+  cx: Reader,
+  ids: readonly string[],
+  known: { readonly configuration?: Configuration } = {},
+): Promise<Map<string, DocumentSnapshot>> {
+  return documentsOf(cx, ids, async (drafts) => {
+    const invoices = await findInvoices(cx, drafts);
+    const { inputsOf } = await readIssueFacts(cx, invoices, known);
+    return new Map(invoices.map((invoice) => [invoice.id, inputsOf(invoice).document]));
+  });
+}
+
+async function totalsBeside(
+  cx: Reader,
+  invoices: readonly Pick<InvoiceResource, "id" | "status">[],
+): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
+  const idsOf = (some: typeof invoices): string[] => some.map(({ id }) => id);
+  const issued = idsOf(invoices.filter(({ status }) => status === "issued"));
+  const [credited, deliveries] = await Promise.all([
+    creditedOf(cx, issued),
+    lastDeliveries(cx, issued),
+  ]);
+  const documents = await documentsOfInvoices(cx, idsOf(invoices));
+  const beside = [...documents].map(
+    ([id, document]) =>
+      [
+        id,
+        {
+          totals: {
+            ...rowTotalsOf(document),
+            ...presentCredited(credited.get(id), document.currency_digits),
+          },
+          due_date: document.payment.due_date,
+          delivery_state: deliveries.get(id) ?? null,
+        },
+      ] as const,
+  );
+  return new Map(beside);
+}
+
+type PeriodRow = NonNullable<InvoiceRow["series"]> & { readonly invoice_id: string };
+
+/** The periods that invoices of series bill; one-time invoices are missing. */
+export async function periodsOf(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<InvoiceRow["series"]>>> {
+  const rows =
+    await cx.rows<PeriodRow>(sql`select i.id as invoice_id, s.id, s.external_id, i.period, i.period_from, i.period_to
+     from invoices i join recurring_series s on s.account_id = i.account_id and s.id = i.series_id
+     where i.account_id = ${cx.caller.account_id} and i.id = any(${ids})`);
+  return new Map(rows.map(({ invoice_id, ...period }) => [invoice_id, period]));
+}
+
+interface LastInvoice {
+  readonly customer_id: string;
+  readonly issue_date: CalendarDate | null;
+}
+
+/** The latest issued invoices of customers; those who have none are missing. */
+export async function lastInvoices(
+  cx: Reader,
+  customer_ids: readonly string[],
+): Promise<Map<string, LastInvoice>> {
+  if (customer_ids.length === 0) return new Map();
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<LastInvoice>(sql`select c.id as customer_id, i.issue_date
+     from customers c cross join lateral (
+       select issue_date from invoices where account_id = ${account_id} and customer_id = c.id and status = 'issued'
+       order by id desc limit 1) i
+     where c.account_id = ${account_id} and c.id = any(${customer_ids})`);
+  return new Map(rows.map((row) => [row.customer_id, row]));
+}

@@ -1,0 +1,54 @@
+/** What the lines of invoices come to: as they were booked, or for drafts by the hours that are registered now. */
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import { type Line, netOf } from "../../../domain/sales/line.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { hoursByLine } from "../hours/queries.ts";
+import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
+
+/** A line with its net amount, in minor units. */
+interface PricedLine extends LineOfInvoice {
+  readonly net: Money;
+}
+
+/** The lines of invoices with their net amounts, by invoice. One without lines has no entry. */
+export async function pricedLines(
+  cx: Reader,
+  invoice_ids: readonly string[],
+): Promise<Map<string, PricedLine[]>> {
+  const lines = await linesOfInvoices(cx, invoice_ids);
+  const waiting = lines.filter(({ booked }) => booked === null);
+  const hours = await hoursByLine(cx, idsOfHours(waiting.map(({ line }) => line)));
+  const priced = lines.map((one) => ({
+    ...one,
+    net: one.booked ?? netOf(one.line, currencyDigits(one.currency), hours.get(one.line.id)),
+  }));
+  return groupedBy(priced, (line) => line.invoice_id);
+}
+
+/** What lines add up to. */
+export function sumOf(lines: readonly { readonly net: Money }[] = []): Money {
+  return lines.reduce((sum, line) => sum + line.net, 0n);
+}
+
+/** What the lines of drafts come to as of now, in minor units, in the order of the drafts. */
+export async function netsOfDrafts(
+  cx: Reader,
+  drafts: readonly { readonly currency: string; readonly lines: readonly Line[] }[],
+): Promise<Money[]> {
+  const hours = await hoursByLine(cx, idsOfHours(drafts.flatMap(({ lines }) => lines)));
+  return drafts.map(({ currency, lines }) =>
+    lines.reduce(
+      (sum, line) => sum + netOf(line, currencyDigits(currency), hours.get(line.id)),
+      0n,
+    ),
+  );
+}
+
+/** The lines whose amount follows from hours: of all others none are asked for. */
+function idsOfHours(lines: readonly Line[]): string[] {
+  return lines
+    .filter(({ recognition_method }) => recognition_method === "hours")
+    .map(({ id }) => id);
+}

@@ -1,0 +1,399 @@
+/** The SQL of invoices and their lines. */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { notFound } from "../../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Invoice } from "../../../domain/sales/invoice.ts";
+import type { Line } from "../../../domain/sales/line.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { lineColumns } from "../../../platform/database/line-columns.ts";
+import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../../platform/database/page.ts";
+import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
+import type { Packed } from "../../../platform/database/shape.ts";
+import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { presentInvoice } from "./present.ts";
+import type { InvoiceQuery, Origin } from "./schemas.ts";
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+type InvoiceFilters = Partial<
+  Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
+> & {
+  /** Of the issue date, also of a draft that has one. */
+  readonly from?: CalendarDate | undefined;
+  readonly to?: CalendarDate | undefined;
+};
+
+const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
+  one_time: [["series_id is null"]],
+  series: [["series_id is not null"]],
+  all: [],
+};
+
+/** Invoices that meet the filters, one-time ones unless they ask for others. */
+export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Promise<Condition[]> {
+  const { customer, ...others } = filters;
+  if (customer === undefined || !customer.startsWith("ext:")) return conditionsOfInvoices(filters);
+  const found = await findStored(cx, "customers", customer);
+  return conditionsOfInvoices({ ...others, customer: found?.id ?? NOBODY });
+}
+
+/** The same where the customer is named by id. */
+export function conditionsOfInvoices(filters: InvoiceFilters): Condition[] {
+  const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
+  if (filters.customer !== undefined) conditions.push(["customer_id =", filters.customer]);
+  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
+  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
+  if (filters.number !== undefined) conditions.push(["ledger_invoice_number =", filters.number]);
+  const dates: (readonly [string, CalendarDate | undefined])[] = [
+    ["issue_date >=", filters.from],
+    ["issue_date <=", filters.to],
+    ["status = 'issued' and issue_date >=", filters.issued_from],
+    ["status = 'issued' and issue_date <=", filters.issued_to],
+  ];
+  for (const [condition, day] of dates) {
+    if (day !== undefined) conditions.push([`${SCANNED}${condition}`, day]);
+  }
+  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
+  return conditions;
+}
+
+const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
+
+/** An invoice with what its changes need to know. */
+export interface LoadedInvoice {
+  readonly invoice: Invoice;
+  readonly document: JsonText;
+  /** Whether a booking in an external ledger is under way. */
+  readonly is_being_issued: boolean;
+}
+
+type LoadedRow = Omit<Invoice, "lines"> & {
+  readonly document: JsonText;
+  readonly is_being_issued: boolean;
+  readonly lines: readonly Packed<Line>[];
+};
+
+/** A line with what its document says of all of them. */
+interface LineOfDocument {
+  readonly line: Line;
+  readonly customer_id: string;
+  readonly currency: string;
+}
+
+/** Lines of invoices by their ids, with customer and currency. */
+export async function findLines(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<Map<string, LineOfDocument>> {
+  if (line_ids.length === 0) return new Map();
+  const rows = await cx.rows<
+    Omit<LineOfDocument, "line"> & { readonly line: Packed<Line> }
+  >(sql`select i.customer_id, i.currency, ${raw(lineColumns.packed("l"))} as line from invoice_lines l
+     join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+     where l.account_id = ${cx.caller.account_id} and l.id = any(${line_ids})`);
+  return new Map(
+    rows.map((row) => {
+      const line = lineColumns.parse(row.line);
+      return [line.id, { ...row, line }];
+    }),
+  );
+}
+
+/** A line with what it was booked with; null on a draft. */
+export interface LineOfInvoice {
+  readonly invoice_id: string;
+  readonly currency: string;
+  readonly booked: bigint | null;
+  readonly line: Line;
+}
+
+/** The lines of invoices by the ids of these, in the order of their positions. */
+export async function linesOfInvoices(
+  cx: Reader,
+  invoice_ids: readonly string[],
+): Promise<LineOfInvoice[]> {
+  if (invoice_ids.length === 0) return [];
+  const rows = await cx.rows<
+    Omit<LineOfInvoice, "line"> & { readonly line: Packed<Line> }
+  >(sql`select l.invoice_id, i.currency, l.amount as booked, ${raw(lineColumns.packed("l"))} as line
+     from invoice_lines l join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+     where l.account_id = ${cx.caller.account_id} and l.invoice_id = any(${invoice_ids}) order by l.invoice_id, l.position`);
+  return rows.map((row) => ({ ...row, line: lineColumns.parse(row.line) }));
+}
+
+/** A draft before its lines are read. */
+export interface DraftAhead {
+  /** That of `versionOf`. */
+  readonly version: string;
+  /** Whether it has more than so many lines. */
+  readonly is_long: boolean;
+}
+
+/** Looks at a draft without reading its lines; `most` is how many lines are not long. Undefined where the id names no draft. */
+export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftAhead | undefined> {
+  const { account_id } = cx.caller;
+  return cx.row<DraftAhead>(sql`select i.updated_at::text as version,
+      (select count(*) from (select from invoice_lines l
+        where l.account_id = ${account_id} and l.invoice_id = i.id limit ${most + 1}) l) > ${most} as is_long
+    from invoices i where i.account_id = ${account_id} and i.id = ${id} and i.status = 'draft'`);
+}
+
+/**
+ * The invoice under its lock, which is a statement of its own: one that waits for a lock would read the lines as they
+ * were before it waited. Throws NOT_FOUND.
+ */
+export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
+  lockRow(tx, "invoices", ref);
+  return getInvoice(tx, ref);
+}
+
+/** The invoice with its lines, read in one statement. Throws NOT_FOUND. */
+export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice> {
+  const [column, value] = columnOfRef(ref);
+  const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and i.${raw(column)} = ${value}`);
+  if (row === undefined) throw notFound("invoice", ref);
+  return loadedFrom(row);
+}
+
+/** Invoices by their ids with their lines, read in one statement; what is gone is left out. */
+export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<Invoice[]> {
+  return [...(await findLoadedInvoices(cx, ids)).values()].map(({ invoice }) => invoice);
+}
+
+/** The same by their ids, with what their changes need to know. Nothing is locked. */
+async function findLoadedInvoices(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, LoadedInvoice>> {
+  if (ids.length === 0) return new Map();
+  const own = [...new Set(ids)];
+  const rows = await cx.rows<LoadedRow>(sql`${loadedBy(cx)} and i.id = any(${own})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+/** An invoice with some of its lines, and without its text. */
+export type PartOfInvoice = Omit<LoadedInvoice, "document">;
+
+/** Invoices by their ids with those of their lines `l` that meet a condition; what is gone is left out. Nothing is locked. */
+export async function findPartsOfInvoices(
+  cx: Reader,
+  ids: readonly string[],
+  which: Sql,
+): Promise<Map<string, PartOfInvoice>> {
+  if (ids.length === 0) return new Map();
+  const own = [...new Set(ids)];
+  const rows = await cx.rows<Omit<LoadedRow, "document">>(
+    sql`select ${partBy(cx, which)} and i.id = any(${own})`,
+  );
+  return new Map(rows.map((row) => [row.id, partFrom(row)]));
+}
+
+/** An invoice under its lock with those of its lines that have the ids. Throws NOT_FOUND. */
+export async function lockInvoiceWith(
+  tx: Tx,
+  id: string,
+  line_ids: readonly string[],
+): Promise<PartOfInvoice> {
+  lockRow(tx, "invoices", id);
+  const parts = await findPartsOfInvoices(tx, [id], sql`l.id = any(${line_ids})`);
+  const part = parts.get(id);
+  if (part === undefined) throw notFound("invoice", id);
+  return part;
+}
+
+/** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+export async function lockInvoices(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, LoadedInvoice>> {
+  tx.lock(sql`select from invoices where account_id = ${tx.caller.account_id} and id = any(${ids})
+    order by id for no key update`);
+  const rows = await tx.rows<LoadedRow>(sql`${loadedBy(tx)} and i.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
+}
+
+/** Locks those of some invoices that nobody else holds, and waits for none; answers their ids. */
+export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`select id from invoices
+    where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
+    for no key update skip locked`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of some invoices whose documents are to be sent by themselves. */
+export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await cx.rows<{ id: string }>(sql`select id from invoices
+    where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function loadedBy(cx: Reader): Sql {
+  return sql`select i.document, ${partBy(cx, sql`true`)}`;
+}
+
+function partBy(cx: Reader, which: Sql): Sql {
+  return sql`i.id, i.external_id, i.customer_id, i.currency, i.issue_date, i.title, i.auto_send,
+       i.status, i.ledger_invoice_guid, i.ledger_invoice_number, i.issued_at, i.printed,
+       exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = i.id
+         and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_issued,
+       (select coalesce(json_agg(${raw(lineColumns.packed("l"))} order by l.position), '[]')
+        from invoice_lines l
+        where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id and ${which}) as lines
+     from invoices i where i.account_id = ${cx.caller.account_id}`;
+}
+
+function loadedFrom({ document, ...part }: LoadedRow): LoadedInvoice {
+  return { ...partFrom(part), document };
+}
+
+function partFrom({
+  is_being_issued,
+  lines,
+  ...header
+}: Omit<LoadedRow, "document">): PartOfInvoice {
+  return {
+    invoice: { ...header, lines: lines.map((line) => lineColumns.parse(line)) },
+    is_being_issued,
+  };
+}
+
+/** The period of a series that an invoice bills. */
+export interface BilledPeriod {
+  readonly series_id: string;
+  readonly index: number;
+  readonly key: string;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly is_final_partial: boolean;
+}
+
+/** Stores a new draft with its lines. */
+export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): void {
+  tx.write(insert("invoices", { ...newRow(tx, invoice), request_hash }));
+  saveLines(tx, [{ invoice }]);
+}
+
+/** An invoice that bills a period; with the document that it is booked with, where it is issued at once. */
+interface BilledInvoice {
+  readonly invoice: Invoice;
+  readonly billed: BilledPeriod;
+  /** As the API shows the draft. */
+  readonly document: JsonText;
+  readonly snapshot: DocumentSnapshot | null;
+}
+
+/** Stores invoices that bill periods, as drafts: those that are booked are issued in the same transaction. */
+export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
+  if (made.length === 0) return;
+  const { account_id } = tx.caller;
+  const { columns, table } = tableOf(made, {
+    id: ["uuid", ({ invoice }) => invoice.id],
+    customer_id: ["uuid", ({ invoice }) => invoice.customer_id],
+    currency: ["text", ({ invoice }) => invoice.currency],
+    issue_date: ["date", ({ invoice }) => invoice.issue_date],
+    auto_send: ["boolean", ({ invoice }) => invoice.auto_send],
+    document: ["lines", ({ document }) => document],
+    printed: ["json", ({ invoice }) => JSON.stringify(invoice.printed)],
+    series_id: ["uuid", ({ billed }) => billed.series_id],
+    period_index: ["int", ({ billed }) => billed.index],
+    period: ["text", ({ billed }) => billed.key],
+    period_from: ["date", ({ billed }) => billed.from],
+    period_to: ["date", ({ billed }) => billed.to],
+    is_final_partial: ["boolean", ({ billed }) => billed.is_final_partial],
+  });
+  tx.write(sql`insert into invoices (account_id, status, updated_at, ${columns})
+    select ${account_id}, 'draft', (select stamp(${account_id})), n.* from ${table} as n`);
+  saveLines(tx, made);
+}
+
+function newRow(tx: Tx, invoice: Invoice) {
+  const { account_id } = tx.caller;
+  return {
+    ...headerOf(invoice),
+    account_id,
+    id: invoice.id,
+    external_id: invoice.external_id,
+    status: "draft" as const,
+    updated_at: stamped(account_id),
+  };
+}
+
+/** Replaces the header and lines of a draft. Lines that keep their id stay the same rows. */
+export function replaceInvoice(cx: Tx, invoice: Invoice): void {
+  const { account_id } = cx.caller;
+  const kept = invoice.lines.map((line) => line.id);
+  cx.write(
+    sql`delete from invoice_lines where account_id = ${account_id} and invoice_id = ${invoice.id} and not id = any(${kept})`,
+  );
+  cx.write(
+    sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
+  );
+  saveLines(cx, [{ invoice }]);
+  cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
+        where account_id = ${account_id} and id = ${invoice.id}`);
+}
+
+/** What a client sends of an invoice, as its row has it. */
+function headerOf(invoice: Invoice) {
+  return {
+    customer_id: invoice.customer_id,
+    currency: invoice.currency,
+    issue_date: invoice.issue_date,
+    title: invoice.title,
+    auto_send: invoice.auto_send,
+    document: presentInvoice(invoice),
+    printed: JSON.stringify(invoice.printed),
+  };
+}
+
+/** An invoice whose lines are stored; with the amounts and accounts of its document, where it is issued at once. */
+type Saved = Pick<BilledInvoice, "invoice"> & Partial<Pick<BilledInvoice, "snapshot">>;
+
+function saveLines(tx: Tx, saved: readonly Saved[]): void {
+  const lines = saved.flatMap(({ invoice, snapshot }) => {
+    const booked = new Map(snapshot?.lines.map((line) => [line.line_id, line]));
+    return invoice.lines.map((line) => {
+      const { net, net_functional, vat_code, account_number } = booked.get(line.id) ?? NOT_BOOKED;
+      const account = account_number ?? line.account_number;
+      const amounts = { amount: net, amount_functional: net_functional, vat_code };
+      return { ...line, ...amounts, account_number: account, invoice_id: invoice.id };
+    });
+  });
+  if (lines.length === 0) return;
+  const { columns, table } = lineColumns.recordset(lines, {
+    invoice_id: ["uuid", (line) => line.invoice_id],
+    amount: ["bigint", (line) => line.amount?.toString() ?? null],
+    amount_functional: ["bigint", (line) => line.amount_functional?.toString() ?? null],
+    vat_code: ["text", (line) => line.vat_code],
+  });
+  tx.write(sql`insert into invoice_lines (account_id, ${columns})
+      select ${tx.caller.account_id}, l.* from ${table}
+      on conflict (account_id, id) do update set ${REPLACED}`);
+  saveAssignees(tx, lines);
+}
+
+const NOT_BOOKED = { net: null, net_functional: null, vat_code: null, account_number: null };
+
+/** A line that a draft keeps; what makes it a part of a period stays. */
+const REPLACED = raw(
+  lineColumns.columns
+    .filter((column) => !["id", "share_days", "share_of", "nominal_budget"].includes(column))
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", "),
+);
+
+function saveAssignees(tx: Tx, lines: readonly Line[]): void {
+  const assigned = lines.flatMap((line) =>
+    line.assignees.map((assignee) => [line.id, assignee.user_id] as const),
+  );
+  if (assigned.length === 0) return;
+  const { columns, table } = tableOf(assigned, {
+    line_id: ["uuid", ([line_id]) => line_id],
+    user_id: ["uuid", ([, user_id]) => user_id],
+  });
+  tx.write(sql`insert into invoice_line_assignees (account_id, ${columns})
+     select ${tx.caller.account_id}, a.* from ${table} as a`);
+}

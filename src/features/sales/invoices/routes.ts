@@ -1,0 +1,218 @@
+/** The REST routes of one-time invoices. */
+
+import { run } from "../../../platform/command.ts";
+import { getStored } from "../../../platform/database/resources.ts";
+import { readResource } from "../../../platform/database/stored-read.ts";
+import { defineRoute, noContent, routesOf, savedText } from "../../../platform/http/route.ts";
+import { RefParams } from "../../../platform/http/schemas.ts";
+import { listDeliveries } from "../../documents/deliveries/queries.ts";
+import {
+  Delivery,
+  DeliveryList,
+  DeliveryQuery,
+  SendBody,
+  Totals,
+} from "../../documents/issued/schemas.ts";
+import { issueRefusals } from "../../ledger/booking/refusals.ts";
+import { completeLine, reopenLine } from "./complete.ts";
+import { invoicesCsv } from "./csv.ts";
+import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
+import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
+import { issueInvoice, issueList } from "./issue.ts";
+import { listInvoices, readInvoices } from "./list.ts";
+import {
+  CompleteBody,
+  InvoiceCreate,
+  InvoiceList,
+  InvoiceQuery,
+  InvoiceResource,
+  InvoiceUpdate,
+  IssuedInvoice,
+  IssueList,
+  IssueRun,
+  LineParams,
+} from "./schemas.ts";
+
+const completionRefusals = [
+  "NOT_FOUND",
+  "LINE_NOT_COMPLETABLE",
+  "INVOICE_ALREADY_ISSUED",
+  "INVOICE_ISSUE_IN_PROGRESS",
+] as const;
+
+export const invoiceRoutes = routesOf("Invoices", [
+  defineRoute("GET /invoices", {
+    operation: "invoices.list",
+    summary: "List one-time invoices, or those of series, or all",
+    description:
+      "Without `include` a row is the invoice and nothing else. With it, up to 100 drafts of a page are computed as they stand now.",
+    access: "read",
+    query: InvoiceQuery,
+    csv_item: InvoiceResource,
+    replies: { 200: InvoiceList },
+    stored: ({ query }) => readInvoices(query),
+    handle: (cx, { query }) => listInvoices(cx, query),
+  }),
+
+  defineRoute("POST /invoices", {
+    operation: "invoices.create",
+    summary: "Create a draft",
+    description: "A repeat with the same `external_id` and content answers 200 with that invoice.",
+    access: "write",
+    body: InvoiceCreate,
+    replies: { 200: InvoiceResource, 201: InvoiceResource },
+    refuses: ["EXTERNAL_ID_CONFLICT", "CUSTOMER_INACTIVE", "PRODUCT_INACTIVE"],
+    handle: async (cx, { body }) => savedText(await run(createInvoice, cx, body)),
+  }),
+
+  defineRoute("GET /invoices/:ref", {
+    operation: "invoices.get",
+    summary: "Read an invoice",
+    access: "read",
+    params: RefParams,
+    replies: { 200: InvoiceResource },
+    refuses: ["NOT_FOUND"],
+    stored: ({ params }) => readResource("invoices", params.ref),
+    async handle(cx, { params }) {
+      const { document } = await getStored(cx, "invoices", params.ref);
+      return document;
+    },
+  }),
+
+  defineRoute("PATCH /invoices/:ref", {
+    operation: "invoices.update",
+    summary: "Change the fields sent of a draft; `lines` replaces all lines",
+    description:
+      "A sent line takes the place of the line that its `id` names, else of the one at its `position`, and keeps that line's id.",
+    access: "write",
+    params: RefParams,
+    body: InvoiceUpdate,
+    replies: { 200: InvoiceResource },
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "LINE_HAS_REGISTRATIONS",
+      "CUSTOMER_INACTIVE",
+      "PRODUCT_INACTIVE",
+    ],
+    handle: (cx, { params, body }) => run(changeInvoice, cx, { ref: params.ref, changes: body }),
+  }),
+
+  defineRoute("DELETE /invoices/:ref", {
+    operation: "invoices.delete",
+    summary: "Delete a draft",
+    access: "write",
+    params: RefParams,
+    replies: { 204: null },
+    refuses: [
+      "NOT_FOUND",
+      "INVOICE_ALREADY_ISSUED",
+      "INVOICE_ISSUE_IN_PROGRESS",
+      "LINE_HAS_REGISTRATIONS",
+    ],
+    async handle(cx, { params }) {
+      await run(deleteInvoice, cx, params);
+      return noContent;
+    },
+  }),
+
+  defineRoute("POST /invoices/:ref/issue", {
+    operation: "invoices.issue",
+    summary: "Book an invoice in the ledger and send it if it asks for that",
+    description:
+      "Booking and sending are two things: with `send_error` the invoice is booked but was not sent. After LEDGER_UNAVAILABLE repeat the call; it never books twice.",
+    access: "issue",
+    params: RefParams,
+    replies: { 200: IssuedInvoice },
+    refuses: ["NOT_FOUND", ...issueRefusals],
+    handle: (cx, { params }) => run(issueInvoice, cx, params),
+  }),
+
+  defineRoute("POST /invoices/issue", {
+    operation: "invoices.issue_many",
+    summary: "Issue up to 500 invoices, each on its own terms",
+    description:
+      "Answers within 20 seconds with an outcome for each invoice: issued, refused with the code that the issue of it alone would have, or `remaining`, which is to be sent again. A refusal stops no other. Where at most 20 are to be sent that is attempted before the answer; of more, `send_error` says that they wait, and the service sends them.",
+    access: "issue",
+    body: IssueList,
+    heavy: { field: "references", narrow: "Issue fewer at a time." },
+    replies: { 200: IssueRun },
+    handle: (cx, { body }) => issueList(cx, body.references),
+  }),
+
+  defineRoute("POST /invoices/:ref/lines/:line_id/complete", {
+    operation: "invoices.complete_line",
+    summary: "Say on which day a line by milestone or progress was completed",
+    description:
+      "It decides when revenue is earned and changes nothing that the invoice shows. A line by progress is completed on a draft only: an issued one is complete.",
+    access: "write",
+    params: LineParams,
+    body: CompleteBody,
+    body_is_optional: true,
+    replies: { 200: InvoiceResource },
+    refuses: [...completionRefusals, "WORK_DATE_IN_FUTURE", "LINE_ALREADY_COMPLETED"],
+    handle: (cx, { params, body }) => run(completeLine, cx, { ...params, ...body }),
+  }),
+
+  defineRoute("DELETE /invoices/:ref/lines/:line_id/complete", {
+    operation: "invoices.take_back_completion",
+    summary: "Take the completion of a line back",
+    access: "write",
+    params: LineParams,
+    replies: { 200: InvoiceResource },
+    refuses: completionRefusals,
+    handle: (cx, { params }) => run(reopenLine, cx, params),
+  }),
+
+  defineRoute("GET /invoices/:ref/totals", {
+    operation: "invoices.get_totals",
+    summary: "Net, VAT and gross, per line and per VAT code",
+    access: "read",
+    params: RefParams,
+    replies: { 200: Totals },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params }) => totalsOfInvoice(cx, params.ref),
+  }),
+
+  defineRoute("GET /invoices/:ref/pdf", {
+    operation: "invoices.get_pdf",
+    summary: "The invoice as PDF; drafts as a marked preview",
+    access: "read",
+    heavy: { field: "ref", narrow: "Divide its lines between several invoices." },
+    params: RefParams,
+    replies: { 200: { content_type: "application/pdf" } },
+    refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
+    handle: async (cx, { params }) => ({ status: 200, file: await pdfOfInvoice(cx, params.ref) }),
+  }),
+
+  defineRoute("POST /invoices/:ref/send", {
+    operation: "invoices.send",
+    summary: "Send an issued invoice again",
+    description:
+      "One document is sent at most 5 times in an hour, unless the installation says otherwise: then 429.",
+    access: "issue",
+    params: RefParams,
+    body: SendBody,
+    body_is_optional: true,
+    replies: { 200: Delivery },
+    refuses: ["NOT_FOUND", "INVOICE_NOT_ISSUED"],
+    handle: (cx, { params, body }) => run(sendInvoice, cx, { ...params, address: body.address }),
+  }),
+
+  defineRoute("GET /invoices/:ref/deliveries", {
+    operation: "invoices.list_deliveries",
+    summary: "List the attempts to send an invoice",
+    access: "read",
+    params: RefParams,
+    query: DeliveryQuery,
+    replies: { 200: DeliveryList },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, query }) {
+      const { id } = await getStored(cx, "invoices", params.ref);
+      return listDeliveries(cx, id, query);
+    },
+  }),
+
+  invoicesCsv,
+]);

@@ -1,0 +1,38 @@
+/**
+ * The revenue accounts of lines whose products name none, for the customer as they are now: what drafts and
+ * series keep, and accruals post to until the issue decides once more.
+ */
+import { accountAtHome, type SaleFacts, saleOf } from "../../../domain/sales/sales-account.ts";
+import type { VatCustomer } from "../../../domain/sales/vat.ts";
+import type { LineContent } from "../../../domain/series/series.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { chartOf } from "../../settings/configuration/accounts.ts";
+import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
+
+/** The lines under the accounts that a sale to this customer has; those with a fixed account as they are. */
+export async function routed<Content extends LineContent>(
+  cx: Reader,
+  lines: readonly Content[],
+  customer: VatCustomer,
+): Promise<Content[]> {
+  const route = await routeTo(cx, lines, customer);
+  return lines.map(route);
+}
+
+/** The same as a function of one line, for lines that stand in versions. */
+export async function routeTo(
+  cx: Reader,
+  lines: readonly LineContent[],
+  customer: VatCustomer,
+): Promise<<Content extends LineContent>(line: Content) => Content> {
+  const chart = chartOf(cx);
+  const open = lines.filter((line) => line.domestic_account !== undefined);
+  if (chart === undefined || open.length === 0) return (line) => line;
+  const facts: SaleFacts = {
+    customer,
+    vat: vatSettings(await getConfiguration(cx)),
+    vat_codes: await chart.vatCodes(open.map(accountAtHome)),
+    sales_accounts: chart.sales_accounts,
+  };
+  return (line) => ({ ...line, account_number: saleOf(line, facts).account_number });
+}

@@ -1,0 +1,69 @@
+/** The warnings of an invoice: as it would be issued now, or as it was. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Invoice } from "../../../domain/sales/invoice.ts";
+import { type DateFacts, type Warning, warningsOfDocument } from "../../../domain/sales/warning.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { findIssued } from "../../documents/issued/issued-documents.ts";
+import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
+import type { IssueInputs } from "./issue-inputs.ts";
+import { getInvoice } from "./queries.ts";
+
+/** What to look at before the invoice is issued as these facts have it. */
+export async function warningsOfIssue(
+  cx: Reader,
+  invoice: Pick<Invoice, "lines">,
+  facts: IssueInputs,
+): Promise<Warning[]> {
+  const { today } = facts;
+  return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
+}
+
+/** What to look at of a draft; its date is judged when there is something to compare it with. */
+export function warningsOfDraft(
+  invoice: Pick<Invoice, "lines">,
+  { document, configuration, vat_codes }: IssueInputs,
+  dates: DateFacts | null = null,
+): Warning[] {
+  return warningsOfDocument({
+    document,
+    is_issued: false,
+    lines: invoice.lines,
+    vat: vatSettings(configuration),
+    vat_codes,
+    dates,
+  });
+}
+
+/** What can still be said of an invoice that is issued, by its frozen document. */
+export async function warningsOfIssued(
+  cx: Reader,
+  invoice: Pick<Invoice, "lines">,
+  document: DocumentSnapshot,
+): Promise<Warning[]> {
+  return warningsOfDocument({
+    document,
+    is_issued: true,
+    lines: invoice.lines,
+    vat: vatSettings(await getConfiguration(cx)),
+    vat_codes: new Map(),
+    dates: null,
+  });
+}
+
+/** The date of the invoice with the last number; the index of the numbers finds it. */
+async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
+  const row = await cx.row<{
+    issue_date: CalendarDate;
+  }>(sql`select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
+     order by ledger_invoice_number desc limit 1`);
+  return row?.issue_date ?? null;
+}
+
+/** The same of an invoice whose booking was gone on with; by its id. */
+export async function warningsOfSettled(cx: Reader, id: string): Promise<Warning[]> {
+  const { invoice } = await getInvoice(cx, id);
+  const issued = await findIssued(cx, invoice.id);
+  return issued === undefined ? [] : warningsOfIssued(cx, invoice, issued.snapshot);
+}

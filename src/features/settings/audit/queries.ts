@@ -1,0 +1,71 @@
+/** Events of the trail as they were recorded, from the newest to the oldest, in the order of the chain. */
+
+import type { Reader } from "../../../platform/context.ts";
+import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
+import { numbered } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+
+interface EventQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly resource_type?: string | undefined;
+  readonly resource_id?: string | undefined;
+  /** The id of the key or user that acted. */
+  readonly actor?: string | undefined;
+  /** A timestamp, or a day in UTC; of `to` the whole day is meant. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface RecordedEvent {
+  /** As the API shows it. */
+  readonly payload: JsonText;
+  /** The assistant's, when it was done through one. */
+  readonly grant_id: string | null;
+}
+
+interface EventPage {
+  readonly events: readonly RecordedEvent[];
+  readonly next_cursor: string | null;
+}
+
+/** One page. Throws VALIDATION_FAILED for a cursor that is not ours. */
+export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPage> {
+  const before = page.cursor === undefined ? null : positionFrom(page.cursor, /^\d{1,18}$/).id;
+  const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
+  if (page.resource_type) conditions.push(["resource_type = ?", page.resource_type]);
+  if (page.resource_id) conditions.push(["resource_id = ?", page.resource_id]);
+  if (page.actor) conditions.push(["actor_id = ?", page.actor]);
+  if (page.from) conditions.push(["at >= ?", page.from]);
+  if (page.to) conditions.push([endOf(page.to), page.to]);
+  if (before !== null) conditions.push(["seq < ?", before]);
+  const where = conditions
+    .map(([condition], index) => condition.replace("?", `$${index + 1}`))
+    .join(" and ");
+  const rows = await cx.rows<RecordedEvent & { readonly seq: bigint }>(
+    numbered(
+      `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
+      [...conditions.map(([, value]) => value), page.limit + 1],
+    ),
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  return {
+    events: shown,
+    next_cursor: last ? cursorFrom({ id: String(last.seq), horizon: null }) : null,
+  };
+}
+
+/** The same as the text of the list envelope. */
+export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText> {
+  const { events, next_cursor } = await readEvents(cx, page);
+  return envelope(
+    events.map(({ payload }) => payload),
+    next_cursor,
+  );
+}
+
+/** A day includes all of itself; a moment is the last one included. */
+function endOf(to: string): string {
+  return to.length === 10 ? "at < ?::date + 1" : "at <= ?";
+}

@@ -1,0 +1,56 @@
+/** Reading the audit trail. Recording is the platform's, beside every change. */
+import * as z from "zod";
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import {
+  component,
+  FirstDay,
+  LastDay,
+  listOf,
+  Moment,
+  pageParameters,
+  text,
+} from "../../../platform/http/schemas.ts";
+import { listEvents } from "./queries.ts";
+
+const AuditEvent = component("AuditEvent", {
+  object: z.literal("audit_event"),
+  id: z.string(),
+  at: z.string(),
+  actor: z.strictObject({
+    kind: z.enum(["api_key", "user", "scheduler", "operator"]),
+    id: z.string(),
+  }),
+  action: z.string(),
+  resource_type: z.string(),
+  resource_id: z.string(),
+  before: z.unknown().meta({ description: "The resource as it was; null when it was made." }),
+  after: z.unknown().meta({ description: "The resource as it became; null when it ended." }),
+  reason: z.string().nullable(),
+});
+
+const AuditList = listOf(AuditEvent).meta({ id: "AuditEventList" });
+
+const AuditQuery = z.object({
+  ...pageParameters,
+  resource_type: text(64, 1).optional(),
+  resource_id: text(128, 1).optional(),
+  actor: text(128, 1).optional().meta({ description: "The id of the key or user that acted." }),
+  from: z.union([Moment, FirstDay]).optional().meta({
+    description: "A timestamp, or a day or month in UTC.",
+  }),
+  to: z.union([Moment, LastDay]).optional().meta({
+    description: "A timestamp, or the end of a day or month.",
+  }),
+});
+
+export const auditRoutes = routesOf("Audit", [
+  defineRoute("GET /audit-events", {
+    operation: "audit_events.list",
+    summary: "List what was changed, when and by whom",
+    description: "Events are written with the change itself, never altered, and chained by hash.",
+    access: "read",
+    query: AuditQuery,
+    replies: { 200: AuditList },
+    handle: (cx, { query: page }) => listEvents(cx, page),
+  }),
+]);

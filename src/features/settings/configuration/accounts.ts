@@ -1,0 +1,54 @@
+/** Ledger accounts that the configuration and products name (spec 7.3). */
+import { invalidField } from "../../../domain/base/problem.ts";
+import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { Tx } from "../../../platform/tx.ts";
+
+/** The books of the connected ledger, to be read; undefined when it is elsewhere. */
+export function booksOf(cx: Reader): Books | undefined {
+  return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
+}
+
+type Chart = Pick<Books, "vatCodes" | "sales_accounts">;
+
+/** Our own chart, by which sales are taxed; undefined where a ledger elsewhere takes our accounts as they are. */
+export function chartOf(cx: Reader): Chart | undefined {
+  const { account_id } = cx.caller;
+  const chart = cx.ledger?.transactional ? cx.ledger : cx.ledger?.chart;
+  return chart?.books(cx, account_id);
+}
+
+/** The ledger inside of this transaction; undefined when the connected one is elsewhere. */
+export function ledgerWithin(tx: Tx): TransactionalLedger | undefined {
+  return tx.ledger?.transactional ? tx.ledger.within(tx, tx.caller.account_id) : undefined;
+}
+
+/** What the accounts of the built-in chart are called, by number; an external ledger keeps its names to itself. */
+export async function accountNames(cx: Reader): Promise<Map<number, string>> {
+  const rows = await cx.rows<{ number: number; name: string }>(
+    sql`select number, name from ledger_accounts where account_id = ${cx.caller.account_id}`,
+  );
+  return new Map(rows.map(({ number, name }) => [number, name]));
+}
+
+/**
+ * Makes sure that the account exists with one of the types, creating what is missing. Throws
+ * VALIDATION_FAILED with `unknown_account` for a number that has another type. A ledger elsewhere that takes
+ * our accounts as they are judges them itself, when it books.
+ */
+export async function requireAccount(
+  tx: Tx,
+  number: number,
+  types: readonly [AccountType, ...AccountType[]],
+  field: string,
+): Promise<void> {
+  const own = tx.ledger?.transactional ? tx.ledger : tx.ledger?.chart;
+  const chart = own?.within(tx, tx.caller.account_id);
+  if (chart === undefined || (await chart.ensureAccount(number, types))) return;
+  throw invalidField(
+    field,
+    "unknown_account",
+    `Account ${number} is not of type ${types.join(" or ")}.`,
+  );
+}

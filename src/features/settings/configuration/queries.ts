@@ -1,0 +1,220 @@
+/** The SQL of the configuration and of exchange rates. */
+
+import { type CalendarDate, calendarDate, type Month } from "../../../domain/base/calendar.ts";
+import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Seller } from "../../../domain/sales/document.ts";
+import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
+import type { VatSettings } from "../../../domain/sales/vat.ts";
+import { ledgerTitle } from "../../../platform/connected-ledger.ts";
+import type { Reader } from "../../../platform/context.ts";
+import type { Selectable } from "../../../platform/database/columns.ts";
+import {
+  cursorFrom,
+  envelope,
+  positionFrom,
+  strangeCursor,
+} from "../../../platform/database/page.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
+
+export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
+  readonly seller: Seller | null;
+  /** The name of the connected ledger where `period_lock_date` is its own; null where it is ours. */
+  readonly locked_by: string | null;
+  /**
+   * What PATCH sets and GET shows. `period_lock_date` is the later of this and of the connected ledger's, in which nothing
+   * may be booked either.
+   */
+  readonly own_lock_date: CalendarDate | null;
+};
+
+/** The configuration, and the lock date in it, cannot change until the commit. */
+export function holdConfiguration(tx: Tx): void {
+  tx.lock(sql`select from configurations where account_id = ${tx.caller.account_id} for share`);
+}
+
+/**
+ * The account's configuration, with the lock date that holds. Throws RESOURCE_BUSY for a caller who came before the account
+ * was connected to another ledger: it would book in books that are the account's no more.
+ */
+export async function getConfiguration(cx: Reader): Promise<Configuration> {
+  const row =
+    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.kind as connected_kind
+     from configurations c left join ledger_connections l on l.account_id = c.account_id and l.is_current
+     where c.account_id = ${cx.caller.account_id}`);
+  if (row === undefined) throw new Error("the account has no configuration");
+  const { account_id: _, locked_through, connected_kind, ...configuration } = row;
+  if (connected_kind !== null && connected_kind !== cx.caller.ledger_kind) {
+    throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
+  }
+  const own_lock_date = configuration.period_lock_date;
+  const period_lock_date = laterOf(own_lock_date, locked_through);
+  const locked_by = period_lock_date === own_lock_date ? null : ledgerTitle(cx.ledger);
+  return { ...configuration, own_lock_date, period_lock_date, locked_by };
+}
+
+type StoredConfiguration = Omit<Configuration, "own_lock_date" | "locked_by"> & {
+  readonly account_id: string;
+  readonly locked_through: CalendarDate | null;
+  readonly connected_kind: string | null;
+};
+
+function laterOf(one: CalendarDate | null, other: CalendarDate | null): CalendarDate | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+export interface Numbering {
+  readonly next_invoice_number: bigint;
+  readonly next_credit_note_number: bigint;
+  readonly next_voucher_number: bigint;
+}
+
+/** The counters, which nobody else takes from until the commit. */
+export function lockNumbering(tx: Tx): Promise<Numbering> {
+  tx.lock(
+    sql`select from ledger_books where account_id = ${tx.caller.account_id} for no key update`,
+  );
+  return getNumbering(tx);
+}
+
+export async function getNumbering(cx: Reader): Promise<Numbering> {
+  const row =
+    await cx.row<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number
+     from ledger_books where account_id = ${cx.caller.account_id}`);
+  return row ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n };
+}
+
+/** The configuration as the API shows it. */
+export function presentConfiguration(
+  cx: Reader,
+  configuration: Configuration,
+  numbering: Numbering,
+): JsonText {
+  const domestic_rate = scaledToNumber(BigInt(configuration.vat_domestic_rate), PERCENT_DECIMALS);
+  return jsonText(
+    ConfigurationResource.parse({
+      object: "configuration",
+      functional_currency: configuration.functional_currency,
+      time_zone: configuration.time_zone,
+      recognition_convention: configuration.recognition_convention,
+      period_lock_date: configuration.own_lock_date,
+      work_lock_date: configuration.work_lock_date,
+      account_roles: {
+        contract_asset: configuration.contract_asset_account,
+        contract_liability: configuration.contract_liability_account,
+        exchange_difference: configuration.exchange_difference_account,
+      },
+      default_revenue_account: configuration.default_revenue_account,
+      default_payment_terms: { type: configuration.payment_type, days: configuration.payment_days },
+      default_auto_send: configuration.default_auto_send,
+      vat: { domestic_rate, domestic_country: configuration.vat_domestic_country },
+      numbering: {
+        next_invoice_number: Number(numbering.next_invoice_number),
+        next_credit_note_number: Number(numbering.next_credit_note_number),
+        next_voucher_number: Number(numbering.next_voucher_number),
+      },
+      seller: configuration.seller,
+      invoice_language_key: configuration.invoice_language_key,
+      rate_max_age_days: configuration.rate_max_age_days,
+      require_complete_invoices: configuration.require_complete_invoices,
+      ledger: { connected: cx.ledger !== null, kind: cx.caller.ledger_kind },
+      updated_at: configuration.updated_at,
+    }),
+  );
+}
+
+/** What the configuration says about VAT. */
+export function vatSettings(configuration: Configuration): VatSettings {
+  return {
+    domestic_rate: configuration.vat_domestic_rate,
+    domestic_country: configuration.vat_domestic_country,
+  };
+}
+
+/** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */
+export async function findLockedClose(cx: Reader): Promise<Month | null> {
+  const row = await cx.row<{
+    month: Month | null;
+  }>(sql`select max(month) as month from period_closes
+     where account_id = ${cx.caller.account_id} and status = 'completed' and locks`);
+  return row?.month ?? null;
+}
+
+/** Whether anything has been booked, or is being booked: then the functional currency stands. */
+export async function hasBookings(cx: Reader): Promise<boolean> {
+  const row = await cx.row<{
+    found: boolean;
+  }>(sql`select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
+         or exists (select from issued_documents where account_id = ${cx.caller.account_id})
+         or exists (select from intents where account_id = ${cx.caller.account_id}
+           and state in ('booking', 'unknown', 'pending', 'parked'))
+         or exists (select from accrual_bookings where account_id = ${cx.caller.account_id}) as found`);
+  return row?.found ?? false;
+}
+
+/** A currency on a day. */
+interface RateAsked {
+  readonly currency: string;
+  readonly day: CalendarDate;
+}
+
+/**
+ * The latest known rates on or before days, in millionths, with their dates, in the order in which they are asked for;
+ * null where there is none (spec 2.7).
+ */
+export async function findRates(cx: Reader, asked: readonly RateAsked[]): Promise<(Rate | null)[]> {
+  const keyOf = ({ currency, day }: RateAsked): string => `${currency} ${day}`;
+  const distinct = [...new Map(asked.map((one) => [keyOf(one), one])).values()];
+  if (distinct.length === 0) return [];
+  const { table } = tableOf(distinct, {
+    currency: ["text", (one) => one.currency],
+    day: ["date", (one) => one.day],
+  });
+  const found = await cx.rows<RateAsked & Rate>(sql`select r.currency, a.day, r.date, r.rate_micro
+     from ${table} as a (currency, day) cross join lateral (
+       select e.currency, e.date, e.rate_micro from exchange_rates e
+       where e.account_id = ${cx.caller.account_id} and e.currency = a.currency and e.date <= a.day
+       order by e.date desc limit 1) as r`);
+  const rates = new Map(found.map(({ day, ...rate }) => [keyOf({ ...rate, day }), rate]));
+  return asked.map((one) => rates.get(keyOf(one)) ?? null);
+}
+
+export interface Rate {
+  readonly currency: string;
+  readonly date: CalendarDate;
+  readonly rate_micro: bigint;
+}
+
+export function presentRate(rate: Rate): JsonText {
+  return jsonText(
+    RateResource.parse({
+      object: "exchange_rate",
+      currency: rate.currency,
+      date: rate.date,
+      rate: scaledToNumber(rate.rate_micro, RATE_DECIMALS),
+    }),
+  );
+}
+
+const RATE_POSITION = /^\d{4}-\d\d-\d\d:[A-Z]{3}$/;
+
+/** Rates by date, the newest first, then by currency. */
+export async function listRates(cx: Reader, page: RateQuery): Promise<JsonText> {
+  const position =
+    page.cursor === undefined ? null : positionFrom(page.cursor, RATE_POSITION).id.split(":");
+  if (position && calendarDate(position[0] ?? "") === undefined) throw strangeCursor();
+  const rows = await cx.rows<Rate>(sql`select currency, date, rate_micro from exchange_rates
+     where account_id = ${cx.caller.account_id} and (${page.currency ?? null}::text is null or currency = ${page.currency ?? null})
+       and (${page.from ?? null}::date is null or date >= ${page.from ?? null}) and (${page.to ?? null}::date is null or date <= ${page.to ?? null})
+       and (${position?.[0] ?? null}::date is null or date < ${position?.[0] ?? null} or (date = ${position?.[0] ?? null} and currency > ${position?.[1] ?? null}))
+     order by date desc, currency limit ${page.limit + 1}`);
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  const next = last ? cursorFrom({ id: `${last.date}:${last.currency}`, horizon: null }) : null;
+  return envelope(shown.map(presentRate), next);
+}

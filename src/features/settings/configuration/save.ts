@@ -1,0 +1,258 @@
+/** Changing the configuration (spec 7.3) and putting exchange rates (7.4). */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { RATE_DECIMALS, scaledFromNumber } from "../../../domain/base/money.ts";
+import {
+  type FieldError,
+  invalidField,
+  Problem,
+  requireValid,
+} from "../../../domain/base/problem.ts";
+import { requireLockKept } from "../../../domain/revenue/accrual-booking.ts";
+import type { Seller } from "../../../domain/sales/document.ts";
+import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
+import { vatNumberFaults } from "../../../domain/sales/vat-number.ts";
+import { defineCommand } from "../../../platform/command.ts";
+import { takeStamp } from "../../../platform/database/resources.ts";
+import { raw, sql, update } from "../../../platform/database/sql.ts";
+import type { JsonText } from "../../../platform/json.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { requireAccount } from "./accounts.ts";
+import { movePrices } from "./move-prices.ts";
+import {
+  type Configuration,
+  findLockedClose,
+  getConfiguration,
+  getNumbering,
+  hasBookings,
+  lockNumbering,
+  type Numbering,
+  presentConfiguration,
+  presentRate,
+} from "./queries.ts";
+import { ConfigurationUpdate, RateParams, RatePut } from "./schemas.ts";
+
+interface ConfigurationPlan {
+  readonly before: Configuration;
+  readonly after: Configuration;
+  readonly numbering: Numbering;
+  readonly sent: ConfigurationUpdate;
+}
+
+/**
+ * Changes the fields sent; nested objects are merged. Another functional currency moves the prices of
+ * products. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
+ */
+export const changeConfiguration = defineCommand({
+  name: "change_configuration",
+  access: "write",
+  input: ConfigurationUpdate,
+
+  async plan(tx, sent): Promise<ConfigurationPlan> {
+    const plan = await planChange(tx, sent);
+    const { before, after } = plan;
+    if (before.functional_currency !== after.functional_currency && (await hasBookings(tx))) {
+      throw new Problem("CONFIGURATION_LOCKED", { details: { field: "functional_currency" } });
+    }
+    if (sent.period_lock_date !== undefined) {
+      const closed = await findLockedClose(tx);
+      requireLockKept(before.own_lock_date, after.own_lock_date, closed);
+    }
+    return plan;
+  },
+
+  async commit(tx, { before, after, numbering, sent }): Promise<JsonText> {
+    const was = presentConfiguration(tx, before, numbering);
+    await ensureAccounts(tx, sent);
+    const numbers = sent.numbering ? await renumbered(tx, sent.numbering) : numbering;
+    if (was === presentConfiguration(tx, after, numbers)) return was;
+    const { account_id } = tx.caller;
+    const [from, to] = [before.functional_currency, after.functional_currency];
+    if (from !== to) await movePrices(tx, from, to);
+    const updated_at = await takeStamp(tx);
+    const { own_lock_date: period_lock_date, locked_by: _, ...rest } = after;
+    const seller = after.seller && JSON.stringify(after.seller);
+    const row = { ...rest, period_lock_date, seller, updated_at };
+    tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
+    const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
+    tx.audit("configuration", account_id, "updated", { before: was, after: is });
+    return is;
+  },
+});
+
+/** Moves the lock date as a close does that ends, or is reopened: no rule stands in its way. */
+export async function moveLockDate(tx: Tx, period_lock_date: CalendarDate | null): Promise<void> {
+  await changeConfiguration.commit(tx, await planChange(tx, { period_lock_date }));
+}
+
+/** Changes what no field of the configuration sets. */
+export async function changeSeller(tx: Tx, change: (seller: Seller) => Seller): Promise<void> {
+  const plan = await planChange(tx, {});
+  const seller = change(plan.before.seller ?? noSeller);
+  await changeConfiguration.commit(tx, { ...plan, after: { ...plan.after, seller } });
+}
+
+async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
+  const before = await lockConfiguration(tx);
+  const after = merged(before, sent);
+  requireValid(sellerFaults(before, after));
+  const numbering = await getNumbering(tx);
+  return { before, after, numbering, sent };
+}
+
+/** Creates or replaces the rate of a day. What was booked keeps the rate that it was booked with. */
+export const putRate = defineCommand({
+  name: "put_exchange_rate",
+  access: "write",
+  input: RateParams.extend({ rate: RatePut.shape.rate }),
+
+  async plan(tx, { currency, date, rate }) {
+    const { functional_currency } = await getConfiguration(tx);
+    if (currency === functional_currency) {
+      throw invalidField("currency", "not_allowed", "The functional currency has no rate.");
+    }
+    const rate_micro = scaledFromNumber(rate, RATE_DECIMALS);
+    if (typeof rate_micro === "string") throw invalidField("rate", rate_micro, "Not a rate.");
+    return { currency, date, rate_micro };
+  },
+
+  async commit(tx, rate): Promise<JsonText> {
+    const { account_id } = tx.caller;
+    const earlier = await tx.row<{ rate_micro: bigint }>(
+      sql`select rate_micro from exchange_rates where account_id = ${account_id} and currency = ${rate.currency} and date = ${rate.date} for no key update`,
+    );
+    tx.write(sql`insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
+       values (${account_id}, ${rate.currency}, ${rate.date}, ${rate.rate_micro}, clock_timestamp())
+       on conflict (account_id, currency, date) do update set rate_micro = ${rate.rate_micro}, updated_at = clock_timestamp()`);
+    const before = earlier ? presentRate({ ...rate, ...earlier }) : null;
+    const after = presentRate(rate);
+    if (before !== after) {
+      tx.audit(
+        "exchange_rate",
+        `${rate.currency}:${rate.date}`,
+        before === null ? "created" : "updated",
+        { before, after },
+      );
+    }
+    return after;
+  },
+});
+
+/** Under its lock, so that a booking never sees half a change. */
+export function lockConfiguration(tx: Tx): Promise<Configuration> {
+  tx.lock(
+    sql`select from configurations where account_id = ${tx.caller.account_id} for no key update`,
+  );
+  return getConfiguration(tx);
+}
+
+const noSeller: Seller = {
+  name: null,
+  street: null,
+  zip_code: null,
+  city: null,
+  country_key: null,
+  vat_number: null,
+  email: null,
+  phone: null,
+  bank_registration_number: null,
+  bank_account_number: null,
+  iban: null,
+  swift: null,
+};
+
+function merged(before: Configuration, sent: ConfigurationUpdate): Configuration {
+  const { account_roles: roles, default_payment_terms: terms, vat, seller } = sent;
+  const domestic_rate = scaledFromNumber(vat?.domestic_rate ?? 0, PERCENT_DECIMALS);
+  return {
+    ...before,
+    ...given({
+      functional_currency: sent.functional_currency,
+      time_zone: sent.time_zone,
+      recognition_convention: sent.recognition_convention,
+      own_lock_date: sent.period_lock_date,
+      work_lock_date: sent.work_lock_date,
+      contract_asset_account: roles?.contract_asset,
+      contract_liability_account: roles?.contract_liability,
+      exchange_difference_account: roles?.exchange_difference,
+      default_revenue_account: sent.default_revenue_account,
+      payment_type: terms?.type,
+      payment_days: terms?.days,
+      default_auto_send: sent.default_auto_send,
+      vat_domestic_rate: vat?.domestic_rate === undefined ? undefined : Number(domestic_rate),
+      vat_domestic_country: vat?.domestic_country,
+      invoice_language_key: sent.invoice_language_key,
+      rate_max_age_days: sent.rate_max_age_days,
+      require_complete_invoices: sent.require_complete_invoices,
+    }),
+    ...(seller === undefined ? {} : { seller: seller && sellerWith(before.seller, seller) }),
+  };
+}
+
+/** A seller's number that is stored already stays until it is changed. A seller without a country is where the account is. */
+function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
+  if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
+  const country_key = seller.country_key ?? after.vat_domestic_country;
+  return vatNumberFaults(seller.vat_number, country_key, "seller.vat_number");
+}
+
+function sellerWith(
+  before: Seller | null,
+  sent: NonNullable<ConfigurationUpdate["seller"]>,
+): Seller {
+  const { accent_color, ...seller } = { ...noSeller, ...before, ...given(sent) };
+  return accent_color ? { ...seller, accent_color } : seller;
+}
+
+function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]: never } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Fields]: never };
+}
+
+async function ensureAccounts(tx: Tx, sent: ConfigurationUpdate): Promise<void> {
+  const roles = sent.account_roles ?? {};
+  const wanted = [
+    [roles.contract_asset, ["asset"], "account_roles.contract_asset"],
+    [roles.contract_liability, ["liability"], "account_roles.contract_liability"],
+    [roles.exchange_difference, ["expense", "income"], "account_roles.exchange_difference"],
+    [sent.default_revenue_account, ["income"], "default_revenue_account"],
+  ] as const;
+  for (const [number, types, field] of wanted) {
+    if (number !== undefined && number !== null) await requireAccount(tx, number, types, field);
+  }
+}
+
+const kindOfCounter = {
+  next_invoice_number: "invoice",
+  next_credit_note_number: "credit_note",
+  next_voucher_number: "voucher",
+} as const;
+
+/** Numbers are those of our own books: they may only be raised, and only before the first document of their series (spec 7.3). */
+async function renumbered(
+  tx: Tx,
+  sent: NonNullable<ConfigurationUpdate["numbering"]>,
+): Promise<Numbering> {
+  const now = await lockNumbering(tx);
+  const { account_id } = tx.caller;
+  for (const [counter, value] of Object.entries(sent) as [keyof Numbering, number | undefined][]) {
+    if (value === undefined || BigInt(value) === now[counter]) continue;
+    if (tx.ledger?.transactional === false) {
+      const message = "The connected accounting system numbers documents itself.";
+      throw new Problem("CONFIGURATION_LOCKED", { message, details: { field: "numbering" } });
+    }
+    const booked = await tx.row(
+      sql`select 1 from ledger_entries where account_id = ${account_id} and kind = ${kindOfCounter[counter]} limit 1`,
+    );
+    if (booked !== undefined) {
+      throw new Problem("CONFIGURATION_LOCKED", { details: { field: `numbering.${counter}` } });
+    }
+    if (BigInt(value) < now[counter]) {
+      throw invalidField(`numbering.${counter}`, "too_small", "A number may only be raised.");
+    }
+    tx.write(
+      sql`update ledger_books set ${raw(counter)} = ${value} where account_id = ${account_id}`,
+    );
+  }
+  return getNumbering(tx);
+}

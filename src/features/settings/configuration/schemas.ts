@@ -1,0 +1,214 @@
+/** What clients send and get of the configuration and of exchange rates (spec 7.3 and 7.4). */
+import * as z from "zod";
+import { calendarDate, isTimeZone } from "../../../domain/base/calendar.ts";
+import { isColor } from "../../../domain/base/color.ts";
+import { isCurrency } from "../../../domain/base/currency.ts";
+import { RATE_DECIMALS } from "../../../domain/base/money.ts";
+import { paymentTypes } from "../../../domain/sales/payment.ts";
+import {
+  as,
+  Country,
+  Currency,
+  component,
+  Day,
+  decimal,
+  FirstDay,
+  input,
+  LanguageTag,
+  LastDay,
+  listOf,
+  MailAddress,
+  pageParameters,
+  readAs,
+  shownText,
+  text,
+} from "../../../platform/http/schemas.ts";
+import { forms, withForm } from "../../../platform/http/written-forms.ts";
+
+const AccountNumber = z.int().min(1).max(99_999_999);
+const DocumentNumber = z.int().min(1).max(999_999_999_999);
+const sellerText = text(255).nullable().optional();
+
+const SellerUpdate = z.object({
+  name: sellerText,
+  street: sellerText,
+  zip_code: sellerText,
+  city: sellerText,
+  country_key: Country.nullable().optional(),
+  vat_number: sellerText,
+  email: MailAddress.nullable().optional(),
+  phone: sellerText,
+  bank_registration_number: sellerText,
+  bank_account_number: sellerText,
+  iban: sellerText,
+  swift: sellerText,
+  accent_color: withForm(
+    z
+      .string()
+      .refine(isColor, as("invalid_format", "Not a colour of the form #rrggbb."))
+      .overwrite((value) => value.toLowerCase()),
+    forms.color,
+  )
+    .nullable()
+    .optional()
+    .meta({
+      example: "#0b5b49",
+      description:
+        "Of headings on documents. A light one is printed darker, so that it can be read.",
+    }),
+});
+
+export const ConfigurationUpdate = input("ConfigurationUpdate", {
+  functional_currency: Currency.optional().meta({
+    description:
+      "The currency of the books and of every product's `default_price`. Until something is booked it can change; prices then stay in the currency in which they were given.",
+  }),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, as("invalid_value", "Not an IANA time zone."))
+    .optional(),
+  recognition_convention: z.enum(["monthly", "daily"]).optional(),
+  period_lock_date: Day.nullable().optional(),
+  work_lock_date: Day.nullable().optional(),
+  account_roles: z
+    .object({
+      contract_asset: AccountNumber.nullable().optional(),
+      contract_liability: AccountNumber.nullable().optional(),
+      exchange_difference: AccountNumber.nullable().optional(),
+    })
+    .optional(),
+  default_revenue_account: AccountNumber.nullable().optional(),
+  default_payment_terms: z
+    .object({ type: z.enum(paymentTypes).optional(), days: z.int().min(0).max(3650).optional() })
+    .optional(),
+  default_auto_send: z.boolean().optional(),
+  vat: z
+    .object({
+      domestic_rate: decimal(2, 0, 100).optional(),
+      domestic_country: Country.optional(),
+    })
+    .optional(),
+  numbering: z
+    .object({
+      next_invoice_number: DocumentNumber.optional(),
+      next_credit_note_number: DocumentNumber.optional(),
+      next_voucher_number: DocumentNumber.optional(),
+    })
+    .optional(),
+  seller: SellerUpdate.nullable().optional(),
+  invoice_language_key: LanguageTag.optional(),
+  rate_max_age_days: z.int().min(0).max(3650).nullable().optional().meta({
+    description:
+      "Documents are not booked with an exchange rate that is more days older than they are; null: any.",
+  }),
+  require_complete_invoices: z.boolean().optional().meta({
+    description:
+      "Whether an invoice is refused that lacks name, address or VAT number of the seller, or name or address of the customer.",
+  }),
+});
+export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
+
+const shownLogo = {
+  sha256: z.string(),
+  content_type: z.enum(["image/png", "image/jpeg"]),
+  width: z.int(),
+  height: z.int(),
+};
+const ShownLogo = z.strictObject(shownLogo);
+
+/** Base64 of the largest picture, and a little for what is refused with a better reason. */
+const MOST_LOGO_TEXT = 800_000;
+
+export const LogoPut = input("LogoInput", {
+  content: z
+    .string()
+    .max(MOST_LOGO_TEXT)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, "Not base64.")
+    .meta({
+      description:
+        "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 500,000 in all.",
+    }),
+});
+
+export const LogoResource = component("Logo", { object: z.literal("logo"), ...shownLogo });
+
+export const ConfigurationResource = component("Configuration", {
+  object: z.literal("configuration"),
+  functional_currency: z.string(),
+  time_zone: z.string(),
+  recognition_convention: z.enum(["monthly", "daily"]),
+  period_lock_date: shownText,
+  work_lock_date: shownText,
+  account_roles: z.strictObject({
+    contract_asset: z.int().nullable(),
+    contract_liability: z.int().nullable(),
+    exchange_difference: z.int().nullable(),
+  }),
+  default_revenue_account: z.int().nullable(),
+  default_payment_terms: z.strictObject({ type: z.enum(paymentTypes), days: z.int() }),
+  default_auto_send: z.boolean(),
+  vat: z.strictObject({ domestic_rate: z.number(), domestic_country: z.string() }),
+  numbering: z.strictObject({
+    next_invoice_number: z.int(),
+    next_credit_note_number: z.int(),
+    next_voucher_number: z.int(),
+  }),
+  seller: z
+    .strictObject({
+      name: shownText,
+      street: shownText,
+      zip_code: shownText,
+      city: shownText,
+      country_key: shownText,
+      vat_number: shownText,
+      email: shownText,
+      phone: shownText,
+      bank_registration_number: shownText,
+      bank_account_number: shownText,
+      iban: shownText,
+      swift: shownText,
+      accent_color: z.string().optional(),
+      logo: ShownLogo.optional().meta({ description: "Set by `PUT /configuration/logo`." }),
+    })
+    .nullable(),
+  invoice_language_key: z.string(),
+  rate_max_age_days: z.int().nullable(),
+  require_complete_invoices: z.boolean(),
+  ledger: z.strictObject({ connected: z.boolean(), kind: z.string() }),
+  updated_at: z.string(),
+});
+
+const RatePath = {
+  currency: withForm(
+    z.string().refine(isCurrency, as("invalid_value", "Not a currency of ISO 4217.")),
+    forms.currency,
+  ),
+  date: withForm(readAs(calendarDate, "Not a day of the form YYYY-MM-DD."), forms.day).meta({
+    type: "string",
+    format: "date",
+  }),
+};
+export const RateParams = z.object(RatePath);
+
+export const RatePut = input("ExchangeRatePut", {
+  rate: decimal(RATE_DECIMALS, 0.000001, 1_000_000_000).meta({
+    description: "Units of functional currency for one unit of the currency.",
+  }),
+});
+
+export const RateResource = component("ExchangeRate", {
+  object: z.literal("exchange_rate"),
+  currency: z.string(),
+  date: z.string(),
+  rate: z.number(),
+});
+
+export const RateList = listOf(RateResource).meta({ id: "ExchangeRateList" });
+
+export const RateQuery = z.object({
+  ...pageParameters,
+  currency: Currency.optional(),
+  from: FirstDay.optional(),
+  to: LastDay.optional(),
+});
+export type RateQuery = z.output<typeof RateQuery>;

@@ -1,0 +1,296 @@
+/**
+ * The lines that wait for a person's work, by the draft or period on which they wait. A line is ranked by what is cheap to know,
+ * and made only when it is shown: most of very many are not.
+ */
+import type { LineId, UserId } from "../../../domain/base/brand.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import { billableHours, type WorkedHours } from "../../../domain/revenue/recognition.ts";
+import { budgetOf, type Line, netOf } from "../../../domain/sales/line.ts";
+import { occurrenceLineIds } from "../../../domain/series/line-id.ts";
+import { periodsFrom, type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
+import { linesOver, occurrenceLine, type PlacedContent } from "../../../domain/series/series.ts";
+import {
+  type Attention,
+  attentionOf,
+  type RankedLine,
+  rankOf,
+  staleBefore,
+} from "../../../domain/work/my-work.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { Slices } from "../../../platform/slices.ts";
+import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/series/series.ts";
+import { periodKey, type Worked } from "../../sales/hours/list-worked.ts";
+import { type DraftRow, firstDraftLines } from "./queries.ts";
+
+/** A line with the document or period on which it waits. */
+interface Waiting {
+  readonly line: Line;
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly due_on: CalendarDate | null;
+  readonly begun_on: CalendarDate;
+  readonly issue_failed: boolean;
+  readonly place:
+    | { readonly kind: "invoice"; readonly invoice_id: string; readonly title: string | null }
+    | {
+        readonly kind: "occurrence";
+        readonly series_id: string;
+        readonly series_name: string | null;
+        readonly period: string;
+      };
+}
+
+/** A waiting line with everything that is shown of it. */
+export interface WorkLine extends RankedLine {
+  readonly waiting: Waiting;
+  readonly customer_name: string;
+  /** In 1/100 of an hour, billable or not. */
+  readonly own_hours: number;
+  readonly total_hours: number;
+  readonly last_worked_on: CalendarDate | null;
+  readonly attention: readonly Attention[];
+}
+
+/** What is needed to rank a person's lines and to show them. */
+interface Desk {
+  readonly user_id: UserId;
+  readonly today: CalendarDate;
+  readonly names: ReadonlyMap<string, string>;
+  readonly worked: Worked;
+}
+
+/** A line that may be shown: made only when it is, because most of very many are not. */
+export interface Candidate extends RankedLine {
+  readonly group: string;
+  show(): WorkLine;
+}
+
+/** A draft or a period with the lines of the person. */
+export interface OwnPlace {
+  readonly group: string;
+  /** Lines of the person there. */
+  readonly count: number;
+  /** The candidates among its lines: `most` of those that nothing but amount and position ranks, and all others. */
+  candidates(most: number): Candidate[];
+}
+
+/** A line as it is ranked and shown, with what is registered on it. */
+function ranked(
+  { user_id, today, names }: Desk,
+  waiting: Waiting,
+  worked: readonly WorkedHours[],
+): WorkLine {
+  const { line, currency, due_on, customer_id } = waiting;
+  const digits = currencyDigits(currency);
+  const billable = billableHours(worked);
+  const amount = netOf(line, digits, billable);
+  const budget = budgetOf(line);
+  const own = worked.filter((entry) => entry.user_id === user_id);
+  const sum = (entries: readonly WorkedHours[]) =>
+    entries.reduce((all, { hours }) => all + hours, 0);
+  const last_worked_on =
+    own
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? null;
+  const attention = attentionOf(
+    {
+      ...waiting,
+      billable_hours: billable.reduce((all, { hours }) => all + hours, 0n),
+      // Whole hundredths of hours are above the exact budget just when they are above what it holds of whole ones.
+      budget_hours: budget === null ? null : budget.part / budget.whole,
+      amount,
+      estimate: line.recognition_method === "hours" ? line.agreed_value : null,
+      last_worked_on,
+    },
+    today,
+  );
+  return {
+    waiting,
+    customer_name: names.get(customer_id) ?? "",
+    own_hours: sum(own),
+    total_hours: sum(worked),
+    last_worked_on,
+    attention,
+    rank: rankOf(attention),
+    due_on,
+    unbilled: scaledToNumber(amount, digits),
+    position: line.position,
+  };
+}
+
+/** The drafts on which the person has a line, with the candidates among these. `counts` has the person's lines by draft. */
+export async function draftPlaces(
+  cx: Reader,
+  drafts: readonly DraftRow[],
+  counts: ReadonlyMap<string, number>,
+  desk: Desk,
+  most: number,
+): Promise<OwnPlace[]> {
+  const { user_id, today, worked } = desk;
+  const lines = await firstDraftLines(cx, {
+    user_id,
+    drafts,
+    worked_ids: [...worked.by_line.keys()],
+    begun_before: staleBefore(today),
+    most,
+  });
+  const of_draft = groupedBy(lines, (line) => line.invoice_id);
+  return drafts.map((draft) => {
+    const { id, customer_id, issue_date, title, made_on } = draft;
+    const group = `customer ${customer_id}`;
+    const candidates = (of_draft.get(id) ?? []).map(({ line, currency }): Candidate => {
+      const waiting: Waiting = {
+        line,
+        customer_id,
+        currency,
+        due_on: issue_date,
+        begun_on: line.service_from ?? made_on,
+        issue_failed: false,
+        place: { kind: "invoice", invoice_id: id, title },
+      };
+      const work = ranked(desk, waiting, worked.by_line.get(line.id) ?? []);
+      return { ...work, group, show: () => work };
+    });
+    return { group, count: counts.get(id) ?? 0, candidates: () => candidates };
+  });
+}
+
+/** The begun, open periods of a series, in slices. */
+async function* waitingPeriods(
+  slices: Slices,
+  series: Series,
+  today: CalendarDate,
+): AsyncGenerator<SeriesPeriod> {
+  for (const period of periodsFrom(series, firstUnsettled(series))) {
+    if (period.from > today) break;
+    if (slices.isOver) await slices.next();
+    if (isOpen(series, period.index) && stateOf(series, period) !== "dropped") yield period;
+  }
+}
+
+/** The waiting periods in which the person has a line; the lines of whole periods are valued once, until some line changes. */
+export async function periodPlaces(
+  cx: Reader,
+  many: readonly Series[],
+  desk: Desk,
+): Promise<OwnPlace[]> {
+  const slices = new Slices(cx.signal);
+  const places: OwnPlace[] = [];
+  for (const series of many) {
+    const linesIn = linesOver(series.lines);
+    const idOf = occurrenceLineIds();
+    let known: readonly PlacedContent[] | undefined;
+    let own: readonly Valued[] = [];
+    for await (const period of waitingPeriods(slices, series, desk.today)) {
+      const lines = linesIn(period.index);
+      const is_part = period.days < period.nominal_days;
+      if (is_part || lines !== known) own = valuedLines(series, period, lines, desk.user_id);
+      known = is_part ? undefined : lines;
+      if (own.length > 0) places.push(periodPlace(desk, series, period, own, idOf));
+    }
+  }
+  return places;
+}
+
+/** A line of the person with what it comes to without hours. */
+interface Valued {
+  readonly placed: PlacedContent;
+  readonly unbilled: number;
+}
+
+/** The person's lines of a period, the highest amount first. */
+function valuedLines(
+  series: Series,
+  period: SeriesPeriod,
+  lines: readonly PlacedContent[],
+  user_id: UserId,
+): Valued[] {
+  const digits = currencyDigits(series.currency);
+  return lines
+    .filter(({ content }) => isOf(content, user_id))
+    .map((placed) => {
+      const line = occurrenceLine(placed.content, placed.line_id as LineId, period);
+      return { placed, unbilled: scaledToNumber(netOf(line, digits, []), digits) };
+    })
+    .sort(
+      (a, b) => b.unbilled - a.unbilled || a.placed.content.position - b.placed.content.position,
+    );
+}
+
+function periodPlace(
+  desk: Desk,
+  series: Series,
+  period: SeriesPeriod,
+  lines: readonly Valued[],
+  idOf: ReturnType<typeof occurrenceLineIds>,
+): OwnPlace {
+  const group = `retainer ${series.id}`;
+  return {
+    group,
+    count: lines.length,
+    candidates(most) {
+      const of_period = ofPeriod(series, period);
+      const has_work = desk.worked.periods.has(periodKey(series.id, period.index));
+      const attention = attentionOf({ ...of_period, ...WITHOUT_WORK }, desk.today);
+      const quiet = {
+        group,
+        rank: rankOf(attention),
+        due_on: of_period.due_on,
+        customer_name: desk.names.get(series.customer_id) ?? "",
+      };
+      const show = ({ content }: PlacedContent, id: LineId): WorkLine => {
+        const waiting = { ...of_period, line: occurrenceLine(content, id, period) };
+        return ranked(desk, waiting, desk.worked.by_line.get(id) ?? []);
+      };
+      const found: Candidate[] = [];
+      let left = most;
+      for (const { placed, unbilled } of lines) {
+        if (left === 0 && !has_work) break;
+        const id = has_work ? idOf(placed, period.key) : null;
+        if (id !== null && desk.worked.by_line.has(id)) {
+          const work = show(placed, id);
+          found.push({ ...work, group, show: () => work });
+        } else if (left > 0) {
+          left -= 1;
+          const { position } = placed.content;
+          const made = () => show(placed, idOf(placed, period.key));
+          found.push({ ...quiet, unbilled, position, show: made });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** Lines on which nothing is registered differ within a period by amount and position alone. */
+const WITHOUT_WORK = {
+  billable_hours: 0n,
+  budget_hours: null,
+  amount: 0n,
+  estimate: null,
+  last_worked_on: null,
+};
+
+function ofPeriod(series: Series, period: SeriesPeriod): Omit<Waiting, "line"> {
+  return {
+    customer_id: series.customer_id,
+    currency: series.currency,
+    due_on: timesOf(period, series.timing).due_on,
+    begun_on: period.from,
+    issue_failed: series.happened.get(period.index)?.state === "failed",
+    place: {
+      kind: "occurrence",
+      series_id: series.id,
+      series_name: series.external_id,
+      period: period.key,
+    },
+  };
+}
+
+function isOf({ assignees }: Pick<Line, "assignees">, user_id: string): boolean {
+  return assignees.some((assignee) => assignee.user_id === user_id);
+}

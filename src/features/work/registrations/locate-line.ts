@@ -1,0 +1,48 @@
+/**
+ * Where a line is: on a one-time invoice, in a series, or in a period of one. The line of an occurrence has no row until
+ * its period is issued; until then its id says what it is of.
+ */
+import type { Reader } from "../../../platform/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { findOccurrenceLine } from "../../recurring/series/find-line.ts";
+
+export type Place =
+  | { readonly kind: "invoice"; readonly invoice_id: string }
+  | { readonly kind: "occurrence"; readonly series_id: string; readonly period_index: number }
+  /** The line of a series, whose occurrence the date decides. */
+  | { readonly kind: "series"; readonly series_id: string };
+
+interface PlaceRow {
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period_index: number | null;
+}
+
+/** The place of a line by its id; undefined when the account has no such line. */
+export async function findPlace(cx: Reader, line_id: string): Promise<Place | undefined> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<PlaceRow>(
+    sql`select i.id as invoice_id, i.series_id, i.period_index from invoice_lines l
+      join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+      where l.account_id = ${account_id} and l.id = ${line_id}
+      union all
+      select null, series_id, null from series_lines
+      where account_id = ${account_id} and line_id = ${line_id}`,
+  );
+  if (row) return placeFrom(row);
+  const found = await findOccurrenceLine(cx, line_id);
+  if (found === undefined) return undefined;
+  const { series_id, period } = found;
+  return { kind: "occurrence", series_id, period_index: period.index };
+}
+
+/** A registration or an invoice as a place. Throws for a row that names none. */
+export function placeFrom({ invoice_id, series_id, period_index }: PlaceRow): Place {
+  if (series_id !== null) {
+    return period_index === null
+      ? { kind: "series", series_id }
+      : { kind: "occurrence", series_id, period_index };
+  }
+  if (invoice_id === null) throw new Error("a line is neither on an invoice nor in a series");
+  return { kind: "invoice", invoice_id };
+}

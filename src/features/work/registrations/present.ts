@@ -1,0 +1,159 @@
+/**
+ * Work registrations as the API shows them. Customer, rate and amount are those of the line as it is now,
+ * so that nothing shown is stored: the lines of a page are loaded in a few statements.
+ */
+import type { Timestamp } from "../../../domain/base/brand.ts";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import {
+  HOURS_DECIMALS,
+  hoursAmount,
+  type Line,
+  RATE_DECIMALS,
+  rateOfUser,
+} from "../../../domain/sales/line.ts";
+import { linesById } from "../../../domain/series/line-id.ts";
+import { contentAt } from "../../../domain/series/series.ts";
+import type { WorkState } from "../../../domain/work/work.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { findSeriesLines, type LinesOfSeries } from "../../recurring/series/queries.ts";
+import { findLines } from "../../sales/invoices/queries.ts";
+import { WorkResource } from "./schemas.ts";
+
+export interface Registration {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly line_id: string;
+  readonly invoice_id: string | null;
+  readonly series_id: string | null;
+  readonly period_index: number | null;
+  readonly period: string | null;
+  readonly user_id: string;
+  readonly date: CalendarDate;
+  /** In 1/100 of an hour. */
+  readonly hours: number;
+  readonly billable: boolean;
+  readonly note: string | null;
+  readonly status: WorkState;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+}
+
+/** What a registration shows of its line. */
+interface PricedLine {
+  readonly customer_id: string;
+  readonly currency: string;
+  /** Absent where the line of a dropped occurrence is gone. */
+  readonly line: Pick<
+    Line,
+    | "recognition_method"
+    | "assignees"
+    | "hourly_rate"
+    | "discount"
+    | "description_override"
+    | "product_name"
+  > | null;
+}
+
+/** A registration with its line, and what an hour and all of them cost there. */
+export interface PricedWork extends PricedLine {
+  readonly row: Registration;
+  /** 1/10000 of a currency unit; null unless the line is by hours. */
+  readonly rate: bigint | null;
+  /** In minor units, rounded by itself; null unless the line is by hours. */
+  readonly amount: Money | null;
+}
+
+/**
+ * Registrations with their lines, in their order; undefined for those whose line is gone, which outside of the
+ * locks means that they were deleted or moved since they were read.
+ */
+export async function pricedWork(
+  cx: Reader,
+  rows: readonly Registration[],
+): Promise<(PricedWork | undefined)[]> {
+  const distinct = (ids: readonly string[]) => [...new Set(ids)];
+  const on_series = rows.filter(({ invoice_id, series_id }) => !invoice_id && series_id);
+  const [of_invoices, of_series] = await Promise.all([
+    findLines(cx, distinct(rows.flatMap((row) => (row.invoice_id ? [row.line_id] : [])))),
+    findSeriesLines(
+      cx,
+      distinct(on_series.flatMap((row) => row.series_id ?? [])),
+      distinct(on_series.map((row) => row.line_id)),
+    ),
+  ]);
+  const occurrenceLineOf = occurrenceLines(of_series);
+  return rows.map((row) => {
+    const priced = of_invoices.get(row.line_id) ?? occurrenceLineOf(row);
+    return priced && { ...priced, row, ...priceOf(row, priced) };
+  });
+}
+
+/** The texts of registrations, in their order; undefined as `pricedWork` says. */
+export async function presentWork(
+  cx: Reader,
+  rows: readonly Registration[],
+): Promise<(JsonText | undefined)[]> {
+  return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
+}
+
+/** One registration as text; under the locks that it was read with. */
+export async function presentOne(cx: Reader, row: Registration): Promise<JsonText> {
+  const [text] = await presentWork(cx, [row]);
+  if (text === undefined) throw new Error(`work registration ${row.id} has no line`);
+  return text;
+}
+
+function occurrenceLines(
+  of_series: ReadonlyMap<string, LinesOfSeries>,
+): (row: Registration) => PricedLine | undefined {
+  const finders = new Map([...of_series].map(([id, { lines }]) => [id, linesById(lines)]));
+  return ({ series_id, period, period_index, line_id }) => {
+    const series = of_series.get(series_id ?? "");
+    if (series === undefined || period === null || period_index === null) return undefined;
+    const origin = finders.get(series_id ?? "")?.(line_id, period);
+    return { ...series, line: origin ? contentAt(origin, period_index) : null };
+  };
+}
+
+function priceOf(
+  row: Registration,
+  { currency, line }: PricedLine,
+): Pick<PricedWork, "rate" | "amount"> {
+  const by_hours = line?.recognition_method === "hours" ? line : null;
+  const rate = by_hours && rateOfUser(by_hours, row.user_id);
+  if (by_hours === null || rate === null) return { rate: null, amount: null };
+  const billed = row.billable ? BigInt(row.hours) : 0n;
+  return {
+    rate,
+    amount: hoursAmount(billed, rate, by_hours.discount, currencyDigits(currency)),
+  };
+}
+
+function present({ row, customer_id, currency, rate, amount }: PricedWork): JsonText {
+  const digits = currencyDigits(currency);
+  return jsonText(
+    WorkResource.parse({
+      object: "work_registration",
+      id: row.id,
+      external_id: row.external_id,
+      line_id: row.line_id,
+      invoice_id: row.invoice_id,
+      series_id: row.series_id,
+      period: row.period,
+      customer_id,
+      user_id: row.user_id,
+      date: row.date,
+      hours: scaledToNumber(BigInt(row.hours), HOURS_DECIMALS),
+      billable: row.billable,
+      note: row.note,
+      status: row.status,
+      hourly_rate: rate === null ? null : scaledToNumber(rate, RATE_DECIMALS),
+      amount: amount === null ? null : scaledToNumber(amount, digits),
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+/** What clients send and get of work registrations (spec 6.1). */
+import * as z from "zod";
+import { workStates } from "../../../domain/work/work.ts";
+import {
+  component,
+  Day,
+  decimal,
+  ExternalId,
+  externalIdFilter,
+  FirstDay,
+  input,
+  LastDay,
+  listOf,
+  pageParameters,
+  QueryBoolean,
+  Ref,
+  shownText,
+  text,
+  Uuid,
+  updatedSince,
+} from "../../../platform/http/schemas.ts";
+
+const LineId = Uuid.meta({
+  description:
+    "A line of a draft, of an occurrence, or of a series: then of its occurrence on the date.",
+});
+const Hours = decimal(2, 0.01, 24);
+const Note = text(1000).nullable().optional();
+
+export const WorkCreate = input("WorkRegistrationCreate", {
+  line_id: LineId,
+  user_id: Uuid,
+  hours: Hours,
+  date: Day.nullable().optional().meta({ description: "Default: today." }),
+  billable: z.boolean().default(true),
+  note: Note,
+  external_id: ExternalId.nullable().optional(),
+});
+export type WorkCreate = z.output<typeof WorkCreate>;
+
+export const WorkUpdate = input("WorkRegistrationUpdate", {
+  line_id: LineId.optional(),
+  user_id: Uuid.optional(),
+  hours: Hours.optional(),
+  date: Day.optional(),
+  billable: z.boolean().optional(),
+  note: Note,
+});
+export type WorkUpdate = z.output<typeof WorkUpdate>;
+
+export const WorkResource = component("WorkRegistration", {
+  object: z.literal("work_registration"),
+  id: z.string(),
+  external_id: shownText,
+  line_id: z.string(),
+  invoice_id: shownText,
+  series_id: shownText,
+  period: shownText,
+  customer_id: z.string(),
+  user_id: z.string(),
+  date: z.string(),
+  hours: z.number(),
+  billable: z.boolean(),
+  note: shownText,
+  status: z.enum(workStates),
+  hourly_rate: z.number().nullable().meta({
+    description: "What an hour of the user costs on the line; null unless the line is by hours.",
+  }),
+  amount: z.number().nullable().meta({
+    description:
+      "Hours at that rate less the discount, rounded by itself, for information; 0 when not billable.",
+  }),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type WorkResource = z.output<typeof WorkResource>;
+
+export const WorkList = listOf(WorkResource).meta({ id: "WorkRegistrationList" });
+
+export const WorkQuery = z.object({
+  ...pageParameters,
+  external_id: externalIdFilter,
+  customer: Ref.optional(),
+  user: Ref.optional(),
+  invoice: Ref.optional(),
+  series: Ref.optional(),
+  period: text(32, 1).optional().meta({ description: "The key of a period, as shown." }),
+  line: Uuid.optional().meta({ description: "The line of an invoice or occurrence, as shown." }),
+  from: FirstDay.optional().meta({ description: "First date." }),
+  to: LastDay.optional().meta({ description: "Last date." }),
+  status: z.enum(workStates).optional(),
+  billable: QueryBoolean.optional(),
+  updated_since: updatedSince,
+});
+export type WorkQuery = z.output<typeof WorkQuery>;

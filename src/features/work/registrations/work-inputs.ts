@@ -1,0 +1,62 @@
+/** What the rules of work ask besides the line: the user, under their lock, the day's hours, today, the lock date. */
+
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { scaledFromNumber } from "../../../domain/base/money.ts";
+import { invalidField } from "../../../domain/base/problem.ts";
+import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
+import type { Work, WorkActor, WorkFacts } from "../../../domain/work/work.ts";
+import { todayIn } from "../../../platform/clock.ts";
+import type { Reader } from "../../../platform/context.ts";
+import { lockRow } from "../../../platform/database/resources.ts";
+import type { Tx } from "../../../platform/tx.ts";
+import { findUser } from "../../access/people/queries.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { hoursOfDay } from "./queries.ts";
+
+interface Calendar {
+  readonly actor: WorkActor;
+  readonly today: CalendarDate;
+  readonly work_lock_date: CalendarDate | null;
+}
+
+/** Who acts, and the days that matter. A machine may do what an admin may. */
+export async function calendarOf(cx: Reader): Promise<Calendar> {
+  return calendarFrom(cx, await getConfiguration(cx));
+}
+
+/** The same, of who has read the configuration. */
+export function calendarFrom(
+  cx: Reader,
+  { time_zone, work_lock_date }: Pick<Configuration, "time_zone" | "work_lock_date">,
+): Calendar {
+  const { person } = cx.caller;
+  const actor = person && { role: person.role, user_id: person.user_id };
+  return { actor, today: todayIn(cx.clock, time_zone), work_lock_date };
+}
+
+/**
+ * The facts about some work; `besides` is the registration that it replaces. The user is locked after
+ * series and invoices, so that two registrations at once cannot pass the hours of a day together. Throws
+ * VALIDATION_FAILED for a user whom nobody knows.
+ */
+export async function factsOf(
+  tx: Tx,
+  work: Work,
+  calendar: Calendar,
+  besides: string | null,
+): Promise<WorkFacts> {
+  lockRow(tx, "users", work.user_id);
+  const stored = await findUser(tx, work.user_id);
+  if (stored === undefined) {
+    throw invalidField("user_id", "unknown_reference", "There is no such user.");
+  }
+  const hours_of_day = await hoursOfDay(tx, work.user_id, work.date, besides);
+  return { ...calendar, user_is_active: stored.user.active, hours_of_day };
+}
+
+/** Hours as sent, in 1/100; the schema has checked their decimals. */
+export function hoursFrom(value: number): number {
+  const scaled = scaledFromNumber(value, HOURS_DECIMALS);
+  if (typeof scaled === "string") throw new Error(`hours are ${scaled}`);
+  return Number(scaled);
+}
