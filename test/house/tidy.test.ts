@@ -14,6 +14,7 @@ const LAYERS = [
   "domain",
   "ledger",
   "platform",
+  "transport",
   "connectors",
   "features",
   "surfaces",
@@ -146,7 +147,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
     "refusals",
   ],
   "settings/configuration": ["accounts", "logo"],
-  "ledger/connections": ["budget", "connection", "line", "mapping", "tokens"],
+  "ledger/connections": ["connection", "mapping"],
   "documents/deliveries": ["mail-message", "mail-texts"],
   "documents/issued": ["csv-columns", "issued-documents", "totals"],
   "sales/invoices": ["issue-inputs", "lines", "routing"],
@@ -192,7 +193,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/overview/imports/run-batch.ts": "shows what a command would do",
   "src/features/revenue/reports/preview-credit.ts": "shows what a command would do",
   "src/features/ledger/connections/roll-keys.ts": "is of the installation, and of no account",
-  "src/features/ledger/connections/tokens.ts": "stores tokens before anybody uses them",
+  "src/ledger/transport/tokens.ts": "stores tokens before anybody uses them",
   "src/features/access/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
   "src/web/rehearse-credit.ts": "shows what a command would do",
@@ -549,7 +550,8 @@ function withoutComments(text: string): string {
 
 /** The place of a file's layer; -1 for a file that belongs to none. */
 function rankOf(path: string): number {
-  if (path.startsWith("src/ledger/connectors/")) return LAYERS.indexOf("connectors");
+  const part = /^src\/ledger\/(connectors|transport)\//.exec(path)?.[1];
+  if (part !== undefined) return LAYERS.indexOf(part);
   const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
   return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
 }

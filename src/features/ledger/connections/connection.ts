@@ -12,14 +12,14 @@ import type {
 } from "../../../ledger/connector.ts";
 import type { Connection, Ledger, OwnChart } from "../../../ledger/ledger.ts";
 import type { CallOptions, Failure, Unauthorized } from "../../../ledger/outcome.ts";
+import { lineOf } from "../../../ledger/transport/line.ts";
+import { sealedTokens, type Tokens, tokenKeeperOf } from "../../../ledger/transport/tokens.ts";
 import type { Background } from "../../../platform/background.ts";
 import type { Config } from "../../../platform/config.ts";
 import type { Pools } from "../../../platform/database/pools.ts";
 import type { Log } from "../../../platform/log.ts";
 import { SealError, type SealedPlace, type Sealing } from "../../../platform/sealing.ts";
-import { lineOf } from "./line.ts";
 import { type ConnectionRow, findConnection, isSandbox, noteState } from "./queries.ts";
-import { sealedTokens, type Tokens, tokenKeeperOf } from "./tokens.ts";
 
 export interface ConnectionDeps {
   readonly config: Pick<Config, "ledger_hosts">;

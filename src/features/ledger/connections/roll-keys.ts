@@ -1,9 +1,10 @@
 /** Sealing every secret of the installation anew, with the key that seals from now on. */
+
+import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
 import type { Services } from "../../../platform/services.ts";
 import { secretsPlace } from "./connection.ts";
-import { tokensPlace } from "./tokens.ts";
 
 interface SealedRow {
   readonly account_id: string;

@@ -2,16 +2,17 @@
  * The line of a connector: where its requests may go, their turns within the organisation's limit, and what is told of
  * each of them.
  */
+
+import type { Reads } from "../../platform/database/database.ts";
+import { AddressRefused, type Loopback, send } from "../../platform/outbound.ts";
 import type {
   ConnectionSettings,
   LedgerAnswer,
   LedgerLine,
   LedgerRequest,
   TokenKeeper,
-} from "../../../ledger/connector.ts";
-import type { CallOptions } from "../../../ledger/outcome.ts";
-import type { Reads } from "../../../platform/database/database.ts";
-import { AddressRefused, type Loopback, send } from "../../../platform/outbound.ts";
+} from "../connector.ts";
+import type { CallOptions } from "../outcome.ts";
 import { paceOf, retryAfterMs } from "./budget.ts";
 import { awaitTurn, type Limited, stopTurns, type Urgency } from "./queue-turn.ts";
 

@@ -3,8 +3,8 @@
  * somebody waits for takes the next turn, be it later; the others take one that is free at this moment, or look again.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Reads } from "../../../platform/database/database.ts";
-import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import type { Reads } from "../../platform/database/database.ts";
+import { raw, type Sql, sql } from "../../platform/database/sql.ts";
 import type { Pace } from "./budget.ts";
 
 export type Urgency = "interactive" | "bulk";

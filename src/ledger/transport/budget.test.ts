@@ -1,7 +1,7 @@
 /** The pace of an organisation's requests, and the turns that all processes take from one row. */
 import { describe, expect, it } from "vitest";
-import { useWorld } from "../../../../test/support/world/world.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { sql } from "../../platform/database/sql.ts";
 import { paceOf, retryAfterMs } from "./budget.ts";
 import { awaitTurn, type Limited, stopTurns, takeTurn, type Urgency } from "./queue-turn.ts";
 

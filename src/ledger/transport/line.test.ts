@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LedgerRequest } from "../../../ledger/connector.ts";
-import type { LedgerCall } from "../../../ledger/outcome.ts";
+import type { LedgerRequest } from "../connector.ts";
+import type { LedgerCall } from "../outcome.ts";
 import { lineOf, type Reach, ruleFor } from "./line.ts";
 
 const reach = (fields: Partial<Reach> = {}): Reach => ({

@@ -3,12 +3,12 @@
  * because a refresh token works once: who waits for the lock finds what was stored.
  */
 import * as z from "zod";
-import type { RenewToken, TokenKeeper, TokenOutcome } from "../../../ledger/connector.ts";
-import type { Database, Reads } from "../../../platform/database/database.ts";
-import { sql } from "../../../platform/database/sql.ts";
-import { type Transaction, transaction } from "../../../platform/database/transaction.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Sealed, SealedPlace, Sealing } from "../../../platform/sealing.ts";
+import type { Database, Reads } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { type Transaction, transaction } from "../../platform/database/transaction.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Sealed, SealedPlace, Sealing } from "../../platform/sealing.ts";
+import type { RenewToken, TokenKeeper, TokenOutcome } from "../connector.ts";
 
 const Tokens = z.object({
   access_token: z.string().nullable(),

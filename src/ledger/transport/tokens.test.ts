@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { useWorld } from "../../../../test/support/world/world.ts";
-import type { RenewedToken, TokenRefusal } from "../../../ledger/connector.ts";
-import { openSealing } from "../../../platform/sealing.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { openSealing } from "../../platform/sealing.ts";
+import type { RenewedToken, TokenRefusal } from "../connector.ts";
 import { tokenKeeperOf } from "./tokens.ts";
 
 const world = useWorld();
