@@ -8,11 +8,11 @@ const [url, base_url] = process.argv.slice(2);
 const load = (path) => import(join(root, "dist", path));
 const { openDatabase } = await load("platform/database/database.js");
 const { tokenAuthentication } = await load("features/access/oauth/authenticate.js");
-const { contextFor } = await load("platform/services.js");
-const { systemClock } = await load("platform/clock.js");
+const { contextFor } = await load("platform/runtime/services.js");
+const { systemClock } = await load("platform/runtime/clock.js");
 const { catalogues } = await load("assistant/catalogue.js");
 const { resultText } = await load("assistant/protocol/tool-outcome.js");
-const { mcpScopes } = await load("platform/context.js");
+const { mcpScopes } = await load("platform/commands/context.js");
 
 const db = openDatabase(url, 10, () => {});
 const log = { warn() {}, info() {}, error() {} };

@@ -100,9 +100,9 @@ async function tokenOf(url, base_url, account_id) {
   const { openDatabase, closeDatabase, query } = await load("platform/database/database.js");
   const { insertGrant } = await load("features/access/oauth/grants.js");
   const { issueAccessToken } = await load("features/access/oauth/tokens.js");
-  const { schedulerContext } = await load("platform/services.js");
-  const { systemClock } = await load("platform/clock.js");
-  const { transact } = await load("platform/tx.js");
+  const { schedulerContext } = await load("platform/runtime/services.js");
+  const { systemClock } = await load("platform/runtime/clock.js");
+  const { transact } = await load("platform/commands/tx.js");
   const db = openDatabase(url, 2, () => {});
   const pools = { requests: db, background: db, gate: db };
   const services = {

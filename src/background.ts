@@ -20,13 +20,13 @@ import { accrualBookable } from "./features/revenue/accruals/bookable.ts";
 import { resumeClose } from "./features/revenue/closes/close-month.ts";
 import { addUpWanted } from "./features/revenue/reports/report-figures.ts";
 import { creditNoteBookable, noteSendError } from "./features/sales/credit-notes/bookable.ts";
-import type { Background } from "./platform/background.ts";
-import type { Context } from "./platform/context.ts";
+import type { Context } from "./platform/commands/context.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
-import type { Log } from "./platform/log.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
-import { inBackground, type Services, schedulerContext } from "./platform/services.ts";
-import { startWorker, type Worker } from "./platform/worker.ts";
+import type { Background } from "./platform/runtime/background.ts";
+import type { Log } from "./platform/runtime/log.ts";
+import { inBackground, type Services, schedulerContext } from "./platform/runtime/services.ts";
+import { startWorker, type Worker } from "./platform/runtime/worker.ts";
 
 /** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";

@@ -4,7 +4,7 @@ import { catalogueDocument } from "./assistant/catalogue.ts";
 import { roles } from "./domain/base/user.ts";
 import { csvPage } from "./platform/http/csv-page.ts";
 import { openApiOf } from "./platform/http/openapi.ts";
-import { packageRoot } from "./platform/paths.ts";
+import { packageRoot } from "./platform/runtime/paths.ts";
 import { routes } from "./routes.ts";
 
 export async function contractCommand(): Promise<number> {

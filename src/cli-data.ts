@@ -9,11 +9,11 @@ import {
 } from "./features/ledger/reports/export.ts";
 import type { Verification } from "./features/ledger/verification/schemas.ts";
 import { verifyAccount } from "./features/ledger/verification/verify.ts";
-import { resumeBackground } from "./platform/background.ts";
 import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
 import { sql } from "./platform/database/sql.ts";
-import type { Services } from "./platform/services.ts";
+import { resumeBackground } from "./platform/runtime/background.ts";
+import type { Services } from "./platform/runtime/services.ts";
 
 export function migrateCommand(): Promise<number> {
   return withDatabase("any", async (database) => {

@@ -5,7 +5,7 @@ import { operatorContext } from "./features/access/accounts/create.ts";
 import { findSubjects } from "./features/overview/inspection/find-subjects.ts";
 import { type Inspection, readInspection } from "./features/overview/inspection/read-inspection.ts";
 import { readTogether } from "./platform/database/transaction.ts";
-import { inBackground } from "./platform/services.ts";
+import { inBackground } from "./platform/runtime/services.ts";
 
 /** Shows everything that the reference may mean, each with its account. */
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {

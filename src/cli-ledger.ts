@@ -17,8 +17,8 @@ import {
 import { rollKeys } from "./features/ledger/connections/roll-keys.ts";
 import { getConfiguration } from "./features/settings/configuration/queries.ts";
 import type { Connector } from "./ledger/connector.ts";
-import { run } from "./platform/command.ts";
-import type { Context } from "./platform/context.ts";
+import { run } from "./platform/commands/command.ts";
+import type { Context } from "./platform/commands/context.ts";
 import { Uuid } from "./platform/http/schemas.ts";
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;

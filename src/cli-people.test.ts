@@ -16,11 +16,11 @@ import {
   useWorld,
 } from "../test/support/world/world.ts";
 import { endKey, mintKey } from "./features/access/api-keys/mint.ts";
-import { run } from "./platform/command.ts";
-import { fullAccess } from "./platform/context.ts";
-import { findPerson, personCaller } from "./platform/person.ts";
-import { contextFor } from "./platform/services.ts";
-import { transact } from "./platform/tx.ts";
+import { run } from "./platform/commands/command.ts";
+import { fullAccess } from "./platform/commands/context.ts";
+import { transact } from "./platform/commands/tx.ts";
+import { contextFor } from "./platform/runtime/services.ts";
+import { findPerson, personCaller } from "./platform/security/person.ts";
 
 let folder: string;
 const world = useWorld();

@@ -37,11 +37,11 @@ import { tellAdmins } from "./features/access/people/owner-mail.ts";
 import { changeUser, insertUser } from "./features/access/people/save.ts";
 import { type UserResource, UserUpdate } from "./features/access/people/schemas.ts";
 import { setPasswordByOperator } from "./features/access/sign-in/change-password.ts";
-import { run } from "./platform/command.ts";
-import type { Reader } from "./platform/context.ts";
-import { runAtDoor } from "./platform/door-command.ts";
+import { run } from "./platform/commands/command.ts";
+import type { Reader } from "./platform/commands/context.ts";
+import { runAtDoor } from "./platform/commands/door-command.ts";
+import { transact } from "./platform/commands/tx.ts";
 import { isRef, Uuid } from "./platform/http/schemas.ts";
-import { transact } from "./platform/tx.ts";
 
 export async function accountCreate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { messageOf, optionsOf, UsageError } from "./cli-options.ts";
 import { nearestName } from "./domain/base/nearest-name.ts";
 import { problemFromDatabase } from "./platform/http/problems.ts";
-import { packageRoot } from "./platform/paths.ts";
+import { packageRoot } from "./platform/runtime/paths.ts";
 
 const USAGE = `Usage: matchbook <command>
 

@@ -9,19 +9,19 @@ import { builtinLedger } from "./ledger/connectors/builtin/connector.ts";
 import { dineroConnector } from "./ledger/connectors/dinero/connector.ts";
 import { trytonConnector } from "./ledger/connectors/tryton/connector.ts";
 import type { Connection } from "./ledger/ledger.ts";
-import { openBackground } from "./platform/background.ts";
-import { systemClock } from "./platform/clock.ts";
-import type { Config } from "./platform/config.ts";
 import { closeDatabase } from "./platform/database/database.ts";
 import { openPools, type PoolSizes, poolSizesOf } from "./platform/database/pools.ts";
 import { watchDatabase } from "./platform/database/watch.ts";
-import { Shares } from "./platform/limits/shares.ts";
-import type { Log } from "./platform/log.ts";
+import { Shares } from "./platform/fairness/limits/shares.ts";
 import { openHold } from "./platform/mail/hold.ts";
 import { openMailTransports } from "./platform/mail/transports.ts";
-import { openMetrics } from "./platform/metrics.ts";
-import { openSealing } from "./platform/sealing.ts";
-import type { Services } from "./platform/services.ts";
+import { openBackground } from "./platform/runtime/background.ts";
+import { systemClock } from "./platform/runtime/clock.ts";
+import type { Config } from "./platform/runtime/config.ts";
+import type { Log } from "./platform/runtime/log.ts";
+import { openMetrics } from "./platform/runtime/metrics.ts";
+import type { Services } from "./platform/runtime/services.ts";
+import { openSealing } from "./platform/security/sealing.ts";
 
 interface OpenedServices {
   readonly services: Services;

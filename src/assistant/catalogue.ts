@@ -1,7 +1,7 @@
 /** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
 
 import type { Role } from "../domain/base/user.ts";
-import { mcpScopes } from "../platform/context.ts";
+import { mcpScopes } from "../platform/commands/context.ts";
 import { openCatalogues } from "./protocol/catalogue.ts";
 import { planTool } from "./protocol/plan-tool.ts";
 import type { Tool } from "./protocol/tool.ts";

@@ -11,8 +11,8 @@ import {
   redirectTo,
   storeConsent,
 } from "../features/access/oauth/authorize.ts";
-import { type McpScope, mcpScopes } from "../platform/context.ts";
-import { runAtDoor } from "../platform/door-command.ts";
+import { type McpScope, mcpScopes } from "../platform/commands/context.ts";
+import { runAtDoor } from "../platform/commands/door-command.ts";
 import { Form } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { signInFirst } from "./sign-in.tsx";

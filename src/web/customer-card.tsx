@@ -13,7 +13,7 @@ import {
   type Configuration,
   getConfiguration,
 } from "../features/settings/configuration/queries.ts";
-import type { PersonContext } from "../platform/context.ts";
+import type { PersonContext } from "../platform/commands/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";

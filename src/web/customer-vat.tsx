@@ -7,7 +7,7 @@ import { formatCountry, formatPercent } from "../features/documents/printing/for
 import { chartOf } from "../features/settings/configuration/accounts.ts";
 import type { Configuration } from "../features/settings/configuration/queries.ts";
 import { vatSettings } from "../features/settings/configuration/queries.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context } from "../platform/commands/context.ts";
 import type { PageReader } from "./frame/reader.ts";
 
 /** What is charged on the customer's documents, and the fact that each of it turns on. */

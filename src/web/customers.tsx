@@ -15,8 +15,8 @@ import { formatCountry } from "../features/documents/printing/format.ts";
 import { type UnderWay, underWayOf } from "../features/overview/today/read-standing.ts";
 import { lastInvoices } from "../features/sales/invoices/list.ts";
 import { getConfiguration } from "../features/settings/configuration/queries.ts";
-import { run } from "../platform/command.ts";
-import type { Reader } from "../platform/context.ts";
+import { run } from "../platform/commands/command.ts";
+import type { Reader } from "../platform/commands/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { customerCard } from "./customer-card.tsx";
 import {

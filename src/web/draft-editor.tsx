@@ -7,7 +7,7 @@ import { createProduct } from "../features/catalogue/products/save.ts";
 import { changeInvoice, deleteInvoice } from "../features/sales/invoices/draft.ts";
 import type { LoadedInvoice } from "../features/sales/invoices/queries.ts";
 import { InvoiceUpdate } from "../features/sales/invoices/schemas.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { text, Uuid } from "../platform/http/schemas.ts";

@@ -27,7 +27,7 @@ import {
   getConfiguration,
   vatSettings,
 } from "../features/settings/configuration/queries.ts";
-import type { PersonReader, Reader } from "../platform/context.ts";
+import type { PersonReader, Reader } from "../platform/commands/context.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionOf } from "../platform/database/resources.ts";
 import { MOST_LINES } from "../platform/threads/takes-long.ts";

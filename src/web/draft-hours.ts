@@ -4,7 +4,7 @@ import { notFound } from "../domain/base/problem.ts";
 import { listUnbilled, listWaiting } from "../features/sales/hours/list-unbilled.ts";
 import { getInvoice } from "../features/sales/invoices/queries.ts";
 import { changeWork } from "../features/work/registrations/change.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { draftStored, isLongDraft } from "./draft-facts.ts";
 import { type Action, defineAction } from "./frame/action.ts";

@@ -5,7 +5,7 @@ import { decimalText } from "../domain/base/money.ts";
 import type { WorkedHours } from "../domain/revenue/recognition.ts";
 import type { Invoice } from "../domain/sales/invoice.ts";
 import { type Line, rateOfUser } from "../domain/sales/line.ts";
-import type { PersonReader } from "../platform/context.ts";
+import type { PersonReader } from "../platform/commands/context.ts";
 import type { SentMonth } from "./islands/draft-stored.ts";
 import { type DraftFacts, earnedBy } from "./islands/draft-sums.ts";
 import { isAdmin } from "./seen.ts";

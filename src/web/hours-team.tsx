@@ -8,7 +8,7 @@ import {
 } from "../domain/base/calendar.ts";
 import { missesHours } from "../domain/work/workday.ts";
 import { listTeam } from "../features/work/registrations/list-team.ts";
-import { todayIn } from "../platform/clock.ts";
+import { todayIn } from "../platform/runtime/clock.ts";
 import type { PageAnswer, PageRequest } from "./frame/page.tsx";
 import { hoursOf } from "./parts/format.ts";
 import { List } from "./parts/list.tsx";

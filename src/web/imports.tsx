@@ -11,7 +11,7 @@ import {
   lookAt,
 } from "../features/overview/imports/run-batch.ts";
 import { getConfiguration } from "../features/settings/configuration/queries.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { Island } from "./frame/island.tsx";
 import { definePage, type Page } from "./frame/page.tsx";

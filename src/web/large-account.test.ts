@@ -10,7 +10,7 @@ import { balancesOf } from "../features/revenue/reports/report.ts";
 import { addUpWanted, figuresOf } from "../features/revenue/reports/report-figures.ts";
 import type { EstimatedLines } from "../features/revenue/revenue-facts/count-lines.ts";
 import { getConfiguration } from "../features/settings/configuration/queries.ts";
-import { schedulerContext } from "../platform/services.ts";
+import { schedulerContext } from "../platform/runtime/services.ts";
 
 const { world, customer, line, active, at } = useSeries({ knows_origin: true });
 let admin: Browser;

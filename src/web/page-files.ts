@@ -1,5 +1,5 @@
 /** Files that pages alone put together, by the names under which another thread is asked for them. */
-import type { PersonContext } from "../platform/context.ts";
+import type { PersonContext } from "../platform/commands/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./picked-pdfs.ts";
 

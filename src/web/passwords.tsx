@@ -13,9 +13,9 @@ import {
   findLogin,
   startSession,
 } from "../features/access/sign-in/sign-in.ts";
-import { runAtDoor } from "../platform/door-command.ts";
-import { notice } from "../platform/notice.ts";
-import { findPerson } from "../platform/person.ts";
+import { runAtDoor } from "../platform/commands/door-command.ts";
+import { notice } from "../platform/security/notice.ts";
+import { findPerson } from "../platform/security/person.ts";
 import { forgotPages } from "./forgot-password.tsx";
 import { Fault, Form, Login, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";

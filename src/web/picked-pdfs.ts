@@ -2,9 +2,9 @@
 import { invalidField, notFound } from "../domain/base/problem.ts";
 import { pdfOfCreditNote } from "../features/sales/credit-notes/documents.ts";
 import { pdfOfInvoice } from "../features/sales/invoices/documents.ts";
-import type { PersonContext } from "../platform/context.ts";
+import type { PersonContext } from "../platform/commands/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
-import { zipOf } from "../platform/zip.ts";
+import { zipOf } from "../platform/runtime/zip.ts";
 import { isSeen } from "./seen.ts";
 
 export const PICKED_PDFS = "pages.picked_pdfs";

@@ -1,6 +1,6 @@
 /** What a person sets for themselves, from the shell of any page. */
 import { changePreferences } from "../features/access/people/change-preferences.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { ownPath } from "../platform/http/form.ts";
 import { definePage, type Page } from "./frame/page.tsx";
 import { AS_THE_SYSTEM, PREFERENCES_PATH } from "./frame/shell.tsx";

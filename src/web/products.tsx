@@ -18,7 +18,7 @@ import {
 } from "../features/catalogue/products/schemas.ts";
 import { draftsWith } from "../features/overview/today/read-standing.ts";
 import { getConfiguration } from "../features/settings/configuration/queries.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { pageFrom } from "../platform/database/page.ts";
 import { versionsOf } from "../platform/database/resources.ts";
 import { Uuid } from "../platform/http/schemas.ts";

@@ -11,11 +11,11 @@ import {
   CreditNoteCreate,
   type CreditNotePreviewBody,
 } from "../features/sales/credit-notes/schemas.ts";
-import { defineCommand, run } from "../platform/command.ts";
-import type { Context } from "../platform/context.ts";
+import { defineCommand, run } from "../platform/commands/command.ts";
+import type { Context } from "../platform/commands/context.ts";
+import { dryRun, type Tx } from "../platform/commands/tx.ts";
 import { text } from "../platform/http/schemas.ts";
-import { freeze, sha256 } from "../platform/json.ts";
-import { dryRun, type Tx } from "../platform/tx.ts";
+import { freeze, sha256 } from "../platform/runtime/json.ts";
 import { defineLongWork } from "./frame/long-work.ts";
 
 type Preview = z.output<typeof CreditPreview>;

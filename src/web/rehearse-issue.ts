@@ -11,12 +11,12 @@ import { previewMessage } from "../features/documents/deliveries/preview-message
 import { holdRecipient, recipientOf } from "../features/documents/deliveries/queue.ts";
 import { previewEntry } from "../features/ledger/booking/preview-entry.ts";
 import { issueInvoice } from "../features/sales/invoices/issue.ts";
-import { defineCommand, run } from "../platform/command.ts";
-import type { Context } from "../platform/context.ts";
+import { defineCommand, run } from "../platform/commands/command.ts";
+import type { Context } from "../platform/commands/context.ts";
+import { dryRun, type Tx } from "../platform/commands/tx.ts";
 import { versionOf } from "../platform/database/resources.ts";
 import { RefParams, text } from "../platform/http/schemas.ts";
-import { freeze, sha256 } from "../platform/json.ts";
-import { dryRun, type Tx } from "../platform/tx.ts";
+import { freeze, sha256 } from "../platform/runtime/json.ts";
 import { defineLongWork } from "./frame/long-work.ts";
 import type { IssueAhead, SentMail } from "./islands/draft-stored.ts";
 

@@ -1,7 +1,7 @@
 /** The search: a page with what was found, and what the palette asks for. */
 import * as z from "zod";
 import { MOST_FOUND, search } from "../features/overview/search/find-all.ts";
-import type { PersonContext } from "../platform/context.ts";
+import type { PersonContext } from "../platform/commands/context.ts";
 import { text } from "../platform/http/schemas.ts";
 import { type Action, defineAction } from "./frame/action.ts";
 import { beginningsOf, type Jump, SEARCH_PATH } from "./frame/finder.tsx";

@@ -2,7 +2,7 @@
 import { notFound, Problem } from "../domain/base/problem.ts";
 import type { ViewedKind } from "../domain/base/visibility.ts";
 import { requireInView, viewConditions, viewOfRole } from "../features/overview/views/queries.ts";
-import type { PersonReader } from "../platform/context.ts";
+import type { PersonReader } from "../platform/commands/context.ts";
 import type { Condition } from "../platform/database/page.ts";
 import type { PageRequest } from "./frame/page.tsx";
 

@@ -9,7 +9,7 @@ import { useWorld } from "../../test/support/world/world.ts";
 import { operatorContext } from "../features/access/accounts/create.ts";
 import { mintKey } from "../features/access/api-keys/mint.ts";
 import { tokenAuthentication } from "../features/access/oauth/authenticate.ts";
-import { transact } from "../platform/tx.ts";
+import { transact } from "../platform/commands/tx.ts";
 
 const DEVELOPER = "/settings/developer";
 const CREATE = `${DEVELOPER}/create-key`;

@@ -13,9 +13,9 @@ import { listGrants, type ShownGrant } from "../features/access/oauth/grants.ts"
 import { type OpenPlan, openPlans } from "../features/access/oauth/list-plans.ts";
 import { revokeGrant } from "../features/access/oauth/revoke.ts";
 import { mcpUrl } from "../features/access/oauth/tokens.ts";
-import { run } from "../platform/command.ts";
+import { run } from "../platform/commands/command.ts";
 import { Uuid } from "../platform/http/schemas.ts";
-import { newToken } from "../platform/sessions/session.ts";
+import { newToken } from "../platform/security/sessions/session.ts";
 import { Connect } from "./connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";

@@ -7,10 +7,10 @@ import {
   signOut,
   startSession,
 } from "../features/access/sign-in/sign-in.ts";
-import { runAtDoor } from "../platform/door-command.ts";
+import { runAtDoor } from "../platform/commands/door-command.ts";
 import { ownPath } from "../platform/http/form.ts";
-import { personsOfLogin } from "../platform/person.ts";
-import { newToken } from "../platform/sessions/session.ts";
+import { personsOfLogin } from "../platform/security/person.ts";
+import { newToken } from "../platform/security/sessions/session.ts";
 import { Fault, Field, Form, Password, Submit } from "./frame/form.tsx";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { HOME } from "./start.tsx";

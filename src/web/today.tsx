@@ -9,7 +9,7 @@ import {
   type Configuration,
   getConfiguration,
 } from "../features/settings/configuration/queries.ts";
-import { todayIn } from "../platform/clock.ts";
+import { todayIn } from "../platform/runtime/clock.ts";
 import { definePage, type Page, type PageAnswer, type PageRequest } from "./frame/page.tsx";
 import { type PageReader, useReader } from "./frame/reader.ts";
 import { NEW_DRAFT } from "./new-draft.tsx";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { type MintedKey, mintKey, revokeKey } from "../../src/features/access/api-keys/mint.ts";
-import { type Tx, transact } from "../../src/platform/tx.ts";
+import { type Tx, transact } from "../../src/platform/commands/tx.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useWorld } from "../support/world/world.ts";
 

@@ -5,7 +5,7 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
-import { csrfToken } from "../../src/platform/sessions/csrf.ts";
+import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { ACTIONS } from "../../src/web/frame/action.ts";
 import type { Page } from "../../src/web/frame/page.tsx";
 import { actions, pages } from "../../src/web/pages.ts";

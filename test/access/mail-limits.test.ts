@@ -8,7 +8,7 @@ import { createUser } from "../../src/features/access/people/save.ts";
 import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
 import { sendDueDeliveries } from "../../src/features/documents/deliveries/run-due.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
-import { run } from "../../src/platform/command.ts";
+import { run } from "../../src/platform/commands/command.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import type { Reply } from "../support/world/world.ts";

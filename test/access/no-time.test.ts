@@ -12,7 +12,7 @@ import {
   type PoolLimits,
   REQUEST_LIMITS,
 } from "../../src/platform/database/database.ts";
-import { openLog } from "../../src/platform/log.ts";
+import { openLog } from "../../src/platform/runtime/log.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { assistantOf } from "../support/mcp/assistant.ts";
 import { type Json, type Reply, useWorld } from "../support/world/world.ts";

@@ -7,7 +7,7 @@ import { tokenAuthentication } from "../../src/features/access/oauth/authenticat
 import { judgeRequest } from "../../src/features/access/oauth/authorize.ts";
 import { keyRing } from "../../src/features/access/oauth/keys.ts";
 import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
-import { csrfToken } from "../../src/platform/sessions/csrf.ts";
+import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { type Json, openWorld, useWorld } from "../support/world/world.ts";

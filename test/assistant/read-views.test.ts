@@ -1,7 +1,7 @@
 /** What a person sees: views with their counts, what lies outside, and that texts and data of tools agree. */
 import { describe, expect, it } from "vitest";
 import { readTools } from "../../src/assistant/catalogue.ts";
-import type { PersonContext } from "../../src/platform/context.ts";
+import type { PersonContext } from "../../src/platform/commands/context.ts";
 import { jsonSchemaOf, personContext, refusalOf, tell, toolNamed } from "../support/mcp/tools.ts";
 import { to, useTwoPeople } from "../support/world/two-people.ts";
 import type { Json } from "../support/world/world.ts";

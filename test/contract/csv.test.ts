@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { csvPage, fileOf } from "../../src/platform/http/csv-page.ts";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { routes } from "../../src/routes.ts";
 import { openApi } from "../support/http/openapi.ts";
 import type { Json } from "../support/world/world.ts";

@@ -14,7 +14,7 @@ import { presentSeries } from "../../src/features/recurring/series/series.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
 import { presentInvoice } from "../../src/features/sales/invoices/present.ts";
 import { getInvoice } from "../../src/features/sales/invoices/queries.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/commands/context.ts";
 import { changedByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../../src/platform/http/openapi-fields.ts";
 import { statusOfKind } from "../../src/platform/http/problems.ts";
 import { frameRefusals } from "../../src/platform/http/route.ts";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { routes } from "../../src/routes.ts";
 import { openApi, operations, resolved } from "../support/http/openapi.ts";
 import type { Json } from "../support/world/world.ts";

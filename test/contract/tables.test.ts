@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { useWorld } from "../support/world/world.ts";
 
 /** Kept by the migrations themselves. */

@@ -9,7 +9,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { catalogueDocument, tools } from "../../src/assistant/catalogue.ts";
 import { roles } from "../../src/domain/base/user.ts";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import type { Json } from "../support/world/world.ts";
 
 /** Of JSON in English words; the tokenizers of today's models make 4.2 of it. */

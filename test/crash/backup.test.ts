@@ -6,9 +6,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openApp } from "../../src/app.ts";
-import { readConfig } from "../../src/platform/config.ts";
 import { backUp, restore } from "../../src/platform/database/backup.ts";
-import { openLog } from "../../src/platform/log.ts";
+import { readConfig } from "../../src/platform/runtime/config.ts";
+import { openLog } from "../../src/platform/runtime/log.ts";
 import { createDatabase, dropDatabase, useWorld } from "../support/world/world.ts";
 
 let folder: string;

@@ -13,10 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
 import { type OpenedAccount, openAccount } from "../../src/features/access/accounts/create.ts";
 import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
-import { readConfig } from "../../src/platform/config.ts";
 import { query } from "../../src/platform/database/database.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../src/platform/database/embedded.ts";
 import { migrateForServing } from "../../src/platform/database/serving-role.ts";
+import { readConfig } from "../../src/platform/runtime/config.ts";
 import type { Json } from "../support/world/world.ts";
 
 let folder: string;

@@ -11,7 +11,7 @@ import {
 } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { DatabaseAway, isUnavailable } from "../../src/platform/database/unavailable.ts";
-import { openLog } from "../../src/platform/log.ts";
+import { openLog } from "../../src/platform/runtime/log.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database/proxy.ts";
 import { useWorld } from "../support/world/world.ts";
 

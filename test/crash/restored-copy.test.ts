@@ -11,11 +11,11 @@ import PostalMime, { type Email } from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
 import { requestReset } from "../../src/features/access/sign-in/change-password.ts";
-import { resumeBackground } from "../../src/platform/background.ts";
-import { readConfig } from "../../src/platform/config.ts";
 import { backUp, restore } from "../../src/platform/database/backup.ts";
 import { query } from "../../src/platform/database/database.ts";
 import { migrateForServing } from "../../src/platform/database/serving-role.ts";
+import { resumeBackground } from "../../src/platform/runtime/background.ts";
+import { readConfig } from "../../src/platform/runtime/config.ts";
 import {
   createDatabase,
   dropDatabase,

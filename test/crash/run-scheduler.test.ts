@@ -6,8 +6,8 @@ import {
   runScheduler,
 } from "../../src/features/recurring/occurrences/run-scheduler.ts";
 import { NoConnection } from "../../src/platform/database/unavailable.ts";
-import { openLog } from "../../src/platform/log.ts";
-import { schedulerContext } from "../../src/platform/services.ts";
+import { openLog } from "../../src/platform/runtime/log.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useSeries } from "../support/world/series.ts";
 import type { Json } from "../support/world/world.ts";

@@ -1,7 +1,7 @@
 /** Whatever is sent to the pages and to the authorization server: a page or an answer, never a failure of ours. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csrfToken } from "../../src/platform/sessions/csrf.ts";
+import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { pages } from "../../src/web/pages.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";

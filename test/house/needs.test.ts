@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { isSkippedWithout, lacks } from "../support/run/needs.ts";
 
 afterEach(() => vi.unstubAllEnvs());

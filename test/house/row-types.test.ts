@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { copyDatabase, dropDatabase } from "../support/world/world.ts";
 import { sourceFiles } from "./source-tree.ts";
 import type { DeclaredRow } from "./statements/declared-row.ts";

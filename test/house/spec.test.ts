@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 
 const CITING = ["src", "test", "docs", "bench", "bin"];
 const TOP = readdirSync(packageRoot).filter((name) => name.endsWith(".md"));

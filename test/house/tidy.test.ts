@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { readSource, sourceFiles } from "./source-tree.ts";
 
 /** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
@@ -246,7 +246,10 @@ const rules: readonly Rule[] = [
         .map((target) => `imports ${target}`);
     },
     refused: [
-      source("src/platform/clock.ts", 'import { x } from "../features/people/save.ts";'),
+      source(
+        "src/platform/runtime/clock.ts",
+        'import { x } from "../../features/access/people/save.ts";',
+      ),
       source("src/features/access/people/save.ts", 'import { routes } from "../../../routes.ts";'),
       source(
         "src/features/access/people/save.ts",
@@ -254,7 +257,10 @@ const rules: readonly Rule[] = [
       ),
       source("src/assistant/catalogue.ts", 'import { x } from "../app.ts";'),
       source("src/routes.ts", 'export { serve } from "./main.ts";'),
-      source("src/platform/clock.ts", 'import { x } from "../../test/support/world.ts";'),
+      source(
+        "src/platform/runtime/clock.ts",
+        'import { x } from "../../../test/support/world.ts";',
+      ),
       source("src/stray.ts", ""),
     ],
   },
@@ -339,13 +345,13 @@ const rules: readonly Rule[] = [
     refused: [
       source(
         "src/features/access/people/save.ts",
-        'import { type Tx, transact } from "../../../platform/tx.ts";',
+        'import { type Tx, transact } from "../../../platform/commands/tx.ts";',
       ),
       source(
         "src/features/access/oauth/revoke.ts",
         'import { transaction } from "../../../platform/database/transaction.ts";',
       ),
-      source("src/web/pages.ts", 'import * as tx from "../platform/tx.ts";'),
+      source("src/web/pages.ts", 'import * as tx from "../platform/commands/tx.ts";'),
     ],
   },
   {
@@ -380,7 +386,7 @@ const rules: readonly Rule[] = [
       source(CHECK_DIGITS, 'import { Temporal } from "temporal-polyfill";'),
       source(LINE_ID, 'import { Temporal } from "temporal-polyfill";'),
       source("src/domain/a.ts", 'import { v7 } from "uuid";'),
-      source("src/domain/a.ts", 'import { log } from "../platform/log.ts";'),
+      source("src/domain/a.ts", 'import { log } from "../platform/runtime/log.ts";'),
     ],
   },
   {
@@ -540,7 +546,9 @@ function importsOf(source: Source): string[] {
 /** What a file imports to open transactions with. */
 function openersOf(source: Source): string[] {
   return readSource(source)
-    .imports.filter(({ from }) => /^src\/platform\/(database\/transaction|tx)\.ts$/.test(from))
+    .imports.filter(({ from }) =>
+      /^src\/platform\/(database\/transaction|commands\/tx)\.ts$/.test(from),
+    )
     .flatMap(({ names }) => names.filter((name) => name === "*" || OPENERS.includes(name)));
 }
 

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { packageRoot } from "../../src/platform/paths.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { lacks } from "../support/run/needs.ts";
 import { type BuiltProgram, buildProgram, startProgram } from "../support/run/program.ts";
 import { copyDatabase, dropDatabase } from "../support/world/world.ts";

@@ -6,7 +6,7 @@
 import { expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
-import { run } from "../../src/platform/command.ts";
+import { run } from "../../src/platform/commands/command.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 import type { Json } from "../support/world/world.ts";

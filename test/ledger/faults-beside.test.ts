@@ -8,8 +8,8 @@ import type { OpenedAccount } from "../../src/features/access/accounts/create.ts
 import { ledgerWork } from "../../src/features/ledger/booking/run-due.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
-import { schedulerContext } from "../../src/platform/services.ts";
-import { transact } from "../../src/platform/tx.ts";
+import { transact } from "../../src/platform/commands/tx.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { gate, unhurried } from "../support/ledger/dinero/under-fault.ts";

@@ -6,8 +6,8 @@
 import { describe, expect, it } from "vitest";
 import { bookingOf, findIntent } from "../../src/features/ledger/booking/intents.ts";
 import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
-import { schedulerContext } from "../../src/platform/services.ts";
-import { transact } from "../../src/platform/tx.ts";
+import { transact } from "../../src/platform/commands/tx.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { refusal } from "../support/http/refusal.ts";
 import {
   BOOK,

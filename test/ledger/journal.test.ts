@@ -15,7 +15,7 @@ import {
   journalText,
 } from "../../src/features/ledger/reports/export.ts";
 import { batchesOf } from "../../src/features/ledger/reports/export-journal.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context } from "../../src/platform/commands/context.ts";
 import { useWorld } from "../support/world/world.ts";
 import { checkBeancount, checkHledger, hledgerBalances, requireTool } from "./checkers.ts";
 import { type History, makeHistory } from "./history.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { bookables } from "../../src/background.ts";
 import { resolveIntent } from "../../src/features/ledger/booking/resolve-intent.ts";
-import { run } from "../../src/platform/command.ts";
-import { schedulerContext } from "../../src/platform/services.ts";
+import { run } from "../../src/platform/commands/command.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { UNAVAILABLE, useExternalLedger } from "../support/ledger/external-ledger.ts";
 import { found, offBy1, steps } from "../support/ledger/scripted-ledger.ts";

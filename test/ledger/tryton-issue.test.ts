@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
 import { connectAccount } from "../../src/features/ledger/connections/connect-account.ts";
-import { run } from "../../src/platform/command.ts";
+import { run } from "../../src/platform/commands/command.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
 import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
 import { openStudio, type Studio } from "../support/world/studio.ts";

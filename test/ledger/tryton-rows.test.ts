@@ -11,7 +11,7 @@ import { changeMapping } from "../../src/features/ledger/connections/change-mapp
 import { connectAccount } from "../../src/features/ledger/connections/connect-account.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
-import { run } from "../../src/platform/command.ts";
+import { run } from "../../src/platform/commands/command.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { openFaultProxy } from "../support/ledger/fault-proxy.ts";
 import { letTimePass } from "../support/ledger/pass-time.ts";

@@ -13,7 +13,7 @@ import { connectAccount } from "../../src/features/ledger/connections/connect-ac
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";
-import { run } from "../../src/platform/command.ts";
+import { run } from "../../src/platform/commands/command.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { openFaultProxy } from "../support/ledger/fault-proxy.ts";
 import { letLinksPass } from "../support/ledger/pass-time.ts";

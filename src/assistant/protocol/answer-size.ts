@@ -1,5 +1,5 @@
 /** How large an answer may be: assistants read all of it, and what makes it holds up others. */
-import { jsonText } from "../../platform/json.ts";
+import { jsonText } from "../../platform/runtime/json.ts";
 import type { ToolResult } from "./tool.ts";
 
 /** Of the text and the data of a result together, in bytes; around them stand some hundred more. */

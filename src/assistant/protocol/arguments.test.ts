@@ -1,7 +1,7 @@
 /** Names among arguments become ids, wherever they stand, and each is looked up once. */
 import { expect, it } from "vitest";
 import * as z from "zod";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { reference, withoutNames } from "./arguments.ts";
 
 const input = z.strictObject({

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { UUID } from "../../platform/database/page.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";

@@ -4,9 +4,9 @@
  * another role than before, a rate that is used up, anything that is not valid) goes the ordinary way from its beginning.
  */
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../../platform/context.ts";
+import type { Caller } from "../../platform/commands/context.ts";
 import { isOverloaded, isUnavailable } from "../../platform/database/unavailable.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { type Catalogues, levelOf } from "./catalogue.ts";
 import { type Gate, isPersonal, offeredTo, type Tokens } from "./gate.ts";
 import { answeredText, plainMessage } from "./plain-message.ts";

@@ -7,9 +7,9 @@ import {
   type Committed,
   isOpen,
 } from "../../features/ledger/booking/booking-command.ts";
-import type { Command } from "../../platform/command.ts";
-import type { JsonText } from "../../platform/json.ts";
-import type { PersonTx } from "../../platform/tx.ts";
+import type { Command } from "../../platform/commands/command.ts";
+import type { PersonTx } from "../../platform/commands/tx.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Prepared } from "./proposal.ts";
 
 interface Told<Decided, Result> {

@@ -1,9 +1,9 @@
 /** Calls a tool as one of the things that its account has under way: here, or in another thread where it may take long. */
 
-import type { PersonContext } from "../../platform/context.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
-import { logOfRequest } from "../../platform/log.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { logOfRequest } from "../../platform/runtime/log.ts";
+import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
 import { fitting } from "./answer-size.ts";
 import type { Tool, ToolResult } from "./tool.ts";

@@ -4,7 +4,7 @@
  */
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
-import { type McpScope, mcpScopes } from "../../platform/context.ts";
+import { type McpScope, mcpScopes } from "../../platform/commands/context.ts";
 import { allOf, type Known, knownOf, nothingKnown } from "../../platform/http/known-fields.ts";
 import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";

@@ -19,7 +19,7 @@ import {
   statusOfKind,
   unreadableStatus,
 } from "../../platform/http/problems.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import type { FindNamed } from "./arguments.ts";
 import { answeredAtOnce } from "./at-once.ts";
 import type { Catalogues } from "./catalogue.ts";

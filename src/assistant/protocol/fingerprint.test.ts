@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newId, notingNewIds } from "../../platform/id.ts";
+import { newId, notingNewIds } from "../../platform/runtime/id.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
 
 const NONE: ReadonlySet<string> = new Set();

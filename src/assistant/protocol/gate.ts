@@ -8,7 +8,8 @@
 import { validateHostHeader } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Caller, type McpScope, mcpScopes } from "../../platform/context.ts";
+import { type Caller, type McpScope, mcpScopes } from "../../platform/commands/context.ts";
+import { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
 import {
   bearerOf,
   type Credentials,
@@ -17,8 +18,7 @@ import {
 } from "../../platform/http/admission.ts";
 import { LARGE_BYTES } from "../../platform/http/body.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
-import { RateLimiter } from "../../platform/limits/token-bucket.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
 import type { Personal } from "./tool-outcome.ts";
 

@@ -5,8 +5,8 @@
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import type { FastifyRequest } from "fastify";
-import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { Services } from "../../platform/services.ts";
+import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import type { FindNamed } from "./arguments.ts";
 import type { Catalogue, OfferedTool } from "./catalogue.ts";
 import { outcomeOfCall, type Personal, resultText } from "./tool-outcome.ts";

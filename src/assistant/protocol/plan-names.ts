@@ -1,6 +1,6 @@
 /** The names of what a plan refers to by id: a person who is to agree to it knows no ids. */
 
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { namesById } from "../../platform/database/resources.ts";
 import type { Change, PlanNames } from "./plan-words.ts";
 

@@ -1,7 +1,7 @@
 /** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
-import type { JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import { firstOf } from "./answer-size.ts";
 import { quoted } from "./words.ts";
 

@@ -6,11 +6,11 @@
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
-import type { Command } from "../../platform/command.ts";
-import type { McpScope, PersonContext, PersonReader } from "../../platform/context.ts";
+import type { Command } from "../../platform/commands/command.ts";
+import type { McpScope, PersonContext, PersonReader } from "../../platform/commands/context.ts";
+import type { PersonTx, Tx } from "../../platform/commands/tx.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
-import type { JsonText } from "../../platform/json.ts";
-import type { PersonTx, Tx } from "../../platform/tx.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Shown } from "./plan-words.ts";
 import type { TakesBack } from "./tool.ts";
 

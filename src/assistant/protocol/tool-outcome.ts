@@ -5,14 +5,14 @@
  */
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
-import type { Caller, Person } from "../../platform/context.ts";
+import type { Caller, Person } from "../../platform/commands/context.ts";
 import type { FoundRow } from "../../platform/database/stored-read.ts";
 import { refusalFrom } from "../../platform/http/client-left.ts";
 import { strangersIn, unknownField } from "../../platform/http/known-fields.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
-import { jsonText } from "../../platform/json.ts";
-import { logOfRequest } from "../../platform/log.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
+import { jsonText } from "../../platform/runtime/json.ts";
+import { logOfRequest } from "../../platform/runtime/log.ts";
+import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { type FindNamed, hasIdsAlone, withoutNames } from "./arguments.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 import type { OfferedTool } from "./catalogue.ts";

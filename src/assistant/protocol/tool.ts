@@ -4,10 +4,15 @@
  */
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import type { McpScope, Personal, PersonContext, PersonReader } from "../../platform/context.ts";
+import type {
+  McpScope,
+  Personal,
+  PersonContext,
+  PersonReader,
+} from "../../platform/commands/context.ts";
 import type { FoundRow, OneRead } from "../../platform/database/stored-read.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
-import type { JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 
 export interface ToolResult {
   /** For the model and the person: first the view line of a scoped tool, then a plain text. */

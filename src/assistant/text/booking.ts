@@ -6,10 +6,10 @@ import type { Warning } from "../../domain/sales/warning.ts";
 import { unreachable } from "../../features/documents/deliveries/attempt.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
-import type { Reader } from "../../platform/context.ts";
+import type { Reader } from "../../platform/commands/context.ts";
+import type { Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { sql } from "../../platform/database/sql.ts";
-import type { Tx } from "../../platform/tx.ts";
 import type { Shown } from "../protocol/plan-words.ts";
 
 /**

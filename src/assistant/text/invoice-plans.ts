@@ -5,7 +5,7 @@ import { unseenWarning } from "../../domain/base/visibility.ts";
 import { factsOf } from "../../features/sales/invoices/issue-inputs.ts";
 import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { type InvoiceResource, MOST_LINES } from "../../features/sales/invoices/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { NamedLine, namedPrinted } from "./named-lines.ts";

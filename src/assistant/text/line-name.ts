@@ -5,7 +5,7 @@ import { findSeriesLines } from "../../features/recurring/series/queries.ts";
 import { findLines } from "../../features/sales/invoices/queries.ts";
 import { getWork } from "../../features/work/registrations/queries.ts";
 import type { WorkResource } from "../../features/work/registrations/schemas.ts";
-import type { Reader } from "../../platform/context.ts";
+import type { Reader } from "../../platform/commands/context.ts";
 
 /** The line's own text, else its product's name, and the currency that it is priced in. */
 export async function nameOfLine(

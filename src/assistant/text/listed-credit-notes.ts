@@ -4,7 +4,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
-import type { Reader } from "../../platform/context.ts";
+import type { Reader } from "../../platform/commands/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 

@@ -10,11 +10,11 @@ import { openBookings } from "../../features/ledger/booking/queries.ts";
 import { periodsOf } from "../../features/sales/invoices/list.ts";
 import { netsOfDrafts, pricedLines, sumOf } from "../../features/sales/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { lineColumns } from "../../platform/database/line-columns.ts";
 import type { Packed } from "../../platform/database/shape.ts";
 import type { Beside } from "../../platform/database/stored-read.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */

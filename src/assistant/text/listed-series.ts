@@ -3,7 +3,7 @@ import * as z from "zod";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
 import { occurrenceStates, SeriesResource } from "../../features/recurring/series/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
 /** A series with whom it bills and what is invoiced next; null where nothing is left. */

@@ -8,7 +8,7 @@ import {
   InvoiceLineInput,
   printedInput,
 } from "../../features/sales/invoices/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { userIdOf } from "./named.ts";

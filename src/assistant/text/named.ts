@@ -1,6 +1,6 @@
 /** Customers and people as an assistant names them: a reference, or `me`, becomes an id. */
 import { invalidField } from "../../domain/base/problem.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
 
 /** The customer's id. Throws VALIDATION_FAILED with `unknown_reference`. */

@@ -5,9 +5,9 @@ import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
 import { activateSeries, todayOf } from "../../features/recurring/series/activate.ts";
 import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
-import type { JsonText } from "../../platform/json.ts";
-import type { PersonTx } from "../../platform/tx.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
+import type { PersonTx } from "../../platform/commands/tx.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import { carryOut } from "../protocol/proposal.ts";
 import { quoted } from "../protocol/words.ts";
 

@@ -19,7 +19,7 @@ import {
   type Configuration,
   getConfiguration,
 } from "../../features/settings/configuration/queries.ts";
-import type { PersonReader, Reader } from "../../platform/context.ts";
+import type { PersonReader, Reader } from "../../platform/commands/context.ts";
 import { listDocuments, pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { fitting } from "../protocol/answer-size.ts";

@@ -7,7 +7,7 @@ import { RATE_DECIMALS, rateOfUser, recognitionMethods } from "../../domain/sale
 import { attentions, MOST_SHOWN, shownGroups } from "../../domain/work/my-work.ts";
 import type { WorkLine } from "../../features/work/registrations/list-waiting.ts";
 import { hoursNumber, type WorkGroup, workOf } from "../../features/work/registrations/my-work.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";

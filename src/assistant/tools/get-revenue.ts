@@ -25,7 +25,7 @@ import {
   requireRange,
 } from "../../features/revenue/reports/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { countRows, pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";

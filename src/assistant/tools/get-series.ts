@@ -12,7 +12,7 @@ import {
   standingIndex,
   uncancelled,
 } from "../../features/recurring/series/series.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { fitting, MOST_LINES, withFirstPeople } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
 import { listUsers } from "../../features/access/people/queries.ts";
 import type { UserResource } from "../../features/access/people/schemas.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import { pageOutput, reading } from "../protocol/arguments.ts";

@@ -16,11 +16,11 @@ import {
 } from "../../features/sales/credit-notes/schemas.ts";
 import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
-import { todayIn } from "../../platform/clock.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
+import type { PersonTx } from "../../platform/commands/tx.ts";
 import { getStored } from "../../platform/database/resources.ts";
 import { Day, ExternalId } from "../../platform/http/schemas.ts";
-import type { PersonTx } from "../../platform/tx.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal, type Prepared, validated } from "../protocol/proposal.ts";

@@ -16,10 +16,10 @@ import {
   type SeriesLineEdit,
 } from "../../features/recurring/series/schemas.ts";
 import { presentContent } from "../../features/recurring/series/series.ts";
+import type { PersonTx } from "../../platform/commands/tx.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
-import { jsonText } from "../../platform/json.ts";
-import type { PersonTx } from "../../platform/tx.ts";
+import { jsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";

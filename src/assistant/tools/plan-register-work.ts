@@ -18,10 +18,10 @@ import {
   WorkUpdate,
 } from "../../features/work/registrations/schemas.ts";
 import { lockHolders } from "../../features/work/registrations/target.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
+import type { PersonTx } from "../../platform/commands/tx.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
-import type { PersonTx } from "../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { type Change, changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, type Prepared, validated } from "../protocol/proposal.ts";

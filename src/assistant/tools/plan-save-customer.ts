@@ -9,7 +9,7 @@ import {
 } from "../../features/catalogue/customers/schemas.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { findStored, getStored } from "../../platform/database/resources.ts";
-import type { JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";

@@ -11,7 +11,7 @@ import { todayOf } from "../../features/recurring/series/activate.ts";
 import { changeSeries } from "../../features/recurring/series/draft.ts";
 import { type SeriesResource, SeriesUpdate } from "../../features/recurring/series/schemas.ts";
 import type { Series } from "../../features/recurring/series/series.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";

@@ -1,7 +1,7 @@
 /** What a list tool answers: one page of a view, as data and as a text that opens with the line of the view. */
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
 import { listInView, packedInView, readInView } from "../../features/overview/views/queries.ts";
-import type { Personal, PersonReader } from "../../platform/context.ts";
+import type { Personal, PersonReader } from "../../platform/commands/context.ts";
 import {
   type Condition,
   cursorFrom,
@@ -9,7 +9,7 @@ import {
   type RowsOfPage,
 } from "../../platform/database/page.ts";
 import type { Beside } from "../../platform/database/stored-read.ts";
-import { type JsonText, jsonText } from "../../platform/json.ts";
+import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import type { ToolRead, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";

@@ -6,7 +6,7 @@
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import { seesAccount, type ViewedKind } from "../../domain/base/visibility.ts";
 import { ownCondition } from "../../features/overview/views/queries.ts";
-import type { PersonReader } from "../../platform/context.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { numbered } from "../../platform/database/sql.ts";
 import type { NamedKind } from "../protocol/arguments.ts";
 import { quoted } from "../protocol/words.ts";

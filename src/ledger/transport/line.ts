@@ -4,7 +4,7 @@
  */
 
 import type { Reads } from "../../platform/database/database.ts";
-import { AddressRefused, type Loopback, send } from "../../platform/outbound.ts";
+import { AddressRefused, type Loopback, send } from "../../platform/security/outbound.ts";
 import type {
   ConnectionSettings,
   LedgerAnswer,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { openSealing } from "../../platform/sealing.ts";
+import { openSealing } from "../../platform/security/sealing.ts";
 import type { RenewedToken, TokenRefusal } from "../connector.ts";
 import { tokenKeeperOf } from "./tokens.ts";
 

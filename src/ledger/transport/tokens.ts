@@ -6,8 +6,8 @@ import * as z from "zod";
 import type { Database, Reads } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { type Transaction, transaction } from "../../platform/database/transaction.ts";
-import type { Log } from "../../platform/log.ts";
-import type { Sealed, SealedPlace, Sealing } from "../../platform/sealing.ts";
+import type { Log } from "../../platform/runtime/log.ts";
+import type { Sealed, SealedPlace, Sealing } from "../../platform/security/sealing.ts";
 import type { RenewToken, TokenKeeper, TokenOutcome } from "../connector.ts";
 
 const Tokens = z.object({

@@ -12,7 +12,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { pauseRestored } from "../background.ts";
+import { pauseRestored } from "../runtime/background.ts";
 import { withClient } from "./client.ts";
 import { migrate } from "./migrate.ts";
 

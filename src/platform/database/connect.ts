@@ -1,5 +1,5 @@
 /** Where the database is: the configured PostgreSQL, or the bundled one, started where it does not run. */
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 import { startEmbedded } from "./embedded.ts";
 import { requireReachable } from "./reach.ts";
 import type { DatabaseRoles } from "./serving-role.ts";

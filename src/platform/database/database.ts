@@ -4,12 +4,12 @@
  */
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
+import { FairPool, type Runner } from "../fairness/fair-pool.ts";
+import type { Holder } from "../fairness/turns.ts";
 import { arrayText } from "./array-text.ts";
-import { FairPool, type Runner } from "./fair-pool.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import { raw, Sql, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
-import type { Holder } from "./turns.ts";
 import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { packageRoot } from "../paths.ts";
+import { packageRoot } from "../runtime/paths.ts";
 import { runsInDirectory } from "./embedded/process-identity.ts";
 import { readServerFile } from "./embedded/server-file.ts";
 import { type EmbeddedDatabase, findEmbedded, startEmbedded } from "./embedded.ts";

@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeFolder } from "../folder.ts";
+import { makeFolder } from "../runtime/folder.ts";
 import { findBinaries, locatePackage, placesForCopies } from "./embedded/binaries.ts";
 import { ensureCluster, readPassword } from "./embedded/cluster.ts";
 import {

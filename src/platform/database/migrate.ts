@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { packageRoot } from "../paths.ts";
+import { packageRoot } from "../runtime/paths.ts";
 import { withClient } from "./client.ts";
 import { keepHashedLineIds } from "./keep-line-ids.ts";
 

@@ -6,8 +6,8 @@
 
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { invalidField, type Problem } from "../../domain/base/problem.ts";
-import type { Reader } from "../context.ts";
-import type { JsonText } from "../json.ts";
+import type { Reader } from "../commands/context.ts";
+import type { JsonText } from "../runtime/json.ts";
 import { REPLANNED } from "./database.ts";
 import { numbered, raw, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";

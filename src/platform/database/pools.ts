@@ -2,8 +2,8 @@
  * The pools of a process. What they are for never waits for each other's connections; each is small, because every
  * connection is a process of the server.
  */
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Log } from "../runtime/log.ts";
 import {
   BACKGROUND_LIMITS,
   type Database,

@@ -3,9 +3,9 @@
  * header never comes with another version's lines.
  */
 import { notFound } from "../../domain/base/problem.ts";
-import type { Reader } from "../context.ts";
-import type { JsonText } from "../json.ts";
-import type { Tx } from "../tx.ts";
+import type { Reader } from "../commands/context.ts";
+import type { Tx } from "../commands/tx.ts";
+import type { JsonText } from "../runtime/json.ts";
 import type { ListedTable } from "./page.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 

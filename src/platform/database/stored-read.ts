@@ -4,7 +4,7 @@
  * (`heldBy`): one round trip for both, and the account comes from the row of the credential alone.
  */
 import { notFound } from "../../domain/base/problem.ts";
-import type { JsonText } from "../json.ts";
+import type { JsonText } from "../runtime/json.ts";
 import {
   BETWEEN,
   type Condition,

@@ -2,7 +2,7 @@
 import { expect, inject, it } from "vitest";
 import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
 import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
-import { openLog } from "../log.ts";
+import { openLog } from "../runtime/log.ts";
 import { closeDatabase, openDatabase, query } from "./database.ts";
 import { watchDatabase } from "./watch.ts";
 

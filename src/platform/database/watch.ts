@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Database } from "./database.ts";
 import type { PreparingClient } from "./preparing-client.ts";
 import { ProcessLock } from "./process-lock.ts";

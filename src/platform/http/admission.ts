@@ -1,11 +1,11 @@
 /** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
-import type { Caller } from "../context.ts";
+import type { Caller } from "../commands/context.ts";
 import type { Reads } from "../database/database.ts";
 import type { FoundRow, OneRead } from "../database/stored-read.ts";
-import type { RateLimiter } from "../limits/token-bucket.ts";
-import type { Services } from "../services.ts";
+import type { RateLimiter } from "../fairness/limits/token-bucket.ts";
+import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
 

@@ -3,9 +3,9 @@
  * a file: both can be handed to another thread.
  */
 import * as z from "zod";
-import type { Context } from "../context.ts";
-import { type JsonText, jsonText } from "../json.ts";
-import type { Services } from "../services.ts";
+import type { Context } from "../commands/context.ts";
+import { type JsonText, jsonText } from "../runtime/json.ts";
+import type { Services } from "../runtime/services.ts";
 import type { Asked, Input, Reply } from "./asked.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";

@@ -1,5 +1,5 @@
 /** What is asked of a route and what it answers, as plain data: another thread can be handed the one and hand back the other. */
-import type { Caller } from "../context.ts";
+import type { Caller } from "../commands/context.ts";
 
 /** A request as it was sent by a caller who may make it; what it says has not been judged yet (`check.ts`). */
 export interface Sent {

@@ -5,11 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
-import { requireAccess } from "../context.ts";
+import { requireAccess } from "../commands/context.ts";
 import type { StoredRead } from "../database/stored-read.ts";
 import { isOverloaded, isUnavailable } from "../database/unavailable.ts";
-import type { JsonText } from "../json.ts";
-import { contextFor, type Services } from "../services.ts";
+import type { JsonText } from "../runtime/json.ts";
+import { contextFor, type Services } from "../runtime/services.ts";
 import { type Admission, bearerOf, takeTurn, untilSent } from "./admission.ts";
 import { wantsCsv } from "./csv.ts";
 import { isBehind } from "./pipelined.ts";

@@ -7,7 +7,7 @@ import type * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../commands/context.ts";
 import type { RowsOfPage } from "../database/page.ts";
 import type { Heavy } from "./asked.ts";
 import { CSV_TYPE } from "./csv.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useSales } from "../../../test/support/world/sales.ts";
-import type { JsonText } from "../json.ts";
+import type { JsonText } from "../runtime/json.ts";
 import { columnsOf, csvLines, wantsCsv } from "./csv.ts";
 
 describe("the Accept header asks for CSV", () => {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
-import type { JsonText } from "../json.ts";
+import type { JsonText } from "../runtime/json.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../paths.ts";
+import { packageRoot } from "../runtime/paths.ts";
 
 export interface ApiExample {
   /** Of the path and the query, by name, as text. */

@@ -6,10 +6,10 @@
  */
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
-import type { Context, Reader } from "../context.ts";
+import type { Context, Reader } from "../commands/context.ts";
 import { hasEnded } from "../database/process-lock.ts";
 import { raw, sql } from "../database/sql.ts";
-import { type JsonText, requestHash } from "../json.ts";
+import { type JsonText, requestHash } from "../runtime/json.ts";
 import type { Repeatable } from "./asked.ts";
 import { envelopeOf, problemFromDatabase, statusOfKind } from "./problems.ts";
 

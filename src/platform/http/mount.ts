@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Caller, type Context, requireAccess } from "../context.ts";
+import { type Caller, type Context, requireAccess } from "../commands/context.ts";
 import type { StoredRead } from "../database/stored-read.ts";
-import { newId } from "../id.ts";
-import { logOfRequest } from "../log.ts";
-import { contextFor, type Services } from "../services.ts";
+import { newId } from "../runtime/id.ts";
+import { logOfRequest } from "../runtime/log.ts";
+import { contextFor, type Services } from "../runtime/services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
 import { ANYTHING, unlessLong } from "../threads/takes-long.ts";
 import type { Waiting } from "../threads/task.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openWorld, useWorld } from "../../../test/support/world/world.ts";
 import { openDatabase } from "../database/database.ts";
 import { watchDatabase } from "../database/watch.ts";
-import { openLog } from "../log.ts";
+import { openLog } from "../runtime/log.ts";
 import { mountOperations } from "./operations.ts";
 
 const TOKEN = "a-token-of-some-length";

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { readMigrations } from "../database/migrate.ts";
-import { sha256 } from "../json.ts";
-import type { Services } from "../services.ts";
+import { sha256 } from "../runtime/json.ts";
+import type { Services } from "../runtime/services.ts";
 
 /** Registers /healthz, /readyz and /metrics. */
 export function mountOperations(app: FastifyInstance, services: Services): void {

@@ -5,11 +5,11 @@
 
 import type * as z from "zod";
 import type { ProblemCode } from "../../domain/base/problem.ts";
-import type { Access, Context } from "../context.ts";
-import type { Saved } from "../creation.ts";
+import type { Access, Context } from "../commands/context.ts";
+import type { Saved } from "../commands/creation.ts";
 import type { StoredRead } from "../database/stored-read.ts";
-import type { JsonText } from "../json.ts";
-import type { RefusingRoute } from "../services.ts";
+import type { JsonText } from "../runtime/json.ts";
+import type { RefusingRoute } from "../runtime/services.ts";
 import type { Heavy } from "./asked.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

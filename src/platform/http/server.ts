@@ -13,10 +13,10 @@ import {
   LogController,
 } from "fastify";
 import { notFound, Problem } from "../../domain/base/problem.ts";
-import type { Caller } from "../context.ts";
-import { RateLimiter } from "../limits/token-bucket.ts";
-import { digestOf, notice } from "../notice.ts";
-import type { Services } from "../services.ts";
+import type { Caller } from "../commands/context.ts";
+import { RateLimiter } from "../fairness/limits/token-bucket.ts";
+import type { Services } from "../runtime/services.ts";
+import { digestOf, notice } from "../security/notice.ts";
 import { type Admission, bearerOf, type Keys, requireTurn } from "./admission.ts";
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";

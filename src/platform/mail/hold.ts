@@ -2,10 +2,11 @@
  * Mail that waits because background work stands still. Documents stay queued with their delivery; messages to
  * people about their sign-in, which are stored nowhere else, are kept here until they may go.
  */
-import type { Background } from "../background.ts";
+
 import type { Reads } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
-import { newId } from "../id.ts";
+import type { Background } from "../runtime/background.ts";
+import { newId } from "../runtime/id.ts";
 
 export interface HeldNote {
   readonly sandbox: boolean;

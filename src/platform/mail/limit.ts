@@ -5,8 +5,8 @@
  */
 
 import { Problem } from "../../domain/base/problem.ts";
+import type { Tx } from "../commands/tx.ts";
 import { sql } from "../database/sql.ts";
-import type { Tx } from "../tx.ts";
 
 /** What is counted beside all mail: a message to a person about their sign-in, or one with a document. */
 type CountedMail = "people" | { readonly document_id: string };

@@ -3,9 +3,9 @@
  * secrets; whoever misses one asks for another. Only while all mail is held back do they wait in the database.
  */
 import { randomUUID } from "node:crypto";
-import { timestampOf } from "../clock.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../commands/context.ts";
 import type { Reads } from "../database/database.ts";
+import { timestampOf } from "../runtime/clock.ts";
 import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
 import type { MailTransports } from "./transports.ts";

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../folder.ts";
+import { makeFolder } from "../runtime/folder.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
 
 interface OutboxOptions {

@@ -1,9 +1,9 @@
 /** The side of the thread that does the background work: begins it, and ends it when the process stops. */
 import { parentPort } from "node:worker_threads";
 import { movePools } from "../database/pools.ts";
-import type { Metrics } from "../metrics.ts";
-import type { Services } from "../services.ts";
-import type { Worker } from "../worker.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Services } from "../runtime/services.ts";
+import type { Worker } from "../runtime/worker.ts";
 import type { FromBackground, ToBackground } from "./messages.ts";
 
 interface Begun extends Worker {

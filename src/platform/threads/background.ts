@@ -1,9 +1,9 @@
 /** The thread of the background work, as the thread that serves sees it: begun again when it fails, ended with the process. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import type { Worker } from "../worker.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Worker } from "../runtime/worker.ts";
 import type { FromBackground, ThreadData, ToBackground } from "./messages.ts";
 
 interface BackgroundOptions {

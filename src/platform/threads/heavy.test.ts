@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BuiltProgram, buildProgram } from "../../../test/support/run/program.ts";
 import { openWorld, type World } from "../../../test/support/world/world.ts";
-import { readConfig } from "../config.ts";
-import { openLog } from "../log.ts";
+import { readConfig } from "../runtime/config.ts";
+import { openLog } from "../runtime/log.ts";
 import { openHeavyThreads } from "./heavy.ts";
 
 /** Much less than the accrual takes, and much more than the preview does, on any machine. */

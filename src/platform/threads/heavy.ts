@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Lane, ThreadData } from "./messages.ts";
 import { type Pool, Task, unavailable, type Waiting } from "./task.ts";
 

@@ -1,10 +1,10 @@
 /** What the thread that serves and the threads beside it tell each other: plain data. */
 import type { MessagePort } from "node:worker_threads";
 import type { ProblemCode, ProblemExtras } from "../../domain/base/problem.ts";
-import type { Config } from "../config.ts";
-import type { CommandOutcome } from "../context.ts";
+import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Reply } from "../http/asked.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 
 /** A computation has a thread for itself, a file that is sent as it is made shares one. */
 export type Lane = "computation" | "file";

@@ -3,7 +3,7 @@
  * thousand. One that turns out to be long leaves the thread that answers everybody: it throws TakesLong before it has committed anything,
  * and whoever called it there has the whole request answered by another thread.
  */
-import type { Reader } from "../context.ts";
+import type { Reader } from "../commands/context.ts";
 import type { Heavy } from "../http/asked.ts";
 
 /** Lines of documents, and work on them, that one command books in the thread that answers everybody; of those that it sends, half as many. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
 import { Problem } from "../../domain/base/problem.ts";
-import type { CommandOutcome } from "../context.ts";
+import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";

@@ -5,7 +5,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
 import { Problem } from "../../domain/base/problem.ts";
-import type { CommandOutcome } from "../context.ts";
+import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";

@@ -5,14 +5,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import type { PersonContext } from "../../platform/context.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
+import type { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
 import { leftOf, requireTurn, takePlace } from "../../platform/http/admission.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
-import type { RateLimiter } from "../../platform/limits/token-bucket.ts";
-import { logOfRequest } from "../../platform/log.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
-import { requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
-import { readSession, tokenFromCookies } from "../../platform/sessions/session.ts";
+import { logOfRequest } from "../../platform/runtime/log.ts";
+import { contextFor, type Services } from "../../platform/runtime/services.ts";
+import { requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/csrf.ts";
+import { readSession, tokenFromCookies } from "../../platform/security/sessions/session.ts";
 import { type Room, roomOf } from "./long-work.ts";
 
 /** What the proof of where an action came from is bound to, beside the session. */

@@ -1,6 +1,6 @@
 /** A change of something that somebody has seen: never of what became of it meanwhile. */
 import { Problem } from "../../domain/base/problem.ts";
-import type { Command } from "../../platform/command.ts";
+import type { Command } from "../../platform/commands/command.ts";
 import type { ListedTable } from "../../platform/database/page.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";

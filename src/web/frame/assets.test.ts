@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../platform/paths.ts";
+import { packageRoot } from "../../platform/runtime/paths.ts";
 
 const FOLDER = join(packageRoot, "dist", "assets");
 const MOST_STYLE = 15_000;

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { packageRoot } from "../../platform/paths.ts";
+import { packageRoot } from "../../platform/runtime/paths.ts";
 
 const PREFIX = "/assets/";
 const FOLDER = join(packageRoot, "dist", "assets");

@@ -1,5 +1,5 @@
 /** Pages that answer with a file: a document, a list as CSV, or something that pages alone put together. */
-import type { PersonContext } from "../../platform/context.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import { answer, fileReply } from "../../platform/http/answer.ts";
 import type { ReplyFile, Route } from "../../platform/http/route.ts";
 import { definePage, type Page, type PageRequest } from "./page.tsx";

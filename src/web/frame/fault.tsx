@@ -8,7 +8,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import { hasLeft } from "../../platform/http/admission.ts";
 import { refusalFrom } from "../../platform/http/client-left.ts";
 import { statusOfKind, unreadableStatus } from "../../platform/http/problems.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { renderPage } from "./layout.tsx";
 import { type PageReader, useReader } from "./reader.ts";

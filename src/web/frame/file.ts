@@ -1,10 +1,10 @@
 /** Files that pages lead to, such as PDFs: made where the API makes them, beside the thread that answers everybody. */
 import type { FastifyReply } from "fastify";
-import type { Caller } from "../../platform/context.ts";
+import type { Caller } from "../../platform/commands/context.ts";
 import { leftOf, type Place } from "../../platform/http/admission.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import { sendReply } from "../../platform/http/send.ts";
-import type { Services } from "../../platform/services.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import type { Lane } from "../../platform/threads/messages.ts";
 import { ANYTHING } from "../../platform/threads/takes-long.ts";
 

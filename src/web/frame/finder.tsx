@@ -1,5 +1,5 @@
 /** The way to the search, which stands on every page of a person: a link to its page, and where there is a script, the palette. */
-import type { Person } from "../../platform/context.ts";
+import type { Person } from "../../platform/commands/context.ts";
 import type { Words } from "../words/en.ts";
 import { assetUrl } from "./assets.ts";
 import { Icon, type IconName } from "./icon.tsx";

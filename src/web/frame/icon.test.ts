@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRoot } from "../../platform/paths.ts";
+import { packageRoot } from "../../platform/runtime/paths.ts";
 import { ICONS } from "./icon.tsx";
 
 it("each is a symbol of the file, and the file has no other", () => {

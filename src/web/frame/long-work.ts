@@ -1,7 +1,7 @@
 /** Work of a page or an action that can turn out to be long: then another thread does it, as it does for the API. */
-import type { PersonContext } from "../../platform/context.ts";
-import { freeze, thaw } from "../../platform/json.ts";
-import type { Services } from "../../platform/services.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
+import { freeze, thaw } from "../../platform/runtime/json.ts";
+import type { Services } from "../../platform/runtime/services.ts";
 import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
 
 /** Input and result are plain data, bigints included: they travel between threads. */

@@ -8,7 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Waiting, waitingAround } from "../../features/overview/today/count-side.ts";
-import type { Caller, PersonContext } from "../../platform/context.ts";
+import type { Caller, PersonContext } from "../../platform/commands/context.ts";
+import { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
 import { leftOf, type Place, requireTurn, takePlace } from "../../platform/http/admission.ts";
 import {
   type Fields,
@@ -17,18 +18,17 @@ import {
   MOST_FORM_BYTES,
   queryFrom,
 } from "../../platform/http/form.ts";
-import { RateLimiter } from "../../platform/limits/token-bucket.ts";
-import { logOfRequest } from "../../platform/log.ts";
-import { contextFor, type Services } from "../../platform/services.ts";
-import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/sessions/csrf.ts";
+import { logOfRequest } from "../../platform/runtime/log.ts";
+import { contextFor, type Services } from "../../platform/runtime/services.ts";
+import { inOnePiece } from "../../platform/runtime/slices.ts";
+import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/csrf.ts";
 import {
   readSessionWith,
   type Session,
   sessionCookie,
   tokenFromCookies,
-} from "../../platform/sessions/session.ts";
-import type { Visitor } from "../../platform/sessions/visitor.ts";
-import { inOnePiece } from "../../platform/slices.ts";
+} from "../../platform/security/sessions/session.ts";
+import type { Visitor } from "../../platform/security/sessions/visitor.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
 import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";

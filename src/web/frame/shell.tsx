@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type Waiting } from "../../features/overview/today/count-side.ts";
-import type { Person } from "../../platform/context.ts";
+import type { Person } from "../../platform/commands/context.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";

@@ -1,6 +1,6 @@
 /** Events in words. */
 import { describe, expect, it } from "vitest";
-import { jsonText } from "../../platform/json.ts";
+import { jsonText } from "../../platform/runtime/json.ts";
 import { eventFrom, shownEvent } from "./activity.ts";
 import { en } from "./en.ts";
 

@@ -1,6 +1,6 @@
 /** An event of the trail in words: what kind of thing, which one, and the fields that changed. */
 import { problemCatalogue } from "../../domain/base/problem.ts";
-import type { JsonText } from "../../platform/json.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Words } from "./en.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import {
   isPropertyAccessExpression,
 } from "typescript/unstable/ast/is";
 import { API, type Checker, type Project, type Type, TypeFlags } from "typescript/unstable/sync";
-import { packageRoot } from "../../../src/platform/paths.ts";
+import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 import { closedText } from "./closed-text.ts";
 import { type DeclaredRow, declaredRow } from "./declared-row.ts";
 import { type Probe, textsOf } from "./statement-texts.ts";

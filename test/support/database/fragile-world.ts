@@ -12,7 +12,7 @@ import {
 import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
 import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
-import { openLog } from "../../../src/platform/log.ts";
+import { openLog } from "../../../src/platform/runtime/log.ts";
 import { openScriptedLedger, type ScriptedLedger } from "../ledger/scripted-ledger.ts";
 import { type UsedWorld, useWorld } from "../world/world.ts";
 import type { DatabaseProxy } from "./proxy.ts";

@@ -10,7 +10,7 @@ import type {
   MappedAccount,
   VoucherBooking,
 } from "../../../src/ledger/ledger.ts";
-import { freeze } from "../../../src/platform/json.ts";
+import { freeze } from "../../../src/platform/runtime/json.ts";
 import { accrual, danish } from "../documents/documents.ts";
 
 /** One of our accounts in the books of a ledger. */

@@ -10,8 +10,8 @@ import { noteSendError } from "../../../src/features/sales/credit-notes/bookable
 import { issueInvoice } from "../../../src/features/sales/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../../src/ledger/ledger.ts";
-import { schedulerContext } from "../../../src/platform/services.ts";
-import { transact } from "../../../src/platform/tx.ts";
+import { transact } from "../../../src/platform/commands/tx.ts";
+import { schedulerContext } from "../../../src/platform/runtime/services.ts";
 import { refusal } from "../http/refusal.ts";
 import { type Json, type Reply, useWorld } from "../world/world.ts";
 import { openScriptedLedger } from "./scripted-ledger.ts";

@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeAll, expect } from "vitest";
 import { sendInvoice } from "../../../src/features/sales/invoices/documents.ts";
+import { transact } from "../../../src/platform/commands/tx.ts";
 import { noHold } from "../../../src/platform/mail/hold.ts";
 import { type MailTransports, openMailTransports } from "../../../src/platform/mail/transports.ts";
-import { schedulerContext } from "../../../src/platform/services.ts";
-import { transact } from "../../../src/platform/tx.ts";
+import { schedulerContext } from "../../../src/platform/runtime/services.ts";
 import { type Json, type UsedWorld, useWorld } from "../world/world.ts";
 import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 

@@ -7,8 +7,8 @@ import { insertGrant } from "../../../src/features/access/oauth/grants.ts";
 import { layersOf } from "../../../src/features/access/oauth/scopes.ts";
 import { issueAccessToken } from "../../../src/features/access/oauth/tokens.ts";
 import { insertUser } from "../../../src/features/access/people/save.ts";
-import type { Caller, McpScope } from "../../../src/platform/context.ts";
-import { transact } from "../../../src/platform/tx.ts";
+import type { Caller, McpScope } from "../../../src/platform/commands/context.ts";
+import { transact } from "../../../src/platform/commands/tx.ts";
 import type { World } from "../world/world.ts";
 
 export interface Assistant {

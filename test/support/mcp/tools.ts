@@ -9,8 +9,8 @@ import type { Tool, ToolResult } from "../../../src/assistant/protocol/tool.ts";
 import { structuredOf } from "../../../src/assistant/protocol/tool-outcome.ts";
 import { findNamed } from "../../../src/assistant/views/names.ts";
 import { Problem } from "../../../src/domain/base/problem.ts";
-import type { PersonContext } from "../../../src/platform/context.ts";
-import { contextFor } from "../../../src/platform/services.ts";
+import type { PersonContext } from "../../../src/platform/commands/context.ts";
+import { contextFor } from "../../../src/platform/runtime/services.ts";
 import type { Json, World } from "../world/world.ts";
 import { assistantOf } from "./assistant.ts";
 

@@ -15,7 +15,7 @@ import {
   type DatabaseRoles,
   migrateForServing,
 } from "../../../src/platform/database/serving-role.ts";
-import { packageRoot } from "../../../src/platform/paths.ts";
+import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

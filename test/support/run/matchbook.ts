@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { packageRoot } from "../../../src/platform/paths.ts";
+import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 
 export interface Ended {
   readonly exit: number;

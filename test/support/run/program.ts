@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inject } from "vitest";
-import { packageRoot } from "../../../src/platform/paths.ts";
+import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 import type { World } from "../world/world.ts";
 
 export interface BuiltProgram {

@@ -1,7 +1,7 @@
 /** Users as the command line makes and changes them, admins among them: over REST a key does neither. */
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
 import { changeUser, createUser } from "../../../src/features/access/people/save.ts";
-import { run } from "../../../src/platform/command.ts";
+import { run } from "../../../src/platform/commands/command.ts";
 import type { Json, World } from "./world.ts";
 
 /** A new user of the world's own account unless another is named; an admin unless the fields say otherwise. */

@@ -3,7 +3,7 @@
  * of their own: what one of them sees is what the other does not. It is 20 March 2027.
  */
 import { beforeAll } from "vitest";
-import type { PersonContext } from "../../../src/platform/context.ts";
+import type { PersonContext } from "../../../src/platform/commands/context.ts";
 import { personContext } from "../mcp/tools.ts";
 import { useWork } from "./work.ts";
 import { invoiceOf, type Json } from "./world.ts";

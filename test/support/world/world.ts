@@ -15,8 +15,6 @@ import type { Timestamp } from "../../../src/domain/base/brand.ts";
 import { type OpenedAccount, openAccount } from "../../../src/features/access/accounts/create.ts";
 import { verifyJournal } from "../../../src/features/ledger/reports/verify.ts";
 import { verifyAuditTrail } from "../../../src/features/settings/audit/verify.ts";
-import type { Clock } from "../../../src/platform/clock.ts";
-import { readConfig } from "../../../src/platform/config.ts";
 import {
   closeDatabase,
   type Database,
@@ -24,8 +22,10 @@ import {
   query,
 } from "../../../src/platform/database/database.ts";
 import { frameRefusals } from "../../../src/platform/http/route.ts";
-import { openLog } from "../../../src/platform/log.ts";
-import type { Services } from "../../../src/platform/services.ts";
+import type { Clock } from "../../../src/platform/runtime/clock.ts";
+import { readConfig } from "../../../src/platform/runtime/config.ts";
+import { openLog } from "../../../src/platform/runtime/log.ts";
+import type { Services } from "../../../src/platform/runtime/services.ts";
 
 /** A JSON value of a reply. Tests reach into it as they like. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are compared, not computed with.

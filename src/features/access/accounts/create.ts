@@ -5,14 +5,14 @@
 
 import { randomBytes } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
-import type { Actor, Context } from "../../../platform/context.ts";
-import { fullAccess } from "../../../platform/context.ts";
+import type { Actor, Context } from "../../../platform/commands/context.ts";
+import { fullAccess } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { insert, sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/transaction.ts";
-import { newId } from "../../../platform/id.ts";
-import { jsonText } from "../../../platform/json.ts";
-import { contextFor, type Services } from "../../../platform/services.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { jsonText } from "../../../platform/runtime/json.ts";
+import { contextFor, type Services } from "../../../platform/runtime/services.ts";
 import { mintKey } from "../api-keys/mint.ts";
 import { mailInvitation, storeInvitation } from "../people/invite.ts";
 import { hashPassword } from "../people/password.ts";

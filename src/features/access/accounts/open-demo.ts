@@ -1,6 +1,6 @@
 /** The demo account of the very first start (spec 12.3): something to try the API with. */
 import { sql } from "../../../platform/database/sql.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 import { type OpenedAccount, openAccountIf } from "./create.ts";
 
 export type DemoAccount = OpenedAccount;

@@ -3,12 +3,12 @@
  * very next one. The time of last use is written at most once a minute, outside of the request.
  */
 import type { AccountId, Timestamp } from "../../../domain/base/brand.ts";
-import { type Caller, fullAccess, readAccess } from "../../../platform/context.ts";
+import { type Caller, fullAccess, readAccess } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
 import type { Keys, SeenKey } from "../../../platform/http/admission.ts";
-import type { Log } from "../../../platform/log.ts";
+import type { Log } from "../../../platform/runtime/log.ts";
 import { hashOfKey, isKey } from "./key.ts";
 
 interface KeyRow {

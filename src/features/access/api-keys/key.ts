@@ -4,7 +4,7 @@
  */
 import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { sha256 } from "../../../platform/json.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 30;

@@ -3,14 +3,14 @@
 import * as z from "zod";
 import { type CalendarDate, dayIn } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import { timestampOf } from "../../../platform/clock.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import { jsonText, sha256 } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { timestampOf } from "../../../platform/runtime/clock.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { jsonText, sha256 } from "../../../platform/runtime/json.ts";
 import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
 
 export interface MintedKey {

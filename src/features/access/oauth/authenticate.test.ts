@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../../test/support/mcp/assistant.ts";
 import { changedByOperator } from "../../../../test/support/world/people.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { runAtDoor } from "../../../platform/door-command.ts";
+import { runAtDoor } from "../../../platform/commands/door-command.ts";
 import type { Authenticate } from "../../../platform/http/admission.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, makeKey } from "./keys.ts";

@@ -2,12 +2,12 @@
  * From an access token to its caller. Grant, user, role and account are read at every call: a revoked
  * grant, a deactivated user or a changed role shows at the very next one.
  */
-import type { Caller, McpScope } from "../../../platform/context.ts";
+import type { Caller, McpScope } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
 import type { Credentials, SeenBefore } from "../../../platform/http/admission.ts";
-import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../../platform/person.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
+import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../../platform/security/person.ts";
 import { accessOf } from "./scopes.ts";
 import { rememberingVerifier, type VerifiedToken } from "./tokens.ts";
 

@@ -5,13 +5,13 @@
  */
 
 import { randomBytes } from "node:crypto";
-import type { Config } from "../../../platform/config.ts";
-import type { McpScope } from "../../../platform/context.ts";
+import type { McpScope } from "../../../platform/commands/context.ts";
+import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { defineDoorCommand } from "../../../platform/door-command.ts";
 import type { Fields } from "../../../platform/http/form.ts";
-import { sha256 } from "../../../platform/json.ts";
+import type { Config } from "../../../platform/runtime/config.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
 import { type Client, findClient, isRegistered } from "./client.ts";
 import { scopesFromText } from "./scopes.ts";
 import { mcpUrl } from "./tokens.ts";

@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { codePoints, isStorable } from "../../../domain/base/text.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import { signed } from "../../../platform/secrets.ts";
+import { signed } from "../../../platform/security/secrets.ts";
 
 export interface Client {
   readonly id: string;

@@ -4,8 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../../domain/base/problem.ts";
-import { mcpScopes } from "../../../platform/context.ts";
-import { runAtDoor } from "../../../platform/door-command.ts";
+import { mcpScopes } from "../../../platform/commands/context.ts";
+import { runAtDoor } from "../../../platform/commands/door-command.ts";
+import { countAttemptFrom, type Limit } from "../../../platform/fairness/limits/rate-counter.ts";
 import { parseBody } from "../../../platform/http/body.ts";
 import {
   type Fields,
@@ -15,8 +16,7 @@ import {
 } from "../../../platform/http/form.ts";
 import { problemFromDatabase, unreadableStatus } from "../../../platform/http/problems.ts";
 import { noticeCredential } from "../../../platform/http/server.ts";
-import { countAttemptFrom, type Limit } from "../../../platform/limits/rate-counter.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 import { AUTHORIZE_PATH, isOurResource } from "./authorize.ts";
 import {
   type Client,

@@ -5,15 +5,15 @@
  * answers get lost.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { McpScope } from "../../../platform/context.ts";
+import type { McpScope } from "../../../platform/commands/context.ts";
+import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Database, Reads } from "../../../platform/database/database.ts";
 import { insert, sql } from "../../../platform/database/sql.ts";
-import { defineDoorCommand } from "../../../platform/door-command.ts";
-import { sha256 } from "../../../platform/json.ts";
-import { findPerson } from "../../../platform/person.ts";
-import { signed } from "../../../platform/secrets.ts";
-import type { Services } from "../../../platform/services.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
+import { findPerson } from "../../../platform/security/person.ts";
+import { signed } from "../../../platform/security/secrets.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 import { endGrant, insertGrant } from "./grants.ts";
 import { scopesFromText } from "./scopes.ts";

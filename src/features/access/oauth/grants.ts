@@ -1,11 +1,11 @@
 /** Grants: what a person has allowed an assistant. They begin with a code's exchange and end by deletion. */
 
 import { Problem } from "../../../domain/base/problem.ts";
-import type { McpScope, Reader } from "../../../platform/context.ts";
+import type { McpScope, Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { newId } from "../../../platform/id.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 
 /** Days from the consent to the end of a grant, however often its tokens are refreshed. */
 const GRANT_DAYS = 30;

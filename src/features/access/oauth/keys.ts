@@ -5,11 +5,11 @@
  */
 import { randomBytes } from "node:crypto";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { defineDoorCommand, runAtDoor } from "../../../platform/commands/door-command.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { defineDoorCommand, runAtDoor } from "../../../platform/door-command.ts";
-import { jsonText } from "../../../platform/json.ts";
-import type { Services } from "../../../platform/services.ts";
+import { jsonText } from "../../../platform/runtime/json.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
 

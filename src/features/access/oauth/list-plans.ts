@@ -1,5 +1,5 @@
 /** What assistants have planned and nobody has decided yet. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** A plan that may still be carried out. */

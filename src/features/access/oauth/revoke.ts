@@ -1,11 +1,11 @@
 /** Ending a grant: by its client (RFC 7009), by its person, or by an admin of the account. */
 import * as z from "zod";
-import { defineCommand } from "../../../platform/command.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { defineDoorCommand } from "../../../platform/door-command.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
-import { sha256 } from "../../../platform/json.ts";
-import { findPerson } from "../../../platform/person.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import { findPerson } from "../../../platform/security/person.ts";
 import { endGrant } from "./grants.ts";
 import { verifyAccessToken } from "./tokens.ts";
 

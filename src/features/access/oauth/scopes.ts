@@ -1,5 +1,10 @@
 /** Scopes are layered: each includes those beneath it (spec 8.2). */
-import { type Access, fullAccess, type McpScope, mcpScopes } from "../../../platform/context.ts";
+import {
+  type Access,
+  fullAccess,
+  type McpScope,
+  mcpScopes,
+} from "../../../platform/commands/context.ts";
 
 /** The scope with those beneath it. */
 export function layersOf(scope: McpScope): readonly McpScope[] {

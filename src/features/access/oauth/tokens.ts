@@ -5,9 +5,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
-import { type McpScope, mcpScopes } from "../../../platform/context.ts";
-import { sha256 } from "../../../platform/json.ts";
-import type { Services } from "../../../platform/services.ts";
+import { type McpScope, mcpScopes } from "../../../platform/commands/context.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
 
 export const ACCESS_TOKEN_SECONDS = 600;

@@ -1,6 +1,6 @@
 /** How a person wants the pages to be. It concerns nobody else, so that it leaves no event. */
 import * as z from "zod";
-import { defineCommand } from "../../../platform/command.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
 /** What is left out stays; null follows the browser. Answers nothing; throws nothing of its own. */

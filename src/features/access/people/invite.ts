@@ -6,13 +6,13 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { jsonText, sha256 } from "../../../platform/json.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { sendNote } from "../../../platform/mail/note.ts";
+import { jsonText, sha256 } from "../../../platform/runtime/json.ts";
 import { lockUser } from "./queries.ts";
 
 const INVITATION_DAYS = 7;

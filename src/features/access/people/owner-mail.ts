@@ -5,11 +5,11 @@
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { countAttempt, type Limit } from "../../../platform/limits/rate-counter.ts";
+import { countAttempt, type Limit } from "../../../platform/fairness/limits/rate-counter.ts";
 import { sendNote } from "../../../platform/mail/note.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
 /** Somebody who reads mail, in the account that speaks to them; its language is theirs. */

@@ -2,7 +2,8 @@
 
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Role } from "../../../domain/base/user.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, listDocuments } from "../../../platform/database/page.ts";
 import {
   columnOfRef,
@@ -11,8 +12,7 @@ import {
   shownStamp,
 } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type UserQuery, UserResource } from "./schemas.ts";
 
 export interface User {

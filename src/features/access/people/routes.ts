@@ -1,5 +1,5 @@
 /** The REST routes of users. */
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readPage, readResource } from "../../../platform/database/stored-read.ts";
 import { defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";

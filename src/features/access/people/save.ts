@@ -6,16 +6,16 @@ import {
   requireAdminRemains,
   requireMayChangeAdmin,
 } from "../../../domain/base/user.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import { isAdminInPerson, type Reader } from "../../../platform/context.ts";
-import { defineCreation, type Saved, storedAgain } from "../../../platform/creation.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import { isAdminInPerson, type Reader } from "../../../platform/commands/context.ts";
+import { defineCreation, type Saved, storedAgain } from "../../../platform/commands/creation.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { shownStamp, takeStamp } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import type { JsonText } from "../../../platform/json.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
 import { tellAdmins, tellOwner } from "./owner-mail.ts";
 import {

@@ -3,12 +3,12 @@
  * login already, has signed in as its owner. Only then is the user somebody's (spec 12.6).
  */
 import { Problem } from "../../../domain/base/problem.ts";
+import { type DoorTx, defineDoorCommand } from "../../../platform/commands/door-command.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type DoorTx, defineDoorCommand } from "../../../platform/door-command.ts";
-import { newId } from "../../../platform/id.ts";
-import { sha256 } from "../../../platform/json.ts";
-import { PERSON_COLUMNS, type PersonRow } from "../../../platform/person.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import { PERSON_COLUMNS, type PersonRow } from "../../../platform/security/person.ts";
 import { hashPassword } from "../people/password.ts";
 import { findLogin, type Login, type LoginRow, recordLogin } from "./sign-in.ts";
 

@@ -4,22 +4,30 @@
  */
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../../domain/base/problem.ts";
-import type { Actor } from "../../../platform/context.ts";
+import type { Actor } from "../../../platform/commands/context.ts";
+import {
+  type DoorTx,
+  defineDoorCommand,
+  runAtDoor,
+} from "../../../platform/commands/door-command.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type DoorTx, defineDoorCommand, runAtDoor } from "../../../platform/door-command.ts";
-import { sha256 } from "../../../platform/json.ts";
 import {
   countAttempt,
   countAttemptFrom,
   type Limit,
-} from "../../../platform/limits/rate-counter.ts";
+} from "../../../platform/fairness/limits/rate-counter.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { sendNote } from "../../../platform/mail/note.ts";
-import { digestOf, notice } from "../../../platform/notice.ts";
-import { PERSON_COLUMNS, type PersonRow, personsOfLogin } from "../../../platform/person.ts";
-import { contextFor, type Services } from "../../../platform/services.ts";
-import type { Visitor } from "../../../platform/sessions/visitor.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import { contextFor, type Services } from "../../../platform/runtime/services.ts";
+import { digestOf, notice } from "../../../platform/security/notice.ts";
+import {
+  PERSON_COLUMNS,
+  type PersonRow,
+  personsOfLogin,
+} from "../../../platform/security/person.ts";
+import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { mailInvitation, storeInvitation } from "../people/invite.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";

@@ -4,7 +4,7 @@
  */
 import { sql } from "../../../platform/database/sql.ts";
 import { removeLeftovers } from "../../../platform/mail/outbox.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 
 const EVERY_MS = 3_600_000;
 

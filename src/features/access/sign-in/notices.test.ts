@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
-import { LINES_A_MINUTE, notice } from "../../../platform/notice.ts";
-import { csrfToken } from "../../../platform/sessions/csrf.ts";
+import { LINES_A_MINUTE, notice } from "../../../platform/security/notice.ts";
+import { csrfToken } from "../../../platform/security/sessions/csrf.ts";
 
 const lines: Json[] = [];
 const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });

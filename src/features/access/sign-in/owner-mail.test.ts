@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { csrfToken } from "../../../platform/sessions/csrf.ts";
+import { csrfToken } from "../../../platform/security/sessions/csrf.ts";
 import { tellOwner } from "../people/owner-mail.ts";
 
 let oauth: ReturnType<typeof openConsent>;

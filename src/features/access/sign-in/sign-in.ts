@@ -3,10 +3,10 @@
  * and get the same answer; attempts are counted by login and by the address that they come from.
  */
 import { Problem } from "../../../domain/base/problem.ts";
+import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { defineDoorCommand } from "../../../platform/door-command.ts";
-import { jsonText } from "../../../platform/json.ts";
 import {
   countAttempt,
   countAttemptFrom,
@@ -14,13 +14,17 @@ import {
   type Limit,
   networkOf,
   takeBackAttemptFrom,
-} from "../../../platform/limits/rate-counter.ts";
-import { digestOf, notice } from "../../../platform/notice.ts";
-import { type PersonRow, personsOfLogin } from "../../../platform/person.ts";
-import type { Services } from "../../../platform/services.ts";
-import { beginSession, endSession, moveSession } from "../../../platform/sessions/session.ts";
-import type { Visitor } from "../../../platform/sessions/visitor.ts";
-import type { Tx } from "../../../platform/tx.ts";
+} from "../../../platform/fairness/limits/rate-counter.ts";
+import { jsonText } from "../../../platform/runtime/json.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
+import { digestOf, notice } from "../../../platform/security/notice.ts";
+import { type PersonRow, personsOfLogin } from "../../../platform/security/person.ts";
+import {
+  beginSession,
+  endSession,
+  moveSession,
+} from "../../../platform/security/sessions/session.ts";
+import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 

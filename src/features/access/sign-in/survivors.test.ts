@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { runAtDoor } from "../../../platform/door-command.ts";
+import { runAtDoor } from "../../../platform/commands/door-command.ts";
 import { tokenAuthentication } from "../oauth/authenticate.ts";
 import { setPassword } from "./change-password.ts";
 import { findLogin } from "./sign-in.ts";

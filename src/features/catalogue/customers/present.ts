@@ -3,7 +3,7 @@ import { printedOf } from "../../../domain/sales/printed.ts";
 import { warningsOfCustomer } from "../../../domain/sales/warning.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { CustomerResource } from "./schemas.ts";
 
 /** Everything of a customer but where, when and by whom it was stored. */

@@ -1,7 +1,8 @@
 /** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
 
 import { notFound } from "../../../domain/base/problem.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import {
   activeConditions,
@@ -12,8 +13,7 @@ import {
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 

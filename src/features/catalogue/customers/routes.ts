@@ -1,6 +1,6 @@
 /** The REST routes of customers. */
 
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readPage, readResource } from "../../../platform/database/stored-read.ts";
 import { createdText, defineRoute, routesOf } from "../../../platform/http/route.ts";

@@ -13,8 +13,8 @@ import type {
   Rejected,
   Unauthorized,
 } from "../../../ledger/outcome.ts";
-import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   doubtLink,

@@ -2,10 +2,10 @@
  * The SQL of links: what a connected ledger knows of our customers and products. A change queues its link by a trigger, in
  * its own transaction; whoever holds a link's lease is alone in telling the ledger, so that changes arrive in order.
  */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
-import { jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { jsonText } from "../../../platform/runtime/json.ts";
 
 export type LinkKind = "customer" | "product";
 

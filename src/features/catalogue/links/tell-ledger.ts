@@ -4,13 +4,13 @@
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import type { Context } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { violatedConstraint } from "../../../platform/database/database.ts";
 import { lockRow } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { pushNow } from "./push-link.ts";
 import type { LinkKind } from "./queries.ts";
 

@@ -6,7 +6,8 @@ import { notFound } from "../../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import type { PricedProduct } from "../../../domain/sales/line-from.ts";
 import type { Price } from "../../../domain/sales/price.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import {
   activeConditions,
@@ -17,8 +18,7 @@ import {
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 
 /** Everything of a product but where and when it is stored, and who asked for it. */

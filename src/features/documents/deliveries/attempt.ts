@@ -7,13 +7,13 @@
 import { isMailAddress } from "../../../domain/base/mail-address.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import { MINUTES_UNTIL_RETRY } from "../../../domain/sales/delivery.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findIssued, pdfOf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";

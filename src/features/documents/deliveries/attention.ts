@@ -1,5 +1,5 @@
 /** Documents that have not reached their customers, as the start page shows them. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** Whose last attempt has failed for good, or may have arrived: the newest of each. */

@@ -1,11 +1,11 @@
 /** What became of documents that a connected ledger was asked to send: it is asked, and deliveries say what it says. */
 import { afterLook } from "../../../domain/sales/delivery.ts";
 import type { LedgerSend } from "../../../ledger/connected.ts";
-import { callWithin } from "../../../platform/connected-ledger.ts";
-import type { Context } from "../../../platform/context.ts";
+import { callWithin } from "../../../platform/commands/connected-ledger.ts";
+import type { Context } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { madeAt } from "../../../platform/id.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import { madeAt } from "../../../platform/runtime/id.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";

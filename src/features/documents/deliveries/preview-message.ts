@@ -1,6 +1,6 @@
 /** The e-mail that would carry a document, before there is one: the message itself, without its PDF. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
 import { messageOf } from "./mail-message.ts";
 

@@ -1,12 +1,12 @@
 /** Attempts to send documents: of one document, or of all of an account. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import {
   type Condition,
   envelope,
   listRows,
   type PageQuery,
 } from "../../../platform/database/page.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
 import type { DeliveriesQuery } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 /** Queueing deliveries: where documents go, and what is stored of them in the transaction that asks for it. */
-import type { Context, Reader } from "../../../platform/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
-import { newId } from "../../../platform/id.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
 import { type DeliveryListener, type DeliveryRow, LEASE, sendErrorOf, trySend } from "./attempt.ts";
 
 /** What is sent, and where it goes. */

@@ -10,7 +10,7 @@ import { closedPort, startServer } from "../../../../test/support/mail/smtp-serv
 import type { Json } from "../../../../test/support/world/world.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { waitingRenderer } from "../issued/render-waiting.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";

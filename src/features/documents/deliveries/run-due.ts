@@ -1,11 +1,11 @@
 /** The background work of deliveries: those that are due or were left behind. */
 
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
-import { TurnOf, workInTurn } from "../../../platform/in-turn.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import { TurnOf, workInTurn } from "../../../platform/fairness/in-turn.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import {
   attemptDelivery,

@@ -4,7 +4,7 @@ import { refusal } from "../../../../test/support/http/refusal.ts";
 import { openPrintingLedger } from "../../../../test/support/ledger/printing-ledger.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { builtinLedger } from "../../../ledger/connectors/builtin/connector.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { fetchWaiting } from "../issued/issued-documents.ts";
 import { waitingRenderer } from "../issued/render-waiting.ts";
 import { settleSend } from "./check-sends.ts";

@@ -5,8 +5,8 @@
 import { beforeLooks } from "../../../domain/sales/delivery.ts";
 import type { ConnectedLedger, SendOutcome } from "../../../ledger/connected.ts";
 import type { Failure } from "../../../ledger/outcome.ts";
-import { printsItself } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { printsItself } from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 

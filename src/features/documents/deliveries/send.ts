@@ -1,9 +1,9 @@
 /** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
 
-import type { Context, Reader } from "../../../platform/context.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import {
   attemptDelivery,
   type DeliveryListener,

@@ -7,7 +7,7 @@ import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../../domain
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type FlatRow, flatRows } from "../../../domain/sales/flat-document.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type CsvColumn, number, priceText, text } from "../../../platform/http/csv-file.ts";
 import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
 import { accountNames } from "../../settings/configuration/accounts.ts";

@@ -6,10 +6,10 @@ import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
-import { thaw } from "../../../platform/json.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
 import { Delivery, Totals } from "./schemas.ts";
 import { presentTotals } from "./totals.ts";
 

@@ -1,8 +1,12 @@
 /** PDFs of a ledger that prints its documents itself: two different PDFs with one number would be a fault (spec 10.7). */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { ConnectedLedger } from "../../../ledger/connected.ts";
-import { callWithin, connectedLedger, printsItself } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import {
+  callWithin,
+  connectedLedger,
+  printsItself,
+} from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { creditNote, danish } from "../../../../test/support/documents/documents.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { renderDraft } from "./render-document.ts";
 
 const world = useWorld();

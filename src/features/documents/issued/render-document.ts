@@ -4,9 +4,9 @@
  * change of draft, customer, product, seller or day shows at once.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { freeze, sha256 } from "../../../platform/json.ts";
-import { Kept } from "../../../platform/kept.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { freeze, sha256 } from "../../../platform/runtime/json.ts";
+import { Kept } from "../../../platform/runtime/kept.ts";
 import { printedLogo } from "../../settings/configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";

@@ -3,13 +3,13 @@
  * (deficit round robin), so that the one document of an account comes soon whatever waits in another.
  */
 import { setImmediate } from "node:timers/promises";
-import { printingKinds } from "../../../platform/connected-ledger.ts";
+import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
 import { isPassing } from "../../../platform/database/unavailable.ts";
-import { inTurn } from "../../../platform/in-turn.ts";
-import { sha256 } from "../../../platform/json.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { inTurn } from "../../../platform/fairness/in-turn.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { findIssued } from "./issued-documents.ts";
 import { renderIssued } from "./render-document.ts";
 

@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition } from "fontkit";
-import { Kept } from "../../../platform/kept.ts";
-import { packageRoot } from "../../../platform/paths.ts";
+import { Kept } from "../../../platform/runtime/kept.ts";
+import { packageRoot } from "../../../platform/runtime/paths.ts";
 
 const FILES = {
   regular: "inter-regular.ttf",

@@ -3,8 +3,8 @@
  * Only in a ledger of our own database: an external one is asked for each.
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { inSlices } from "../../../platform/slices.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import { inSlices } from "../../../platform/runtime/slices.ts";
 import type { Bookable, BookingFacts, Decision, Issued } from "./bookable.ts";
 import { book, isOpen } from "./booking-command.ts";
 

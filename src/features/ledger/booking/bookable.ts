@@ -4,9 +4,9 @@
  */
 import type { ProblemCode } from "../../../domain/base/problem.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 
 /** Where a document stands: to be booked, being booked by an external ledger, or booked. */
 type BookingState = "draft" | "booking" | "booked";

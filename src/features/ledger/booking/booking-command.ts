@@ -5,10 +5,10 @@
 import type * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { BookingIntent } from "../../../ledger/ledger.ts";
-import { type Command, defineCommand } from "../../../platform/command.ts";
-import type { Caller, Context } from "../../../platform/context.ts";
-import { freeze, type JsonText, sha256 } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type Command, defineCommand } from "../../../platform/commands/command.ts";
+import type { Caller, Context } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import { freeze, type JsonText, sha256 } from "../../../platform/runtime/json.ts";
 import { type DeliveryListener, trySend } from "../../documents/deliveries/attempt.ts";
 import { ledgerWithin } from "../../settings/configuration/accounts.ts";
 import { requireMapped } from "../connections/require-mapped.ts";

@@ -18,7 +18,7 @@ import type {
   Rejected,
   Unauthorized,
 } from "../../../ledger/outcome.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { requireKnown } from "../../catalogue/links/push-link.ts";
 import { inTurn } from "./await-turn.ts";
 import { heldBack, noteAnswer } from "./circuit.ts";

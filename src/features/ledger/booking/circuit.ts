@@ -3,10 +3,10 @@
  * nobody calls it any more: who asks is answered at once, and one probe every five seconds tells when it is back. Then
  * everything that waits for it is due. A ledger without a row of its own is always called.
  */
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { wakeConnection } from "../connections/queries.ts";
 import type { Intent } from "./intents.ts";
 

@@ -5,11 +5,11 @@
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
-import type { Actor, Reader } from "../../../platform/context.ts";
+import type { Actor, Reader } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
-import { newId } from "../../../platform/id.ts";
-import { freeze, thaw } from "../../../platform/json.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { freeze, thaw } from "../../../platform/runtime/json.ts";
 import type { Doubt, Known, OpenState } from "./intent-state.ts";
 
 export interface Intent {

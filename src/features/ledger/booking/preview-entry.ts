@@ -1,7 +1,7 @@
 /** How a document would be booked: the entry that the ledger would make of it, with what its accounts are called. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Posting } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { accountNames, booksOf } from "../../settings/configuration/accounts.ts";
 
 /** An entry that is not made. */

@@ -1,12 +1,12 @@
 /** Bookings in an external ledger as they are shown: over REST, and on the start page while their outcome is not known. */
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import { notFound } from "../../../domain/base/problem.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import { cursorFrom, envelope, positionFrom, UUID } from "../../../platform/database/page.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { OpenState } from "./intent-state.ts";
 import { AT_WORK, OPEN } from "./intents.ts";
 import { type IntentQuery, LedgerIntent, LedgerQueue } from "./schemas.ts";

@@ -3,8 +3,8 @@ import { lockedThere } from "../../../domain/base/period-lock.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../../ledger/ledger.ts";
 import type { RejectCode } from "../../../ledger/outcome.ts";
-import { ledgerTitle } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
 /** What did not book. */

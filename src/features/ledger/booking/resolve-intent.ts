@@ -5,10 +5,10 @@
 import * as z from "zod";
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookingIntent, Connection } from "../../../ledger/ledger.ts";
-import { defineCommand } from "../../../platform/command.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import type { Bookables } from "./bookable.ts";
 import {
   bookingOf,

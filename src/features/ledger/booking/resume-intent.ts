@@ -8,12 +8,12 @@ import { Problem } from "../../../domain/base/problem.ts";
 import { completedBy } from "../../../domain/sales/ledger-amounts.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
 import type { Rejected } from "../../../ledger/outcome.ts";
-import { ledgerTitle } from "../../../platform/connected-ledger.ts";
-import type { Context } from "../../../platform/context.ts";
+import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
+import type { Context } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { violatedConstraint } from "../../../platform/database/database.ts";
-import { freeze, sha256 } from "../../../platform/json.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import { freeze, sha256 } from "../../../platform/runtime/json.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { attemptDelivery, type DeliveryListener } from "../../documents/deliveries/attempt.ts";
 import {
   type AnyBookable,

@@ -1,8 +1,8 @@
 /** The REST routes of bookings in a connected ledger. How one is resolved by hand is no route: a key may not do it. */
 import { Problem } from "../../../domain/base/problem.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
 import { trySend } from "../../documents/deliveries/attempt.ts";
 import type { Bookables } from "./bookable.ts";

@@ -2,11 +2,11 @@
  * What is to be done at external ledgers, above all bookings that were left: one slot for each account in a process, so
  * that a ledger that is slow or away holds up nobody else, and each account that waits has its turn.
  */
-import { printingKinds } from "../../../platform/connected-ledger.ts";
-import type { Context } from "../../../platform/context.ts";
+import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
 import { accountsToTend } from "../connections/queries.ts";
 import type { Bookables } from "./bookable.ts";

@@ -12,12 +12,12 @@ import type {
   Trial,
 } from "../../../ledger/connector.ts";
 import type { Failure } from "../../../ledger/outcome.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import { type Caller, type Context, isAdminInPerson } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import { type Caller, type Context, isAdminInPerson } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { newId } from "../../../platform/id.ts";
-import { AddressRefused } from "../../../platform/outbound.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { AddressRefused } from "../../../platform/security/outbound.ts";
 import { queueUnlinked } from "../../catalogue/links/queries.ts";
 import { hasBookings, vatSettings } from "../../settings/configuration/queries.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";

@@ -10,10 +10,10 @@ import {
 } from "../../../../test/support/ledger/dinero/simulation.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import type { Problem } from "../../../domain/base/problem.ts";
-import { run } from "../../../platform/command.ts";
-import type { Context } from "../../../platform/context.ts";
-import { openLog } from "../../../platform/log.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Context } from "../../../platform/commands/context.ts";
+import { openLog } from "../../../platform/runtime/log.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { changeMapping, readMapping } from "./change-mapping.ts";

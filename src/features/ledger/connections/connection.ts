@@ -14,11 +14,11 @@ import type { Connection, Ledger, OwnChart } from "../../../ledger/ledger.ts";
 import type { CallOptions, Failure, Unauthorized } from "../../../ledger/outcome.ts";
 import { lineOf } from "../../../ledger/transport/line.ts";
 import { sealedTokens, type Tokens, tokenKeeperOf } from "../../../ledger/transport/tokens.ts";
-import type { Background } from "../../../platform/background.ts";
-import type { Config } from "../../../platform/config.ts";
 import type { Pools } from "../../../platform/database/pools.ts";
-import type { Log } from "../../../platform/log.ts";
-import { SealError, type SealedPlace, type Sealing } from "../../../platform/sealing.ts";
+import type { Background } from "../../../platform/runtime/background.ts";
+import type { Config } from "../../../platform/runtime/config.ts";
+import type { Log } from "../../../platform/runtime/log.ts";
+import { SealError, type SealedPlace, type Sealing } from "../../../platform/security/sealing.ts";
 import { type ConnectionRow, findConnection, isSandbox, noteState } from "./queries.ts";
 
 export interface ConnectionDeps {

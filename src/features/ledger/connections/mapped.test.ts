@@ -5,7 +5,7 @@ import { openScriptedLedger } from "../../../../test/support/ledger/scripted-led
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { builtinLedger } from "../../../ledger/connectors/builtin/connector.ts";
 import type { Connection } from "../../../ledger/ledger.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { requireMapped } from "./require-mapped.ts";
 
 const scripted = openScriptedLedger();

@@ -1,10 +1,10 @@
 /** The SQL of connections and of what our accounts are called at the other end. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { insert, raw, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { mayBeFetched } from "../../documents/issued/queries.ts";
 
 type Stored = Selectable<Tables["ledger_connections"]>;

@@ -1,7 +1,7 @@
 /** Where the lines of documents and the entries of vouchers are posted in the connected ledger, before anything is sent. */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { BookingIntent, MappedAccount } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 import { otherRate } from "./mapping.ts";
 import { findCurrent, listMapping, type MappingRow } from "./queries.ts";

@@ -3,7 +3,7 @@
 import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
-import type { Services } from "../../../platform/services.ts";
+import type { Services } from "../../../platform/runtime/services.ts";
 import { secretsPlace } from "./connection.ts";
 
 interface SealedRow {

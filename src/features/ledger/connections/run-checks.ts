@@ -4,7 +4,7 @@
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { checkConnection } from "./check-connection.ts";
 
 /** How long after a refusal of the credentials there is a check, beside the usual ones. */

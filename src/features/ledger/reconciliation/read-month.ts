@@ -5,10 +5,10 @@ import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentHere } from "../../../domain/sales/reconciliation.ts";
 import type { MappedAccount } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { thaw } from "../../../platform/json.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 
 /** A month as it is here. */
 export interface MonthHere {

@@ -10,10 +10,10 @@ import {
   type FindingCode,
 } from "../../../domain/sales/reconciliation.ts";
 import type { LedgerMonth } from "../../../ledger/connected.ts";
-import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type MonthHere, readMonthHere } from "./read-month.ts";
 import { ReconciliationResource } from "./schemas.ts";

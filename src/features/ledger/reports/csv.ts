@@ -2,7 +2,7 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText, RATE_DECIMALS } from "../../../domain/base/money.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   CSV_PORTION,

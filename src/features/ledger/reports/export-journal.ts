@@ -5,7 +5,7 @@
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { AccountType } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 

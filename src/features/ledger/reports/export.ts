@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Context, Reader } from "../../../platform/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { openSnapshot } from "../../../platform/database/transaction.ts";
 import { beancountWriter } from "./export-beancount.ts";
 import { hledgerWriter } from "./export-hledger.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { notFound } from "../../../domain/base/problem.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";

@@ -16,9 +16,9 @@ import {
   vatBoxes,
 } from "../../../domain/sales/vat-report.ts";
 import { type Warning, warningsOfListedNumber } from "../../../domain/sales/warning.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { VatReport, type VatReportQuery } from "./schemas.ts";
 

@@ -1,9 +1,9 @@
 /** Links as they are shown. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findLink, type LinkKind, type LinkRow } from "../../catalogue/links/queries.ts";
 import { LedgerLinkResource, type SyncQuery } from "./schemas.ts";
 

@@ -12,12 +12,12 @@ import type {
   LedgerCustomer,
   LedgerProduct,
 } from "../../../ledger/connected.ts";
-import { carried, defineCommand, run } from "../../../platform/command.ts";
-import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { carried, defineCommand, run } from "../../../platform/commands/command.ts";
+import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { changeCustomer, setCustomerActive } from "../../catalogue/customers/save.ts";
 import { CustomerUpdate } from "../../catalogue/customers/schemas.ts";
 import { lateFields } from "../../catalogue/links/push-link.ts";

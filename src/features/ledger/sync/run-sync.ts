@@ -1,6 +1,6 @@
 /** What background work does for the customers and products of one connected account, a step at a time. */
-import { callWithin, connectedLedger } from "../../../platform/connected-ledger.ts";
-import type { Context } from "../../../platform/context.ts";
+import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { pushLink } from "../../catalogue/links/push-link.ts";
 import { takeDueLink } from "../../catalogue/links/queries.ts";
 import { pullIfDue } from "./read-changes.ts";

@@ -13,8 +13,8 @@ import {
 } from "../../../../test/support/ledger/people-ledger.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { builtinLedger } from "../../../ledger/connectors/builtin/connector.ts";
-import { newId } from "../../../platform/id.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { queueUnlinked } from "../../catalogue/links/queries.ts";
 import { syncStep } from "./run-sync.ts";
 

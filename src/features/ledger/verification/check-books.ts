@@ -1,5 +1,5 @@
 /** The checks of an account's books that PostgreSQL can make by itself: balances, numbers, and vouchers of accruals. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import type { Check, Fault } from "./schemas.ts";

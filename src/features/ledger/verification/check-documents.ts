@@ -3,10 +3,10 @@
  * out here a second time, apart from the ledger that books, so that neither can drift unnoticed.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { sha256, thaw } from "../../../platform/json.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { sha256, thaw } from "../../../platform/runtime/json.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */

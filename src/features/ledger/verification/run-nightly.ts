@@ -1,6 +1,6 @@
 /** Every account's books are checked once a night, one account after the other, by whichever process comes first. */
 import { sql } from "../../../platform/database/sql.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { verifyAccount } from "./verify.ts";
 
 const DAY_MS = 86_400_000;

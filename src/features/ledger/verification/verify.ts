@@ -3,11 +3,12 @@
  * read in one snapshot of the database, so that what is booked meanwhile is no fault. It changes nothing but the
  * stored result.
  */
-import { timestampOf } from "../../../platform/clock.ts";
-import type { Reader } from "../../../platform/context.ts";
+
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import { reading } from "../../../platform/tx.ts";
+import { timestampOf } from "../../../platform/runtime/clock.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { verifyAuditTrail } from "../../settings/audit/verify.ts";
 import { verifyJournal } from "../reports/verify.ts";
 import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-books.ts";

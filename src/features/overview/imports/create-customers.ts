@@ -1,8 +1,8 @@
 /** Customers from rows: one is there already under its external id; without one, under its name and VAT number. */
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
-import { carried } from "../../../platform/command.ts";
+import { carried } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { saveCustomer } from "../../catalogue/customers/save.ts";
 import { CustomerCreate } from "../../catalogue/customers/schemas.ts";

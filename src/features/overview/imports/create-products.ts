@@ -1,7 +1,7 @@
 /** Products from rows: one is there already under its number or external id; without either, under its name. */
-import { carried } from "../../../platform/command.ts";
+import { carried } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import type { ProductRow } from "../../catalogue/products/queries.ts";
 import { createProduct } from "../../catalogue/products/save.ts";
 import { ProductCreate } from "../../catalogue/products/schemas.ts";

@@ -4,7 +4,7 @@ import { invalidField } from "../../../domain/base/problem.ts";
 import { occurrenceLineId } from "../../../domain/series/line-id.ts";
 import { indexContaining, periodAt } from "../../../domain/series/period.ts";
 import { type LineContent, linesAt } from "../../../domain/series/series.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
 import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
 import { type Series, shownPeriod, uncancelled } from "../../recurring/series/series.ts";

@@ -4,13 +4,13 @@
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
-import { type Command, defineCommand } from "../../../platform/command.ts";
-import type { Context } from "../../../platform/context.ts";
+import { type Command, defineCommand } from "../../../platform/commands/command.ts";
+import type { Context } from "../../../platform/commands/context.ts";
+import { dryRun, type Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { fieldErrorsFrom } from "../../../platform/http/problems.ts";
 import { text } from "../../../platform/http/schemas.ts";
-import { freeze, type JsonText, sha256 } from "../../../platform/json.ts";
-import { dryRun, type Tx } from "../../../platform/tx.ts";
+import { freeze, type JsonText, sha256 } from "../../../platform/runtime/json.ts";
 
 /** So many rows are one transaction: it is over before anybody waits for it. */
 const MOST_ROWS = 100;

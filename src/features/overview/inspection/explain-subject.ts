@@ -2,7 +2,7 @@
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { periodAt, timesOf } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import type { DeliveryState, Tables } from "../../../platform/database/tables.ts";

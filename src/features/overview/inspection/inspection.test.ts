@@ -6,7 +6,7 @@ import { openStudio } from "../../../../test/support/world/studio.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json, World } from "../../../../test/support/world/world.ts";
 import { readTogether } from "../../../platform/database/transaction.ts";
-import { inBackground } from "../../../platform/services.ts";
+import { inBackground } from "../../../platform/runtime/services.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { closePeriod } from "../../revenue/closes/close-month.ts";
 import { findSubjects } from "./find-subjects.ts";

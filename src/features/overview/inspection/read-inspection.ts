@@ -2,7 +2,7 @@
  * Why a thing is in the state it is in: what `explain-subject.ts` tells of it, with the bookings and deliveries of
  * its documents, what holds up all of the account, and its audit events.
  */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { readEvents } from "../../settings/audit/queries.ts";
 import { explainSubject, type Said } from "./explain-subject.ts";

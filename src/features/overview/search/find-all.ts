@@ -2,7 +2,7 @@
  * The search by text: a few of each kind that has a name, a number or an amount. A key finds what the account has, a person
  * what is in their view (spec 8.1).
  */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import {
   type Asked,
   type DocumentFound,

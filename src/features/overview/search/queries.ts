@@ -3,7 +3,7 @@
  * stands together there.
  */
 import { seesAccount } from "../../../domain/base/visibility.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { joined, raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { andSeen } from "../views/queries.ts";
 

@@ -1,6 +1,6 @@
 /** The search over everything that has a name, a number or an amount. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
-import { jsonText } from "../../../platform/json.ts";
+import { jsonText } from "../../../platform/runtime/json.ts";
 import { search } from "./find-all.ts";
 import { presentFound } from "./present.ts";
 import { SearchQuery, SearchResults } from "./schemas.ts";

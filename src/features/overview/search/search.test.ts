@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useTwoPeople } from "../../../../test/support/world/two-people.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { search } from "./find-all.ts";
 
 const { world, customer, line, people } = useTwoPeople();

@@ -4,7 +4,7 @@ import { agentOf } from "../../../../test/support/mcp/mcp.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { todayOf } from "../../recurring/series/activate.ts";
 import { listAttention } from "./list-attention.ts";
 import { priceComing } from "./price-coming.ts";

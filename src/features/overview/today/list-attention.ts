@@ -1,7 +1,7 @@
 /** What waits for a person: each feature says what of its own does, and this puts them together. */
 import { type Attention, mostUrgent, workingDayBefore } from "../../../domain/base/attention.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { attentionOfPlans } from "../../access/oauth/list-plans.ts";
 import { attentionOfDeliveries } from "../../documents/deliveries/attention.ts";

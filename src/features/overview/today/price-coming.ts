@@ -10,7 +10,7 @@ import {
   type SeriesPeriod,
   timesOf,
 } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
 import { linesOfPeriod } from "../../recurring/series/periods.ts";
 import { firstOpen, firstUnsettled, type Series } from "../../recurring/series/series.ts";

@@ -6,7 +6,7 @@ import {
   mondayOf,
   monthOf,
 } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figures.ts";
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";

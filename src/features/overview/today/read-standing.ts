@@ -1,6 +1,6 @@
 /** Where one customer stands now: what is earned and not invoiced, what is invoiced and not earned, and what waits. */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   type BalancesShown,

@@ -11,7 +11,7 @@ import {
   type View,
   type ViewedKind,
 } from "../../../domain/base/visibility.ts";
-import type { Personal, PersonReader, Reader } from "../../../platform/context.ts";
+import type { Personal, PersonReader, Reader } from "../../../platform/commands/context.ts";
 import {
   type Condition,
   countRows,

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { personContext } from "../../../../test/support/mcp/tools.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import type { McpScope, PersonContext } from "../../../platform/context.ts";
+import type { McpScope, PersonContext } from "../../../platform/commands/context.ts";
 import { requireMayActivate } from "./require-issuing.ts";
 
 const world = useWorld();

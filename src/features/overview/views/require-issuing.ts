@@ -3,7 +3,7 @@
  * mailed by the scheduler, and `mcp:write` promises not to bring that about (spec 8.2).
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import type { PersonReader } from "../../../platform/context.ts";
+import type { PersonReader } from "../../../platform/commands/context.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import type { SeriesResource, SeriesUpdate } from "../../recurring/series/schemas.ts";
 

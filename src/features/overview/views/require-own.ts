@@ -1,7 +1,7 @@
 /** Whose things a person may see, where these belong to users: hours and revenue. */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
-import type { PersonReader } from "../../../platform/context.ts";
+import type { PersonReader } from "../../../platform/commands/context.ts";
 import { findUser } from "../../access/people/queries.ts";
 
 /**

@@ -4,10 +4,10 @@
  * the invoice, as everywhere.
  */
 import { periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import type { Bookable, Outcome } from "../../ledger/booking/bookable.ts";
 import {
   type DecidedInvoice,

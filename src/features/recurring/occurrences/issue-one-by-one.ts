@@ -5,9 +5,9 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
+import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
-import { type Tx, transact } from "../../../platform/tx.ts";
 import {
   type Begun,
   carryOutBooking,

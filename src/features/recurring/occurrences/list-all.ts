@@ -7,7 +7,7 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { type PlaceInRow, periodsByDay, type Recurring } from "../../../domain/series/by-day.ts";
 import { countPeriods, type SeriesPeriod } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import {
   cursorFrom,
   envelope,
@@ -16,7 +16,7 @@ import {
 } from "../../../platform/database/page.ts";
 import { findStored } from "../../../platform/database/resources.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { todayOf } from "../series/activate.ts";
 import { type Series, stateOf, uncancelled } from "../series/series.ts";
 import { shownOccurrence } from "./present.ts";

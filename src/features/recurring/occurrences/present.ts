@@ -1,7 +1,7 @@
 /** An occurrence as the API shows it (spec 4.5). */
 import type * as z from "zod";
 import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { Occurrence } from "./schemas.ts";
 

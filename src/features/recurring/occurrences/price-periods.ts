@@ -4,7 +4,7 @@ import { groupedBy } from "../../../domain/base/group.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { netOf } from "../../../domain/sales/line.ts";
 import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";

@@ -1,6 +1,6 @@
 /** The REST routes of previews, occurrences and runs of the scheduler. */
 
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { issueRefusals } from "../../ledger/booking/refusals.ts";

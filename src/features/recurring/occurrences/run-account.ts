@@ -3,8 +3,8 @@
  * nothing, unless it is alone: then the next batch locks and reads while one is written.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Database, refreshStatistics } from "../../../platform/database/database.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";

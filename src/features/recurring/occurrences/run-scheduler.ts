@@ -2,10 +2,10 @@
  * The scheduler (spec 4.7): issues what has fallen due, oldest first, batch after batch. What is due follows from the
  * series and what exists, never from a last run: after downtime the missed periods are simply due.
  */
-import type { Context } from "../../../platform/context.ts";
+import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
 import type { SchedulerRun } from "./schemas.ts";

@@ -19,8 +19,8 @@ import {
   steps,
 } from "../../../../test/support/ledger/scripted-ledger.ts";
 import type { Json, Reply } from "../../../../test/support/world/world.ts";
-import { schedulerContext } from "../../../platform/services.ts";
-import { transact } from "../../../platform/tx.ts";
+import { transact } from "../../../platform/commands/tx.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import type { Intent } from "../../ledger/booking/intents.ts";
 import { bookingOf } from "../../ledger/booking/intents.ts";
 import { issueOccurrence } from "./issue-occurrence.ts";

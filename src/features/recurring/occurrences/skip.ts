@@ -3,12 +3,12 @@
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { countsByPeriod, openWorkOfSeries } from "../../sales/hours/queries.ts";
 import { todayOf } from "../series/activate.ts";
 import { requirePeriod, requireWaiting } from "../series/periods.ts";

@@ -1,8 +1,8 @@
 /** What is stored of periods that were not issued: that they failed, or that there is nothing to invoice (spec 4.5 and 4.7). */
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
-import { timestampOf } from "../../../platform/clock.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { timestampOf } from "../../../platform/runtime/clock.ts";
 import type { Happened, Series } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 

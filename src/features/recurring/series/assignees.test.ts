@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { packageRoot } from "../../../platform/paths.ts";
+import { packageRoot } from "../../../platform/runtime/paths.ts";
 
 const { world, line, draft, active, retainer, edit, remove, skip, issued, change, bo, eva, at } =
   useWork();

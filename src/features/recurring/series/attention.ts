@@ -1,6 +1,6 @@
 /** Retainers that need somebody, as the start page shows them: not agreed, ending, or not to be invoiced. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 const SOON_DAYS = 30;

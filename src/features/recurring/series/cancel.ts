@@ -11,13 +11,13 @@ import { Problem } from "../../../domain/base/problem.ts";
 import { type CancelledLine, cancellationCredit } from "../../../domain/sales/cancellation.ts";
 import { creditDateOf } from "../../../domain/sales/credit-note.ts";
 import { periodAt, periodsFrom, type SeriesPeriod } from "../../../domain/series/period.ts";
-import { defineCommand } from "../../../platform/command.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { lockRow } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import {
   type CreditNote,
   insertCreditNote,

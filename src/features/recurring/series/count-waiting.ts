@@ -6,9 +6,9 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { countWaitingLines } from "../../../domain/series/bounds.ts";
 import type { Recurrence } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 
 /** Which active series are counted: all of the account, where nothing else is said. */
 interface CountedSeries {

@@ -20,13 +20,13 @@ import {
   requireTimingFits,
   type SeriesLine,
 } from "../../../domain/series/series.ts";
-import { todayIn } from "../../../platform/clock.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { defineCreation, type Saved, storedAgain } from "../../../platform/creation.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { defineCreation, type Saved, storedAgain } from "../../../platform/commands/creation.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { findCustomer } from "../../catalogue/customers/queries.ts";
 import { requireActive, requireKnown } from "../../catalogue/customers/require-billable.ts";
 import { pricedProducts } from "../../catalogue/products/queries.ts";

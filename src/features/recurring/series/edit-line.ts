@@ -25,12 +25,12 @@ import {
   scopes,
   seriesLineFaults,
 } from "../../../domain/series/series.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
 import { openWorkOfSeries } from "../../sales/hours/queries.ts";
 import { linesFrom, referencesOf } from "../../sales/invoices/lines.ts";

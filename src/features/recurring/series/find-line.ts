@@ -12,7 +12,7 @@ import {
   type SeriesPeriod,
 } from "../../../domain/series/period.ts";
 import type { Scope, SeriesLine } from "../../../domain/series/series.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { requirePeriod } from "./periods.ts";
 import { type Series, uncancelled } from "./series.ts";

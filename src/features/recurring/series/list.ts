@@ -1,8 +1,8 @@
 /** The list of series: stored texts passed on unparsed, or with what is asked for beside them. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope, listDocuments, listStored } from "../../../platform/database/page.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
 import { conditionsOfSeries, seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";

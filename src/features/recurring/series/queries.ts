@@ -5,12 +5,12 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { isHashed, type LineIdentity, lineBits } from "../../../domain/series/line-id.ts";
 import { assignedUntil, type LineContent, type SeriesLine } from "../../../domain/series/series.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
-import { freeze, type JsonText, thaw } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { freeze, type JsonText, thaw } from "../../../platform/runtime/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
 

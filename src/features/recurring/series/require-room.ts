@@ -9,9 +9,9 @@ import {
   requireClockFits,
   requireRoom,
 } from "../../../domain/series/bounds.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";
 import { countWaiting, estimatedWaiting } from "./count-waiting.ts";
 import type { Series } from "./series.ts";

@@ -1,8 +1,8 @@
 /** Moving skips, failures and lines with the periods that they were said of, when the header changes. */
 
 import { type Move, movedLine, moveOf } from "../../../domain/series/reschedule.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { replaceLine } from "./queries.ts";
 import type { Happened, Series } from "./series.ts";
 

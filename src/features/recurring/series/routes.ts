@@ -1,13 +1,13 @@
 /** The REST routes of recurring series. */
 import { linesAt } from "../../../domain/series/series.ts";
-import { run } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope } from "../../../platform/database/page.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readResource } from "../../../platform/database/stored-read.ts";
 import { createdText, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { activateSeries } from "./activate.ts";
 import { cancelSeries } from "./cancel.ts";
 import { changeSeries, createSeries } from "./draft.ts";

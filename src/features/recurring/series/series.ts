@@ -18,7 +18,7 @@ import {
   linesAt,
   type SeriesLine,
 } from "../../../domain/series/series.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
 
 /** Read whole and written whole, under its lock. */

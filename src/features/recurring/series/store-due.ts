@@ -1,7 +1,8 @@
 /** What becomes of a period changes its series: written for many of them in one statement, under their locks. */
+
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, presentSeries, type Series, standingIndex } from "./series.ts";
 
 /**

@@ -2,13 +2,13 @@
 import * as z from "zod";
 import { dayIn } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import { timestampOf, todayIn } from "../../../platform/clock.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { component, input, Moment } from "../../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { timestampOf, todayIn } from "../../../platform/runtime/clock.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";
 import { requireRoomAt } from "../series/require-room.ts";
 

@@ -3,11 +3,11 @@ import * as z from "zod";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { firstMonth } from "../../../domain/revenue/accrual.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
-import { thaw } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
 import { bookingCommand } from "../../ledger/booking/booking-command.ts";
 import {
   type Configuration,

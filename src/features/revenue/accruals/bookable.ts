@@ -11,9 +11,9 @@ import {
   requireReopenable,
 } from "../../../domain/revenue/accrual-booking.ts";
 import { reversalOf, type VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type JsonText, thaw } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 import type {
   Bookable,
   BookingFacts,

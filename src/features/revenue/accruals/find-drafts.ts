@@ -4,8 +4,8 @@
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { firstMonth, laterMonth, openRows } from "../../../domain/revenue/accrual.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { Slices } from "../../../platform/slices.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { piecesOf } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/revenue/voucher-vat.ts";
 import { determineVat } from "../../../domain/sales/vat.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { chartOf } from "../../settings/configuration/accounts.ts";
 import { type Configuration, vatSettings } from "../../settings/configuration/queries.ts";

@@ -1,8 +1,8 @@
 /** The history of an accrual: each booking and each reopening, with their vouchers. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getRow } from "./queries.ts";
 
 interface BookingRow {

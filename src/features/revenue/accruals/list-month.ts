@@ -4,11 +4,11 @@
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import { reading } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";

@@ -6,7 +6,7 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { type AccrualContract, isNothing } from "../../../domain/revenue/accrual.ts";
 import type { Position } from "../../../domain/revenue/contract.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";
 

@@ -12,8 +12,8 @@ import {
 import { notFound } from "../../../domain/base/problem.ts";
 import { earlierOpenMonth, firstMonth, laterMonth } from "../../../domain/revenue/accrual.ts";
 import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
-import { todayIn } from "../../../platform/clock.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import {
   cursorFrom,
   envelope,
@@ -22,9 +22,9 @@ import {
 } from "../../../platform/database/page.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { derivedId } from "../../../platform/id.ts";
-import { type JsonText, jsonText, thaw } from "../../../platform/json.ts";
-import { reading } from "../../../platform/tx.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { derivedId } from "../../../platform/runtime/id.ts";
+import { type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { afterTampering } from "../../../../test/support/database/tampering.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { txOf } from "../../../platform/tx.ts";
+import { txOf } from "../../../platform/commands/tx.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { readReconciliation } from "./reconcile.ts";
 

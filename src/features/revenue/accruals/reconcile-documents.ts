@@ -6,7 +6,7 @@
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";

@@ -1,8 +1,8 @@
 /** The REST routes of accruals. */
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { reading } from "../../../platform/tx.ts";
 import { bookAccrual, reopenAccrual } from "./book-accrual.ts";
 import { listHistory } from "./list-history.ts";
 import { listMonthAccruals } from "./list-month.ts";

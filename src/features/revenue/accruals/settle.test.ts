@@ -19,8 +19,8 @@ import {
 } from "../../../../test/support/ledger/scripted-ledger.ts";
 import { openStudio, type Studio } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { schedulerContext } from "../../../platform/services.ts";
-import { transact } from "../../../platform/tx.ts";
+import { transact } from "../../../platform/commands/tx.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { bookAccrual } from "./book-accrual.ts";
 
 const { world, ledger, connect, bePatient, work, intentOf, letLeaseExpire } = useExternalLedger();

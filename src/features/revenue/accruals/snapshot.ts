@@ -19,8 +19,8 @@ import type { RoleAccounts } from "../../../domain/revenue/accrual-booking.ts";
 import { earnedByUser, type LineFacts } from "../../../domain/revenue/recognition.ts";
 import type { Convention } from "../../../domain/revenue/spread.ts";
 import type { EntryUnder } from "../../../domain/revenue/voucher-vat.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { Slices } from "../../../platform/slices.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
 

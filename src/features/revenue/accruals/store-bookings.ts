@@ -4,9 +4,9 @@
  */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { insert, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
-import { freeze, type JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { freeze, type JsonText } from "../../../platform/runtime/json.ts";
 import type { AccrualRow } from "./present.ts";
 import { presentAccrual } from "./queries.ts";
 import { type AccrualSnapshot, userPartsText } from "./snapshot.ts";

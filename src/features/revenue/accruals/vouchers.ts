@@ -5,7 +5,7 @@ import {
   type VoucherSnapshot,
   voucherText,
 } from "../../../domain/revenue/voucher.ts";
-import { derivedId } from "../../../platform/id.ts";
+import { derivedId } from "../../../platform/runtime/id.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 
 /** The voucher of a booking; null where nothing is to be booked. Every role has its account. */

@@ -1,6 +1,6 @@
 /** The month that waits for its close, as the start page shows it, with the rates that it lacks. */
 import { type CalendarDate, monthOf } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /**

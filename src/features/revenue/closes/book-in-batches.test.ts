@@ -4,7 +4,7 @@ import { type Studio, useStudios } from "../../../../test/support/world/studio.t
 import type { Json } from "../../../../test/support/world/world.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { closePeriod } from "./close-month.ts";
 
 const { world, studio } = useStudios();

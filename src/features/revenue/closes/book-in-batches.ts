@@ -5,8 +5,8 @@
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
-import { run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Database, refreshStatistics } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";

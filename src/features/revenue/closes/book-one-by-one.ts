@@ -5,8 +5,8 @@
 
 import type { Month } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import { run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { readRefusals } from "../../ledger/booking/refusals.ts";

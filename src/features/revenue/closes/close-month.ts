@@ -12,11 +12,11 @@ import {
   requireRoles,
   requireUnlocked,
 } from "../../../domain/revenue/accrual-booking.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import { withinTime } from "../../../platform/slices.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import { withinTime } from "../../../platform/runtime/slices.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { lockConfiguration, moveLockDate } from "../../settings/configuration/save.ts";
 import { todayOf } from "../accruals/queries.ts";

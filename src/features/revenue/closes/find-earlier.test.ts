@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { requireEarlierClosed } from "./find-earlier.ts";
 
 const { world, studio } = useStudios();

@@ -7,9 +7,9 @@ import { addToMonth, lastDayOf, type Month, monthOf } from "../../../domain/base
 import { Problem } from "../../../domain/base/problem.ts";
 import { openRows } from "../../../domain/revenue/accrual.ts";
 import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { closedThrough } from "../accruals/queries.ts";
 import { piecesOf } from "../revenue-facts/positions.ts";

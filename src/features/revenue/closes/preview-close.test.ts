@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { digestOf } from "../../../../test/support/mcp/mcp.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { previewClose } from "./preview-close.ts";
 
 const { world, studio } = useStudios();

@@ -19,8 +19,8 @@ import {
   requireRoles,
   requireUnlocked,
 } from "../../../domain/revenue/accrual-booking.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { factsOfMonth } from "../accruals/book-accrual.ts";
 import { requireLedger } from "../accruals/bookable.ts";

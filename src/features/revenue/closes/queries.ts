@@ -2,11 +2,11 @@
 
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import type { CustomerAccrualsQuery } from "../accruals/schemas.ts";
 import { CloseError, CloseWarning, PeriodClose } from "./schemas.ts";

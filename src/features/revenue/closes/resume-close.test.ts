@@ -5,7 +5,7 @@ import { ROLES, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { closePeriod, resumeClose } from "./close-month.ts";
 
 const { world, studio } = useStudios();

@@ -1,6 +1,6 @@
 /** The REST routes of period closes. */
 
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { CustomerAccrualsQuery, MonthParams, ReasonBody } from "../accruals/schemas.ts";
 import { closePeriod } from "./close-month.ts";

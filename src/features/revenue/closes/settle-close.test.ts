@@ -7,7 +7,7 @@ import {
 import { type BookStep, rejected, steps } from "../../../../test/support/ledger/scripted-ledger.ts";
 import { openStudio, type Studio } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { schedulerContext } from "../../../platform/services.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { closePeriod, resumeClose } from "./close-month.ts";
 
 const { world, ledger, connect, bePatient, work } = useExternalLedger();

@@ -1,6 +1,6 @@
 /** What a person should look at before trusting a closed month; nothing of it stops the close (spec 3.10). */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { countWaiting } from "./count-waiting.ts";
 import type { CloseWarning } from "./schemas.ts";

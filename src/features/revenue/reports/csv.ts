@@ -2,7 +2,8 @@
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText, type Money } from "../../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   type CsvColumn,
@@ -12,7 +13,6 @@ import {
   portionsOf,
   text,
 } from "../../../platform/http/csv-file.ts";
-import { reading } from "../../../platform/tx.ts";
 import { userNames } from "../../access/people/queries.ts";
 import { customerNames } from "../../catalogue/customers/queries.ts";
 import { productNames } from "../../catalogue/products/queries.ts";

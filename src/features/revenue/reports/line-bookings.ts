@@ -3,7 +3,7 @@
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import { firstOpenMonth, isNothing, openRows } from "../../../domain/revenue/accrual.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";

@@ -8,7 +8,7 @@ import type { Month } from "../../../domain/base/calendar.ts";
 import { allocate, type Money, round } from "../../../domain/base/money.ts";
 import type { PieceOf } from "../../../domain/revenue/accrual.ts";
 import { earnedByUser, type LineFacts, measuredWork } from "../../../domain/revenue/recognition.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { LinePiece } from "../revenue-facts/positions.ts";
 

@@ -12,10 +12,10 @@ import {
   type LineFacts,
 } from "../../../domain/revenue/recognition.ts";
 import type { Convention } from "../../../domain/revenue/spread.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
-import { newId } from "../../../platform/id.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import { dryRun, type Tx } from "../../../platform/tx.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { dryRun, type Tx } from "../../../platform/commands/tx.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { presentTotals } from "../../documents/issued/totals.ts";
 import { createCreditNote } from "../../sales/credit-notes/create.ts";
 import { type CreditNote, creditableLines } from "../../sales/credit-notes/queries.ts";

@@ -12,9 +12,9 @@ import {
 } from "../../../domain/base/calendar.ts";
 import { MOST_OFFSET_DAYS } from "../../../domain/series/forecast.ts";
 import { isHashed, periodNumber } from "../../../domain/series/line-id.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered, raw, sql } from "../../../platform/database/sql.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import { linesOfPeriods } from "../../recurring/series/periods.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { waitingPeriods } from "../revenue-facts/list-waiting.ts";

@@ -5,10 +5,10 @@
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { freeze, thaw } from "../../../platform/json.ts";
-import { type Services, schedulerContext } from "../../../platform/services.ts";
+import { freeze, thaw } from "../../../platform/runtime/json.ts";
+import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
 import { areTooMany, type EstimatedLines } from "../revenue-facts/count-lines.ts";

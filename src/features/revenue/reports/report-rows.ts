@@ -12,9 +12,9 @@ import {
   openRows,
   type PieceOf,
 } from "../../../domain/revenue/accrual.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";

@@ -8,7 +8,7 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
 import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import {
   cursorFrom,
   envelope,
@@ -17,7 +17,7 @@ import {
   strangeCursor,
 } from "../../../platform/database/page.ts";
 import { findStored, type Stored } from "../../../platform/database/resources.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
 import { type Amounts, isShown, type LineMonth } from "./line-months.ts";

@@ -1,8 +1,8 @@
 /** The REST routes of the reports on revenue. */
 
+import { reading } from "../../../platform/commands/tx.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { reading } from "../../../platform/tx.ts";
 import { CreditNotePreviewBody } from "../../sales/credit-notes/schemas.ts";
 import { recognitionCsv } from "./csv.ts";
 import { readExplanation } from "./explain.ts";

@@ -3,7 +3,7 @@
  * and shows what was kept of what is large.
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import {
   areMoreWaiting,

@@ -15,9 +15,9 @@ import {
 } from "../../../domain/revenue/recognition.ts";
 import type { Convention } from "../../../domain/revenue/spread.ts";
 import type { Line } from "../../../domain/sales/line.ts";
-import { todayIn } from "../../../platform/clock.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { Slices } from "../../../platform/slices.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
 import { type StandingLine, waitingLines } from "./list-waiting.ts";

@@ -7,9 +7,9 @@
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { WorkedHours } from "../../../domain/revenue/recognition.ts";
 import { isHashed, readLineId } from "../../../domain/series/line-id.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered } from "../../../platform/database/sql.ts";
-import { Slices } from "../../../platform/slices.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import {
   type HappenedRow,
   type HeaderRow,

@@ -15,7 +15,7 @@ import {
   plain,
   Shape,
 } from "../../../platform/database/shape.ts";
-import { type JsonText, thaw } from "../../../platform/json.ts";
+import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 
 /** A line of an invoice with everything that happened to it. */
 export interface InvoicedLine {

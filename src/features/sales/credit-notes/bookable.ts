@@ -11,11 +11,11 @@ import {
 } from "../../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import { inSlices } from "../../../platform/slices.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import { inSlices } from "../../../platform/runtime/slices.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { type DeliveryListener, sendErrorOf } from "../../documents/deliveries/attempt.ts";
 import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
 import {

@@ -17,8 +17,8 @@ import {
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import { findStored } from "../../../platform/database/resources.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { newId } from "../../../platform/id.ts";
-import { contentHash, type JsonText } from "../../../platform/json.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { contentHash, type JsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { bookingCommand, type Sent } from "../../ledger/booking/booking-command.ts";
 import { lockInvoice } from "../invoices/queries.ts";

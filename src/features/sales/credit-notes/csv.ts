@@ -1,5 +1,6 @@
 /** `/credit-notes.csv`: one credited line in a row, with the credit note around it. */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { listStored, type StoredRow } from "../../../platform/database/page.ts";
 import {
   type CsvColumn,
@@ -8,7 +9,6 @@ import {
   portionsOf,
   text,
 } from "../../../platform/http/csv-file.ts";
-import { reading } from "../../../platform/tx.ts";
 import {
   amountColumns,
   customerColumns,

@@ -3,11 +3,11 @@
 import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import {
   commitDelivery,

@@ -1,7 +1,8 @@
 /** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
 
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import {
   type Condition,
   envelope,
@@ -10,8 +11,7 @@ import {
   type StoredRow,
 } from "../../../platform/database/page.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import { reading } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
 import {
   documentsOf,

@@ -12,12 +12,12 @@ import {
   type CreditKind,
   type CreditLine,
 } from "../../../domain/sales/credit-note.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
-import { type JsonText, jsonText, thaw } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
 /** A credited line; its amount is positive, in minor units, net of VAT. */

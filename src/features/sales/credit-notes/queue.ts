@@ -4,11 +4,11 @@
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { transact } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
-import { transact } from "../../../platform/tx.ts";
 import { bookMany, fitting, planMany } from "../../ledger/booking/book-many.ts";
 import { lockFreeInvoices } from "../invoices/queries.ts";
 import { creditNoteBookable } from "./bookable.ts";

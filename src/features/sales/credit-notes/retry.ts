@@ -1,7 +1,7 @@
 /** When a queued credit note that could not be issued is tried again by itself (spec 4.7 and 4.11). */
 
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 
 /** The same pauses as for occurrences: hours until the next try, seven in all. */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];

@@ -8,8 +8,8 @@ import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useMailWorld } from "../../../../test/support/mail/mail-world.ts";
 import { whyWithout } from "../../../../test/support/run/needs.ts";
 import type { Json, Reply } from "../../../../test/support/world/world.ts";
-import { schedulerContext } from "../../../platform/services.ts";
-import { transact } from "../../../platform/tx.ts";
+import { transact } from "../../../platform/commands/tx.ts";
+import { schedulerContext } from "../../../platform/runtime/services.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,

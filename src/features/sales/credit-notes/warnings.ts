@@ -2,9 +2,9 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../../domain/sales/warning.ts";
-import { todayIn } from "../../../platform/clock.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 
 export async function warningsOfCredit(

@@ -1,8 +1,8 @@
 /** Whether documents are long is also a matter of the work registered on them, which each document states or adds up. */
 import type { Invoice } from "../../../domain/sales/invoice.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import type { Tx } from "../../../platform/tx.ts";
 
 /**
  * Throws TakesLong as `leaveIfLong` does, for lines and registrations of the invoices together. Work counts on lines by hours, which are

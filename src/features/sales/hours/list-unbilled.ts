@@ -3,7 +3,7 @@
  * credited in full. They may be moved to a line that bills them (spec 6.3); what is on drafts and retainers is billed there.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
 interface UnbilledWork {

@@ -1,6 +1,6 @@
 /** Hours as they were registered: one by one, which is what recognition measures, or added up on what waits for its invoice. */
 import type { WorkedHours } from "../../../domain/revenue/recognition.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
 /** The registrations of lines in the order in which they were made. A line without any has no entry. */

@@ -6,9 +6,9 @@
 import { Problem } from "../../../domain/base/problem.ts";
 import type { UserHours } from "../../../domain/sales/line.ts";
 import { MOST_SPECIFIED, type WorkedEntry } from "../../../domain/sales/specification.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
 

@@ -7,10 +7,10 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { measuredWork, type WorkedHours } from "../../../domain/revenue/recognition.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { freeze } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { freeze } from "../../../platform/runtime/json.ts";
 import { workedByLine } from "./list-worked.ts";
 
 /** An invoice with the document that it is booked with. */

@@ -7,10 +7,10 @@ import { notFound } from "../../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import { handOver, inSlices } from "../../../platform/slices.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import { handOver, inSlices } from "../../../platform/runtime/slices.ts";
 import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
 import { storeIssuedDocuments } from "../../documents/issued/issued-documents.ts";
 import type {

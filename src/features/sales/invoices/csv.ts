@@ -1,6 +1,7 @@
 /** `/invoices.csv`: one printed row of an invoice in a row, with the document around it. */
 import { decimalText } from "../../../domain/base/money.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import { listStored, type StoredRow } from "../../../platform/database/page.ts";
 import {
   type CsvColumn,
@@ -9,7 +10,6 @@ import {
   portionsOf,
   text,
 } from "../../../platform/http/csv-file.ts";
-import { reading } from "../../../platform/tx.ts";
 import {
   amountColumns,
   customerColumns,

@@ -3,11 +3,11 @@ import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import { specificationOf } from "../../../domain/sales/specification.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import {
   commitDelivery,
   deliverNow,

@@ -7,7 +7,7 @@ import { rejected, steps } from "../../../../test/support/ledger/scripted-ledger
 import { useSales } from "../../../../test/support/world/sales.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import { answerOnce } from "../../../platform/http/idempotency.ts";
-import { freeze, thaw } from "../../../platform/json.ts";
+import { freeze, thaw } from "../../../platform/runtime/json.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { sendDueDeliveries } from "../../documents/deliveries/run-due.ts";
 import { issueList } from "./issue.ts";

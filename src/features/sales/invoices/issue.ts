@@ -5,14 +5,14 @@
 import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Warning } from "../../../domain/sales/warning.ts";
-import { defineCommand, run } from "../../../platform/command.ts";
-import type { Context, Reader } from "../../../platform/context.ts";
+import { defineCommand, run } from "../../../platform/commands/command.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { problemFromDatabase } from "../../../platform/http/problems.ts";
 import { isRef, RefParams } from "../../../platform/http/schemas.ts";
-import { freeze, type JsonText, jsonText, thaw } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { freeze, type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
 import { sendQueued } from "../../documents/deliveries/queue.ts";
 import { bookMany, LINES_AT_A_TIME, planMany } from "../../ledger/booking/book-many.ts";
 import { bookingCommand, type Sent } from "../../ledger/booking/booking-command.ts";

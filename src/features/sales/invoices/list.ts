@@ -5,7 +5,8 @@
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
 import {
   type Condition,
   envelope,
@@ -15,8 +16,7 @@ import {
 } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import { reading } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
 import {
   creditedOf,

@@ -8,7 +8,7 @@ import {
   PERCENT_DECIMALS,
   RATE_DECIMALS,
 } from "../../../domain/sales/line.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { InvoiceResource } from "./schemas.ts";
 
 export function presentInvoice(invoice: Invoice): JsonText {

@@ -3,7 +3,7 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import { type Line, netOf } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { hoursByLine } from "../hours/queries.ts";
 import { type LineOfInvoice, linesOfInvoices } from "./queries.ts";
 

@@ -6,7 +6,7 @@ import { lacks } from "../../../../test/support/run/needs.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import { thaw } from "../../../platform/json.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { factsOf } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";

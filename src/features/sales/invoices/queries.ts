@@ -5,14 +5,14 @@ import { notFound } from "../../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { Line } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../../platform/database/page.ts";
 import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery, Origin } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 /** The REST routes of one-time invoices. */
 
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readResource } from "../../../platform/database/stored-read.ts";
 import { defineRoute, noContent, routesOf, savedText } from "../../../platform/http/route.ts";

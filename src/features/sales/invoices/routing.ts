@@ -5,7 +5,7 @@
 import { accountAtHome, type SaleFacts, saleOf } from "../../../domain/sales/sales-account.ts";
 import type { VatCustomer } from "../../../domain/sales/vat.ts";
 import type { LineContent } from "../../../domain/series/series.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { chartOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 

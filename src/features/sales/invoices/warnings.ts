@@ -3,7 +3,7 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../../domain/sales/warning.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { findIssued } from "../../documents/issued/issued-documents.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";

@@ -5,7 +5,7 @@
  * their view (spec 8.1).
  */
 
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered } from "../../../platform/database/sql.ts";
 
 /** In what words documents are called by their number and their customer. */

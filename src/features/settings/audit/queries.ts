@@ -1,9 +1,9 @@
 /** Events of the trail as they were recorded, from the newest to the oldest, in the order of the chain. */
 
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { numbered } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 
 interface EventQuery {
   readonly limit: number;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../../test/support/database/tampering.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { sha256 } from "../../../platform/json.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
 import { verifyAuditTrail } from "./verify.ts";
 
 const world = useWorld();

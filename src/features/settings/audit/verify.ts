@@ -4,7 +4,7 @@
  */
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { sha256 } from "../../../platform/json.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
 
 /** The first thing that does not fit. */
 interface ChainFault {

@@ -1,9 +1,9 @@
 /** Ledger accounts that the configuration and products name (spec 7.3). */
 import { invalidField } from "../../../domain/base/problem.ts";
 import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { Tx } from "../../../platform/tx.ts";
 
 /** The books of the connected ledger, to be read; undefined when it is elsewhere. */
 export function booksOf(cx: Reader): Books | undefined {

@@ -5,12 +5,12 @@
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { SellerLogo } from "../../../domain/sales/document.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
-import { type JsonText, jsonText, sha256 } from "../../../platform/json.ts";
-import { Kept } from "../../../platform/kept.ts";
+import { type JsonText, jsonText, sha256 } from "../../../platform/runtime/json.ts";
+import { Kept } from "../../../platform/runtime/kept.ts";
 import { getConfiguration } from "./queries.ts";
 import { pictureFrom, plainOf } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";

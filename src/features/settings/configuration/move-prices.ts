@@ -6,10 +6,10 @@
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { type ProductPrices, pricesInBooksOf } from "../../../domain/sales/price.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { StoredPrice } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 
 interface PricedRow {
   readonly id: string;

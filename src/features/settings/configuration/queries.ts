@@ -6,8 +6,9 @@ import { Problem } from "../../../domain/base/problem.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import type { VatSettings } from "../../../domain/sales/vat.ts";
-import { ledgerTitle } from "../../../platform/connected-ledger.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import {
   cursorFrom,
@@ -17,8 +18,7 @@ import {
 } from "../../../platform/database/page.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {

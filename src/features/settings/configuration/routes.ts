@@ -1,5 +1,5 @@
 /** The REST routes of the configuration and of exchange rates. */
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { defineRoute, noContent, routesOf } from "../../../platform/http/route.ts";
 import { logoReply, putLogo, removeLogo } from "./logo.ts";
 import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";

@@ -12,11 +12,11 @@ import { requireLockKept } from "../../../domain/revenue/accrual-booking.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import { vatNumberFaults } from "../../../domain/sales/vat-number.ts";
-import { defineCommand } from "../../../platform/command.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { takeStamp } from "../../../platform/database/resources.ts";
 import { raw, sql, update } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { requireAccount } from "./accounts.ts";
 import { movePrices } from "./move-prices.ts";
 import {

@@ -1,6 +1,6 @@
 /** Work that waits to be invoiced, budgets that run out, and milestones that were invoiced, as the start page shows them. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 const WAITS_DAYS = 30;

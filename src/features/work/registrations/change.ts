@@ -11,11 +11,11 @@ import {
   sourceState,
   type WorkFacts,
 } from "../../../domain/work/work.ts";
-import { defineCommand } from "../../../platform/command.ts";
-import type { Reader } from "../../../platform/context.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref, RefParams } from "../../../platform/http/schemas.ts";
-import type { JsonText } from "../../../platform/json.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { findPlace, type Place, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";

@@ -2,7 +2,7 @@
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText } from "../../../domain/base/money.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   type CsvColumn,

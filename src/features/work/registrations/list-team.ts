@@ -1,6 +1,6 @@
 /** Who worked how much on which day. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
 interface PersonOfTeam {

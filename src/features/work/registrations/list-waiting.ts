@@ -19,8 +19,8 @@ import {
   rankOf,
   staleBefore,
 } from "../../../domain/work/my-work.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { Slices } from "../../../platform/slices.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/series/series.ts";
 import { periodKey, type Worked } from "../../sales/hours/list-worked.ts";
 import { type DraftRow, firstDraftLines } from "./queries.ts";

@@ -2,7 +2,7 @@
  * Where a line is: on a one-time invoice, in a series, or in a period of one. The line of an occurrence has no row until
  * its period is issued; until then its id says what it is of.
  */
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { findOccurrenceLine } from "../../recurring/series/find-line.ts";
 

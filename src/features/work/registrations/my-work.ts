@@ -12,9 +12,9 @@ import {
   rankedGroups,
   shownGroups,
 } from "../../../domain/work/my-work.ts";
-import { todayIn } from "../../../platform/clock.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { Slices } from "../../../platform/slices.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { Slices } from "../../../platform/runtime/slices.ts";
 import { TakesLong } from "../../../platform/threads/takes-long.ts";
 import { customerNames } from "../../catalogue/customers/queries.ts";
 import { findManySeries } from "../../recurring/occurrences/price-periods.ts";

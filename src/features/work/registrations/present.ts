@@ -16,8 +16,8 @@ import {
 import { linesById } from "../../../domain/series/line-id.ts";
 import { contentAt } from "../../../domain/series/series.ts";
 import type { WorkState } from "../../../domain/work/work.ts";
-import type { Reader } from "../../../platform/context.ts";
-import { type JsonText, jsonText } from "../../../platform/json.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findSeriesLines, type LinesOfSeries } from "../../recurring/series/queries.ts";
 import { findLines } from "../../sales/invoices/queries.ts";
 import { WorkResource } from "./schemas.ts";

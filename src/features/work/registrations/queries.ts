@@ -3,7 +3,8 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Line } from "../../../domain/sales/line.ts";
 import { countPeriods, type Recurrence } from "../../../domain/series/period.ts";
-import type { Reader } from "../../../platform/context.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
 import {
   type Condition,
@@ -15,8 +16,7 @@ import {
 import { columnOfRef, findStored, stamped } from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { numbered, raw, type Sql, sql, update, written } from "../../../platform/database/sql.ts";
-import type { JsonText } from "../../../platform/json.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 import { estimatedWaiting } from "../../recurring/series/count-waiting.ts";
 import { presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";

@@ -2,8 +2,8 @@
 
 import { notFound } from "../../../domain/base/problem.ts";
 import { requireRegistrable } from "../../../domain/work/work.ts";
-import { defineCreation, type Saved } from "../../../platform/creation.ts";
-import { newId } from "../../../platform/id.ts";
+import { defineCreation, type Saved } from "../../../platform/commands/creation.ts";
+import { newId } from "../../../platform/runtime/id.ts";
 import { findPlace } from "./locate-line.ts";
 import { presentOne } from "./present.ts";
 import { getWork, insertWork, type WorkFields } from "./queries.ts";

@@ -1,6 +1,6 @@
 /** The REST routes of work registrations. */
 
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { defineRoute, noContent, routesOf, savedText } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { changeWork, removeWork } from "./change.ts";

@@ -4,7 +4,7 @@ import { personContext } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import { run } from "../../../platform/command.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { CellSave, type SavedCell, saveCell } from "./save.ts";
 
 const { world, at, bo, eva, draftLine, registered, list, patch, removed } = useWork();

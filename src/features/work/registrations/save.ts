@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { type CellEntry, isSameCell } from "../../../domain/work/cell.ts";
-import { carried, defineCommand } from "../../../platform/command.ts";
+import { carried, defineCommand } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../../platform/http/schemas.ts";
-import type { Tx } from "../../../platform/tx.ts";
 import { changeWork, removeWork } from "./change.ts";
 import type { Registration } from "./present.ts";
 import { workOfDays } from "./queries.ts";

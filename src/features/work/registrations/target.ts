@@ -10,7 +10,7 @@ import { occurrenceLineId } from "../../../domain/series/line-id.ts";
 import { indexContaining, periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
 import { contentAt } from "../../../domain/series/series.ts";
 import type { HolderState, WorkedPeriod, WorkTarget } from "../../../domain/work/work.ts";
-import type { Tx } from "../../../platform/tx.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineFinder } from "../../recurring/series/periods.ts";
 import { lockSeriesWith } from "../../recurring/series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../../recurring/series/series.ts";

@@ -16,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { flushFolder, writePrivate } from "../../private-file.ts";
+import { flushFolder, writePrivate } from "../../runtime/private-file.ts";
 import type { EmbeddedPaths } from "./paths.ts";
 import {
   asUser,

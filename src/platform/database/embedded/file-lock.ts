@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { writePrivate } from "../../private-file.ts";
+import { writePrivate } from "../../runtime/private-file.ts";
 import { identifyProcess, isStillRunning, type ProcessIdentity } from "./process-identity.ts";
 
 const PATIENCE_MS = 120_000;

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { z } from "zod";
-import { writePrivate } from "../../private-file.ts";
+import { writePrivate } from "../../runtime/private-file.ts";
 import { identifyProcess, isStillRunning } from "./process-identity.ts";
 
 const Holders = z.array(z.object({ id: z.string(), pid: z.int(), born: z.string() }));

@@ -7,7 +7,7 @@ import { closeSync, existsSync, readFileSync, renameSync, statSync } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPrivate } from "../../private-file.ts";
+import { openPrivate } from "../../runtime/private-file.ts";
 import type { Address } from "./connection.ts";
 import type { EmbeddedPaths } from "./paths.ts";
 import { identifyProcess, isStillRunning, runsInDirectory } from "./process-identity.ts";

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../../../../src/platform/paths.ts";
+import { packageRoot } from "../../../../src/platform/runtime/paths.ts";
 
 const PROGRAM = join(packageRoot, "test/support/ledger/dinero/simulator.mjs");
 

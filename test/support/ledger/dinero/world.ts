@@ -11,7 +11,7 @@ import { connectAccount } from "../../../../src/features/ledger/connections/conn
 import { noteSendError } from "../../../../src/features/sales/credit-notes/bookable.ts";
 import type { ConnectionSettings } from "../../../../src/ledger/connector.ts";
 import type { Connection, Patience } from "../../../../src/ledger/ledger.ts";
-import { run } from "../../../../src/platform/command.ts";
+import { run } from "../../../../src/platform/commands/command.ts";
 import { useWorld, type World, type WorldOptions } from "../../world/world.ts";
 import { openFaultProxy } from "../fault-proxy.ts";
 import { openDineroSimulation, simulatedAccess } from "./simulation.ts";

@@ -1,0 +1,103 @@
+/**
+ * Commands that make something under an external id of the caller's: a repetition of the same request answers what the
+ * first one made, and one with other content is refused (spec 11.2).
+ */
+
+import type * as z from "zod";
+import { Problem } from "../../domain/base/problem.ts";
+import { getStored } from "../database/resources.ts";
+import { raw, sql } from "../database/sql.ts";
+import { contentHash, type JsonText } from "../runtime/json.ts";
+import { type Command, defineCommand } from "./command.ts";
+import type { Context } from "./context.ts";
+import type { Tx } from "./tx.ts";
+
+/** What a POST answers: the stored resource, and whether this call made it. */
+export interface Saved {
+  readonly created: boolean;
+  readonly document: JsonText;
+}
+
+type CreatedTable = "products" | "invoices" | "recurring_series" | "users" | "work_registrations";
+
+interface CreationSpec<
+  Input extends { readonly external_id?: string | null | undefined },
+  Plan,
+  Committed extends Saved,
+  Result,
+> {
+  readonly name: string;
+  readonly input: z.ZodType<Input>;
+  readonly table: CreatedTable;
+  /** What two requests must have in common; all that was sent unless given. */
+  contentOf?(sent: Input): unknown;
+  plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
+  commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
+  /** The answer to a repetition, by the id of what was made. */
+  repeated(tx: Tx, id: string): Promise<Committed>;
+  after?(cx: Context, committed: Committed): Promise<Result>;
+}
+
+/** A repetition, by the id of what the first request made. */
+interface Repeat {
+  readonly repeat: string;
+}
+
+/** Throws EXTERNAL_ID_CONFLICT for an external id that something with other content has. */
+export function defineCreation<
+  Input extends { readonly external_id?: string | null | undefined },
+  Plan extends object,
+  Committed extends Saved,
+  Result = Committed,
+>({
+  name,
+  input,
+  table,
+  contentOf,
+  ...spec
+}: CreationSpec<Input, Plan, Committed, Result>): Command<Input, Plan | Repeat, Committed, Result> {
+  return defineCommand({
+    name,
+    access: "write",
+    input,
+    async plan(tx: Tx, sent: Input): Promise<Plan | Repeat> {
+      const request_hash = contentHash(contentOf?.(sent) ?? sent);
+      const repeat = await findRepeat(tx, table, sent.external_id ?? null, request_hash);
+      return repeat === undefined ? spec.plan(tx, sent, request_hash) : { repeat };
+    },
+    commit: (tx: Tx, plan) =>
+      "repeat" in plan ? spec.repeated(tx, plan.repeat) : spec.commit(tx, plan),
+    ...(spec.after && { after: spec.after }),
+  });
+}
+
+/** The id of what an earlier request with the external id has made. */
+async function findRepeat(
+  tx: Tx,
+  table: CreatedTable,
+  external_id: string | null,
+  request_hash: Buffer,
+): Promise<string | undefined> {
+  if (external_id === null) return undefined;
+  const { account_id } = tx.caller;
+  // Requests with one id take turns: at the same moment they would trip over other unique fields first.
+  tx.lock(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${table} `} || ${account_id}::text || ${external_id}::text, 2))`,
+  );
+  const found = await tx.row<{ id: string; request_hash: Buffer | null }>(
+    sql`select id, request_hash from ${raw(table)}
+      where account_id = ${account_id} and external_id = ${external_id}`,
+  );
+  if (found === undefined) return undefined;
+  if (!found.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
+  return found.id;
+}
+
+/** A repetition of what is answered as it is stored. */
+export async function storedAgain(
+  tx: Tx,
+  table: Exclude<CreatedTable, "work_registrations">,
+  id: string,
+): Promise<Saved> {
+  return { created: false, document: (await getStored(tx, table, id)).document };
+}

@@ -1,0 +1,77 @@
+/** A command without a caller: what it commits, for whom it records, and that its name is told. */
+import { describe, expect, it } from "vitest";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import { sql } from "../database/sql.ts";
+import { sha256 } from "../runtime/json.ts";
+import { findPerson } from "../security/person.ts";
+import { defineDoorCommand, runAtDoor } from "./door-command.ts";
+
+const world = useWorld();
+
+type Ending = "done" | "refused" | "thrown";
+
+/** Uses something up, then ends in one way or another. */
+const useUp = defineDoorCommand({
+  name: "use_up",
+  before: async (_services, input: { subject: string; ending: Ending }) => ({
+    ...input,
+    key: sha256(input.subject),
+  }),
+  commit(tx, { key, ending }): "good" | "used before" {
+    tx.write(
+      sql`insert into rate_counters (key, count, ends_at) values (${key}, 1, clock_timestamp() + interval '1 hour')`,
+    );
+    if (ending === "thrown") throw new Problem("NOT_FOUND");
+    return ending === "refused" ? "used before" : "good";
+  },
+  after: async (_services, committed) => `after: ${committed}`,
+});
+
+const isUsedUp = async (subject: string) =>
+  (await world.sql("select 1 from rate_counters where key = $1", [sha256(subject)])).length === 1;
+
+describe("a door command", () => {
+  it.each([
+    ["done", "after: good"],
+    ["refused", "after: used before"],
+  ] as const)("that is %s commits what it answers", async (ending, answer) => {
+    expect(await runAtDoor(useUp, world.services, { subject: ending, ending })).toBe(answer);
+    expect(await isUsedUp(ending)).toBe(true);
+  });
+
+  it("rolls back when it throws", async () => {
+    const run = runAtDoor(useUp, world.services, { subject: "thrown", ending: "thrown" });
+    await expect(run).rejects.toThrow(new Problem("NOT_FOUND"));
+    expect(await isUsedUp("thrown")).toBe(false);
+  });
+
+  it("tells its name and how it ended", async () => {
+    const text = await world.services.metrics.text();
+    const count = (outcome: string) =>
+      `matchbook_command_seconds_count{command="use_up",outcome="${outcome}"}`;
+    expect(text).toContain(`${count("done")} 2`);
+    expect(text).toContain(`${count("refused")} 1`);
+  });
+
+  it("records what the person does, or the operator for them", async () => {
+    const { account_id, admin } = world.account;
+    const greet = defineDoorCommand({
+      name: "greet",
+      async commit(tx, actor: { kind: "operator"; id: string } | undefined) {
+        const person = await findPerson(tx, account_id, admin.user_id);
+        if (person === undefined) return;
+        tx.as(person, actor).audit("user", admin.user_id, "greeted", { before: null, after: null });
+      },
+    });
+    await runAtDoor(greet, world.services, undefined);
+    await runAtDoor(greet, world.services, { kind: "operator", id: "cli" });
+    const events = await world.sql(
+      "select actor_kind, actor_id from audit_events where action = 'greeted' order by seq",
+    );
+    expect(events).toEqual([
+      { actor_kind: "user", actor_id: admin.user_id },
+      { actor_kind: "operator", actor_id: "cli" },
+    ]);
+  });
+});

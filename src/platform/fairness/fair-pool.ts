@@ -1,0 +1,102 @@
+/**
+ * A pool of connections that accounts share: each asks for its own connections, waits for its turn (`turns.ts`) and no
+ * longer than the pool's patience. What waits, waits here and not in the pool beneath.
+ */
+import type pg from "pg";
+import { requireNoneHeld } from "../database/one-connection.ts";
+import { DatabaseAway, NoConnection } from "../database/unavailable.ts";
+import type { WatchedPool } from "../database/watched-pool.ts";
+import { type Holder, Turns } from "./turns.ts";
+
+/** What statements are sent with: connections of a pool for one account, or for nobody's. */
+export interface Runner {
+  /** A connection, to be released. Throws NoConnection when none was free in time, DatabaseAway when the database is silent. */
+  connect(): Promise<pg.PoolClient>;
+  /** One statement on a connection of its own. Throws what `connect` and the statement throw. */
+  query(text: string, values: unknown[]): Promise<pg.QueryResult>;
+}
+
+type Waiter = () => void;
+
+export class FairPool {
+  readonly pool: WatchedPool;
+  readonly #wait_ms: number;
+  readonly #turns: Turns<Waiter>;
+
+  constructor(pool: WatchedPool, connections: number, wait_ms: number) {
+    this.pool = pool;
+    this.#wait_ms = wait_ms;
+    this.#turns = new Turns(connections);
+  }
+
+  runnerOf(holder: Holder): Runner {
+    return {
+      connect: () => this.#connect(holder),
+      query: (text, values) => this.#query(holder, text, values),
+    };
+  }
+
+  async #connect(holder: Holder): Promise<pg.PoolClient> {
+    requireNoneHeld(this.pool);
+    if (!this.#turns.take(holder)) await this.#turn(holder);
+    try {
+      const client = await this.pool.connect();
+      const release = client.release;
+      // The pool gives the client another `release` each time it hands it out.
+      client.release = (error) => {
+        release(error);
+        this.#leave(holder);
+      };
+      return client;
+    } catch (error) {
+      this.#leave(holder);
+      throw error;
+    }
+  }
+
+  async #query(holder: Holder, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    requireNoneHeld(this.pool);
+    if (!this.#turns.take(holder)) await this.#turn(holder);
+    try {
+      return await this.#asked(text, values);
+    } catch (error) {
+      // What failed is told where it was asked, not where the server's answer was read.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    } finally {
+      this.#leave(holder);
+    }
+  }
+
+  /** By callbacks, the quicker way: most requests are one such statement. */
+  #asked(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.pool.connect((failed, client, release) => {
+        if (client === undefined) return reject(failed);
+        client.query(text, values, (error: Error | undefined, result) => {
+          release(error);
+          if (error) reject(error);
+          else resolve(result);
+        });
+      });
+    });
+  }
+
+  #leave(holder: Holder): void {
+    this.#turns.leave(holder)?.();
+  }
+
+  #turn(holder: Holder): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#turns.withdraw(holder, waiter);
+        reject(this.pool.is_doubted ? new DatabaseAway() : new NoConnection());
+      }, this.#wait_ms);
+      this.#turns.wait(holder, waiter);
+    });
+  }
+}

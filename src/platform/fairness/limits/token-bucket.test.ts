@@ -1,0 +1,125 @@
+/** The token bucket of a key, by itself and over HTTP (spec 11.8). */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { refusal } from "../../../../test/support/http/refusal.ts";
+import { useWorld } from "../../../../test/support/world/world.ts";
+import { RateLimiter } from "./token-bucket.ts";
+
+describe("a bucket", () => {
+  it("holds its burst, then gives as many a second as the rate says", () => {
+    const limiter = new RateLimiter({ per_second: 2, burst: 3 });
+    const allowedAt = (now: number) => limiter.take("key", now).allowed;
+
+    expect([0, 0, 0, 0].map(allowedAt)).toEqual([true, true, true, false]);
+    expect([499, 500, 501].map(allowedAt)).toEqual([false, true, false]);
+    expect([60_000, 60_000, 60_000, 60_000].map(allowedAt)).toEqual([true, true, true, false]);
+  });
+
+  it("tells what remains, and in whole seconds how long to wait", () => {
+    const limiter = new RateLimiter({ per_second: 1, burst: 2 });
+
+    expect(limiter.take("key", 0)).toEqual({ allowed: true, remaining: 1, retry_after_seconds: 0 });
+    expect(limiter.take("key", 0)).toEqual({ allowed: true, remaining: 0, retry_after_seconds: 0 });
+    expect(limiter.take("key", 0)).toEqual({
+      allowed: false,
+      remaining: 0,
+      retry_after_seconds: 1,
+    });
+    expect(limiter.take("key", 900)).toMatchObject({ allowed: false, retry_after_seconds: 1 });
+    expect(limiter.take("key", 1000).allowed).toBe(true);
+    expect(limiter.policy).toBe('"default";q=2;w=2');
+  });
+
+  it("is one for each key", () => {
+    const limiter = new RateLimiter({ per_second: 1, burst: 1 });
+
+    expect(["a", "a", "b", "b"].map((key) => limiter.take(key, 0).allowed)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("never gives back time: a clock that goes backwards grants nothing", () => {
+    const limiter = new RateLimiter({ per_second: 1, burst: 1 });
+    limiter.take("key", 10_000);
+
+    expect(limiter.take("key", 5_000).allowed).toBe(false);
+  });
+
+  it("that is switched off allows everything", () => {
+    const limiter = new RateLimiter(null);
+
+    expect(limiter.policy).toBeNull();
+    expect(Array.from({ length: 1000 }, () => limiter.take("key", 0).allowed)).not.toContain(false);
+  });
+
+  it("never allows more than burst and rate together, and always what it promised", () => {
+    const limits = fc.record({
+      per_second: fc.integer({ min: 1, max: 50 }),
+      burst: fc.integer({ min: 1, max: 100 }),
+    });
+    const pauses = fc.array(fc.nat(400), { maxLength: 300 });
+    fc.assert(
+      fc.property(limits, pauses, (limit, waits) => {
+        const limiter = new RateLimiter(limit);
+        let now = 0;
+        let allowed = 0;
+        for (const wait of waits) {
+          now += wait;
+          const { allowed: is_allowed, retry_after_seconds } = limiter.take("key", now);
+          if (is_allowed) allowed += 1;
+          else {
+            now += retry_after_seconds * 1000;
+            expect(limiter.take("key", now).allowed).toBe(true);
+            allowed += 1;
+          }
+        }
+        expect(allowed).toBeLessThanOrEqual(limit.burst + (now / 1000) * limit.per_second + 1e-6);
+      }),
+    );
+  });
+});
+
+describe("over HTTP", () => {
+  const world = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "1:3" } });
+
+  it("an account beyond its limit gets 429 with the wait, whatever its key; no other account does", async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => world.rest("GET /customers?limit=0")),
+    );
+
+    const limited = replies.filter((reply) => reply.status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    for (const reply of limited) {
+      expect(refusal(reply)).toBe("429 RATE_LIMITED");
+      expect(reply.headers.get("retry-after")).toBe("1");
+      expect(reply.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3');
+      expect(reply.headers.get("ratelimit")).toBe('"default";r=0;t=1');
+    }
+    const others = replies.filter((reply) => reply.status !== 429);
+    expect(others.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(others.map((reply) => reply.status))).toEqual(new Set([422]));
+
+    const other_keys = Array.from({ length: 20 }, () =>
+      world.rest("GET /customers", undefined, world.account.keys.read),
+    );
+    expect((await Promise.all(other_keys)).map(({ status }) => status)).toContain(429);
+    const { keys } = await world.openAnother();
+    const reader = await world.rest("GET /customers", undefined, keys.read);
+    expect(reader.status).toBe(200);
+    expect(reader.headers.get("ratelimit")).toBe('"default";r=2;t=0');
+  });
+
+  it("is judged after the credential and before scope and body", async () => {
+    const { keys } = await world.openAnother();
+    const attempts = (key: string) =>
+      Promise.all(Array.from({ length: 40 }, () => world.rest("POST /customers", "{", key)));
+
+    const codes = new Set((await attempts(keys.read)).map(refusal));
+    expect(codes).toEqual(new Set(["403 INSUFFICIENT_SCOPE", "429 RATE_LIMITED"]));
+    const strangers = await attempts("mbk_nobody");
+    expect(new Set(strangers.map(refusal))).toEqual(new Set(["401 UNAUTHORIZED"]));
+  });
+});

@@ -1,0 +1,24 @@
+/** The clock is a value, so that tests and sandbox accounts can set it. Nothing else reads the time of business. */
+import type { Timestamp } from "../../domain/base/brand.ts";
+import { type CalendarDate, dayIn } from "../../domain/base/calendar.ts";
+
+export interface Clock {
+  /** The present moment in UTC with milliseconds. */
+  now(): Timestamp;
+}
+
+export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
+
+/** A clock that stands still. */
+export function stoppedClock(moment: Timestamp): Clock {
+  return { now: () => moment };
+}
+
+/** Today in a time zone (spec 0.4). */
+export function todayIn(clock: Clock, time_zone: string): CalendarDate {
+  return dayIn(time_zone, clock.now());
+}
+
+export function timestampOf(milliseconds: number): Timestamp {
+  return new Date(milliseconds).toISOString() as Timestamp;
+}

@@ -1,0 +1,198 @@
+/**
+ * Settings from the environment, read once at start. Every setting has a default with which the
+ * service runs on a fresh machine.
+ */
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { isMailAddress } from "../../domain/base/mail-address.ts";
+import type { MailLimits } from "../mail/transports.ts";
+import { keysFrom, type SealingKey } from "../security/sealing.ts";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Public origin without a trailing slash. */
+  readonly base_url: string;
+  /** Absolute; holds the bundled database and, unless set otherwise, the outbox. */
+  readonly data_dir: string;
+  readonly database_url: string | null;
+  /** The role that migrates, where it is another than that of `database_url`, which then owns nothing. */
+  readonly migration_database_url: string | null;
+  readonly database_connections: number;
+  readonly outbox_dir: string;
+  readonly smtp_url: string | null;
+  readonly mail_from: string;
+  readonly mail_limits: MailLimits | null;
+  readonly rate_limit: RateLimit;
+  readonly in_flight: InFlight;
+  readonly metrics_token: string | null;
+  /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
+  readonly trusted_proxies: readonly string[];
+  /** Schemes without a period that assistants may have their answers sent to. */
+  readonly oauth_schemes: readonly string[];
+  /** With which secrets are sealed at rest, the first of them; empty where a key file in the data directory has it. */
+  readonly secret_keys: readonly SealingKey[];
+  /** `host` or `host:port` of accounting systems, beside those that a connector knows. */
+  readonly ledger_hosts: readonly string[];
+  readonly log_level: string;
+  /** False for a process that is started without background work; no variable sets it. */
+  readonly background: boolean;
+}
+
+/** Tokens a second and the size of the bucket; null switches the limit off. */
+export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
+
+/** Of one account at once: requests, how many of them heavy, and how many more may wait; null switches the limit off. */
+export type InFlight = {
+  readonly requests: number;
+  readonly heavy: number;
+  readonly queue: number;
+} | null;
+
+// Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
+const connectionString = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+
+const Environment = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MATCHBOOK_DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: connectionString.optional(),
+  MATCHBOOK_MIGRATION_DATABASE_URL: connectionString.optional(),
+  MATCHBOOK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
+  MATCHBOOK_OUTBOX_DIR: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isMailAddress, "must be one e-mail address")
+    .default("invoices@localhost.localdomain"),
+  MATCHBOOK_MAIL_LIMITS: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,8}:[1-9]\d{0,8}:[1-9]\d{0,8})$/, "must be `off` or as `50:5:1000`")
+    .default("50:5:1000"),
+  MATCHBOOK_RATE_LIMIT: z
+    .string()
+    .regex(/^(off|[1-9]\d*(:[1-9]\d*)?)$/, "must be `off`, `50` or `50:100`")
+    .default("50:100"),
+  MATCHBOOK_IN_FLIGHT: z
+    .string()
+    .regex(/^(off|[1-9]\d{0,3}:[1-9]\d{0,2}:\d{1,4})$/, "must be `off` or as `16:2:32`")
+    .default("16:2:32"),
+  MATCHBOOK_METRICS_TOKEN: z.string().min(16).optional(),
+  MATCHBOOK_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), "must be IP addresses or networks with commas")
+    .default([]),
+  MATCHBOOK_OAUTH_SCHEMES: z
+    .string()
+    .regex(/^[a-z][a-z0-9+-]*(, ?[a-z][a-z0-9+-]*)*$/, "must be schemes with commas, or `none`")
+    .transform((text) => (text === "none" ? [] : text.split(",").map((part) => part.trim())))
+    .default(["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"]),
+  MATCHBOOK_SECRET_KEY: z
+    .string()
+    .transform((text, check): readonly SealingKey[] => {
+      const keys = keysFrom(text);
+      if (keys !== undefined) return keys;
+      const message = "must be 32 bytes in base64 or as 64 hexadecimal digits, or `id:key,id:key`";
+      // The setting itself is never shown.
+      check.issues.push({ code: "custom", message, input: "" });
+      return z.NEVER;
+    })
+    .default([]),
+  MATCHBOOK_LEDGER_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+    .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
+    .default([]),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/**
+ * Reads the settings. Throws an Error whose message names every setting that is wrong; empty
+ * variables count as absent, as in compose files.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The settings are not valid. ${faults.join("; ")}`);
+  }
+  const settings = parsed.data;
+  if (settings.MATCHBOOK_MIGRATION_DATABASE_URL !== undefined && !settings.DATABASE_URL) {
+    throw new Error(
+      "The settings are not valid. MATCHBOOK_MIGRATION_DATABASE_URL: goes with DATABASE_URL; the bundled database has its roles",
+    );
+  }
+  const data_dir = resolve(settings.MATCHBOOK_DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    base_url: requireSafeOrigin(settings.BASE_URL ?? `http://localhost:${settings.PORT}`),
+    data_dir,
+    database_url: settings.DATABASE_URL ?? null,
+    migration_database_url: settings.MATCHBOOK_MIGRATION_DATABASE_URL ?? null,
+    database_connections: settings.MATCHBOOK_DATABASE_CONNECTIONS,
+    outbox_dir: resolve(settings.MATCHBOOK_OUTBOX_DIR ?? join(data_dir, "outbox")),
+    smtp_url: settings.SMTP_URL ?? null,
+    mail_from: settings.MAIL_FROM,
+    mail_limits: mailLimitsFrom(settings.MATCHBOOK_MAIL_LIMITS),
+    rate_limit: rateLimitFrom(settings.MATCHBOOK_RATE_LIMIT),
+    in_flight: inFlightFrom(settings.MATCHBOOK_IN_FLIGHT),
+    metrics_token: settings.MATCHBOOK_METRICS_TOKEN ?? null,
+    trusted_proxies: settings.MATCHBOOK_TRUSTED_PROXIES,
+    oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
+    secret_keys: settings.MATCHBOOK_SECRET_KEY,
+    ledger_hosts: settings.MATCHBOOK_LEDGER_HOSTS,
+    log_level: settings.LOG_LEVEL,
+    background: true,
+  };
+}
+
+/** Plain http is only for loopback: anything else would send keys in the clear (spec 12.3). */
+function requireSafeOrigin(text: string): string {
+  const url = new URL(text);
+  const is_loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  if (url.protocol === "http:" && !is_loopback) {
+    throw new Error("The settings are not valid. BASE_URL: must be https, except on localhost");
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new Error("The settings are not valid. BASE_URL: must be an origin without a path");
+  }
+  return url.origin;
+}
+
+/** An IP address, or one with the length of a prefix. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const is_prefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  return isIP(address) !== 0 && is_prefix && rest.length === 0;
+}
+
+/** `books.example`, `books.example:8000`, `127.0.0.1:8000` or `[::1]:8000`. */
+function isHost(text: string): boolean {
+  return /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?$/.test(text);
+}
+
+function rateLimitFrom(text: string): RateLimit {
+  if (text === "off") return null;
+  const [per_second = 50, burst] = text.split(":").map(Number);
+  return { per_second, burst: burst ?? 2 * per_second };
+}
+
+function inFlightFrom(text: string): InFlight {
+  if (text === "off") return null;
+  const [requests = 0, heavy = 0, queue = 0] = text.split(":").map(Number);
+  return { requests, heavy, queue };
+}
+
+function mailLimitsFrom(text: string): MailLimits | null {
+  if (text === "off") return null;
+  const [people = 0, document = 0, all = 0] = text.split(":").map(Number);
+  return { people, document, all };
+}

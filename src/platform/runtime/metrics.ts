@@ -1,0 +1,81 @@
+/** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CommandOutcome } from "../commands/context.ts";
+
+/** What was refused at the doors (`platform/security/notice.ts`). */
+const securityEvents = [
+  "sign_in_failed",
+  "key_refused",
+  "token_refused",
+  "reset_failed",
+  "rate_limited",
+] as const;
+export type SecurityEvent = (typeof securityEvents)[number];
+
+export interface Metrics {
+  /** Counts one request that took so many seconds. */
+  observe(method: string, route: string, status: number, seconds: number): void;
+  /** Counts one call of a tool that took so many seconds. */
+  observeTool(tool: string, is_error: boolean, seconds: number): void;
+  /** Counts one run of a command that took so many seconds. */
+  observeCommand(command: string, outcome: CommandOutcome, seconds: number): void;
+  /** Counts something that was refused at a door (`platform/security/notice.ts`). */
+  countSecurityEvent(event: SecurityEvent): void;
+  /** How many accounts' books had faults when they were last checked. */
+  setAccountsWithFaults(count: number): void;
+  /** The text exposition format. */
+  text(): Promise<string>;
+  readonly content_type: string;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({
+      name,
+      help,
+      labelNames,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    });
+  const requests = durations("matchbook_http_request_seconds", "Duration of HTTP requests.", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const tools = durations("matchbook_tool_seconds", "Duration of calls of tools.", [
+    "tool",
+    "outcome",
+  ]);
+  const commands = durations(
+    "matchbook_command_seconds",
+    "Duration of commands, with what comes after their transaction.",
+    ["command", "outcome"],
+  );
+  const events = new Counter({
+    name: "matchbook_security_events_total",
+    help: "Failed sign-ins, refused keys and tokens, failed resets, and requests over a limit.",
+    labelNames: ["event"],
+    registers: [registry],
+  });
+  // From the beginning, so that a first one shows as an increase.
+  for (const event of securityEvents) events.inc({ event }, 0);
+  const faulty = new Gauge({
+    name: "matchbook_accounts_with_faults",
+    help: "Accounts whose books did not verify when they were last checked.",
+    registers: [registry],
+  });
+  return {
+    setAccountsWithFaults: (count) => faulty.set(count),
+    observe: (method, route, status, seconds) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    observeTool: (tool, is_error, seconds) =>
+      tools.observe({ tool, outcome: is_error ? "refused" : "done" }, seconds),
+    observeCommand: (command, outcome, seconds) => commands.observe({ command, outcome }, seconds),
+    countSecurityEvent: (event) => events.inc({ event }),
+    text: () => registry.metrics(),
+    content_type: registry.contentType,
+  };
+}

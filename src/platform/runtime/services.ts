@@ -1,0 +1,125 @@
+/** What the running program has, once for all requests; from it each request gets its small context. */
+
+import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
+import type { ProblemCode } from "../../domain/base/problem.ts";
+import type { ConnectionSetup } from "../../ledger/connector.ts";
+import type { Connection } from "../../ledger/ledger.ts";
+import { type Access, type Caller, type Context, fullAccess } from "../commands/context.ts";
+import type { Database } from "../database/database.ts";
+import type { Pools } from "../database/pools.ts";
+import { sql } from "../database/sql.ts";
+import type { DatabaseWatch } from "../database/watch.ts";
+import type { Shares } from "../fairness/limits/shares.ts";
+import type { MailTransports } from "../mail/transports.ts";
+import type { Sealing } from "../security/sealing.ts";
+import type { HeavyThreads } from "../threads/heavy.ts";
+import type { Background } from "./background.ts";
+import { type Clock, stoppedClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What a route says of its refusals. */
+export interface RefusingRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly refuses: readonly ProblemCode[];
+}
+
+export interface Services {
+  readonly config: Config;
+  readonly pools: Pools;
+  /** What work is done on: the pool of requests, or in background work its own (`inBackground`). */
+  readonly db: Database;
+  readonly gate: Database;
+  /** Whether the database answers. */
+  readonly watch: DatabaseWatch;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mail: MailTransports;
+  /** Whether background work stands still. */
+  readonly background: Background;
+  readonly metrics: Metrics;
+  /** What each account may have in flight at once. */
+  readonly shares: Shares;
+  /** Threads for what takes long; null where the thread that serves does everything itself, as in the command line. */
+  readonly heavy: HeavyThreads | null;
+  /** The connectors by the kind that an account names. */
+  readonly ledgers: ReadonlyMap<string, Connection>;
+  /** How accounts come to be connected to those outside of our database, by their kind. */
+  readonly setups: ReadonlyMap<string, ConnectionSetup>;
+  /** Opens and closes what is secret at rest. */
+  readonly sealing: Sealing;
+  /** Compares stored replies with their schemas; on under test. */
+  readonly checks_replies: boolean;
+  /** Told of each refusal, so that tests find codes that a route does not declare. */
+  readonly onRefusal?: (route: RefusingRoute, code: ProblemCode) => void;
+}
+
+/** What nobody takes back. */
+const NEVER = new AbortController().signal;
+
+/** The same services for work that nobody waits for. */
+export function inBackground(services: Services): Services {
+  return { ...services, db: services.pools.background };
+}
+
+/** A context that reads outside of any transaction. `signal` aborts when nobody waits for the answer any more. */
+export function contextFor(
+  services: Services,
+  caller: Caller,
+  log: Log,
+  signal: AbortSignal = NEVER,
+): Context {
+  const { clock, ledgers, setups, mail, metrics } = services;
+  const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
+  const db = databaseFor(services, pool).for(caller.account_id);
+  return {
+    db,
+    rows: db.rows,
+    row: db.row,
+    signal,
+    leaves_if_long: false,
+    pool,
+    caller,
+    clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),
+    ledger: ledgers.get(caller.ledger_kind) ?? null,
+    setups,
+    mail,
+    log,
+    once: null,
+    ran: metrics.observeCommand,
+  };
+}
+
+function databaseFor({ db, pools }: Services, pool: Context["pool"]): Database {
+  return pool === "background" ? pools.background : db;
+}
+
+interface AccountRow {
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly test_clock: Timestamp | null;
+  readonly ledger_kind: string;
+}
+
+/** The context of background work in an account. */
+export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
+  const row = await services.pools.background.row<AccountRow>(
+    sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
+  );
+  const account = row;
+  if (account === undefined) throw new Error(`there is no account ${account_id}`);
+  const caller: Caller = {
+    account_id: account_id as AccountId,
+    account_name: account.name,
+    sandbox: account.sandbox,
+    test_clock: account.test_clock,
+    ledger_kind: account.ledger_kind,
+    actor: { kind: "scheduler", id: "worker" },
+    access: fullAccess,
+    person: null,
+  };
+  return contextFor(services, caller, services.log);
+}

@@ -1,0 +1,71 @@
+/**
+ * The loops of background work, one for each task, so that none waits for another. A task answers whether it found
+ * something to do and is asked again at once if so; otherwise its loop rests. Everything a task does is safe to do
+ * twice, because many processes may run these loops over one database.
+ */
+import { isUnavailable } from "../database/unavailable.ts";
+import type { Log } from "./log.ts";
+
+interface Task {
+  readonly name: string;
+  /** A task that takes long asks now and then whether it is stopped, and ends. */
+  run(isStopped: () => boolean): Promise<boolean | number>;
+}
+
+export interface Worker {
+  /** Resolves when the tasks under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** `mayWork` is asked before each round; while it says no, the loops only rest. */
+export function startWorker(
+  tasks: readonly Task[],
+  rest_ms: number,
+  log: Log,
+  mayWork: () => Promise<boolean> = async () => true,
+): Worker {
+  let stopped = false;
+  const isStopped = () => stopped;
+  const resting = new Set<() => void>();
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        resting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, rest_ms);
+      resting.add(wake);
+    });
+  const loop = async (task: Task): Promise<void> => {
+    while (!stopped) {
+      // A database that does not even tell is told of by its watch.
+      const may_work = await mayWork().catch(() => false);
+      const found = may_work && !stopped && (await runOnce(task, log, isStopped));
+      if (!found && !stopped) await rest();
+    }
+  };
+  const ended = Promise.all(tasks.map(loop));
+  return {
+    async stop() {
+      stopped = true;
+      for (const wake of resting) wake();
+      await ended;
+    },
+  };
+}
+
+/**
+ * A task that fails is logged and asked again after a rest; it never stops the others. A database that is away is told
+ * of once, by its watch.
+ */
+async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
+  try {
+    return Boolean(await task.run(isStopped));
+  } catch (error) {
+    if (!isUnavailable(error)) {
+      log.error({ err: error, task: task.name }, "background work failed");
+    }
+    return false;
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * One request to another machine, within bounds: to the address that was allowed and no other, without following
+ * redirects, with an answer of bounded length. What went wrong says whether a byte of the request may have left.
+ */
+import { type LookupAddress, lookup } from "node:dns";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { TLSSocket } from "node:tls";
+import type { LedgerAnswer } from "../../ledger/connector.ts";
+
+interface Outbound {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Whether the address that is connected to is this machine: it has to be, it must not be, or it may. */
+export type Loopback = "only" | "never" | "any";
+
+const MOST_BYTES = 5 * 1024 * 1024;
+/** Shorter than what servers commonly keep an idle connection for, so that few are reset when they are used again. */
+const IDLE_MS = 4_000;
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+
+/** Connections are kept apart by what they may reach: one that was opened under a weaker rule is not used under another. */
+const agents = new Map<string, http.Agent>();
+
+/**
+ * Sends a request and reads the whole answer. Never throws for what the other end does. `not_sent` only where the
+ * connection was never there; what is reset on a connection that had been used before is `lost`.
+ */
+export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
+  return new Promise((resolve) => {
+    const { signal, url } = request;
+    if (signal.aborted) return resolve(notSent(signal.reason));
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) !== 0 && !fits(host, rule)) return resolve(refused(host));
+    let is_open = false;
+    const opened = (): void => {
+      is_open = true;
+    };
+    const failed = (cause: unknown): void => {
+      if (is_open) resolve({ state: "lost", reason: reasonOf(cause, signal), cause });
+      else resolve(isRefused(cause) ? refused(host) : notSent(cause));
+    };
+    const sent = begin(request, rule, failed);
+    if (sent === undefined) return;
+    sent.on("socket", (socket) => {
+      const is_secure = socket instanceof TLSSocket;
+      if (sent.reusedSocket || !socket.connecting) opened();
+      else socket.once(is_secure ? "secureConnect" : "connect", opened);
+    });
+    sent.on("error", failed);
+    sent.on("response", (answer) => {
+      opened();
+      read(answer, sent).then(resolve, failed);
+    });
+    sent.end(request.body ?? undefined);
+  });
+}
+
+/** What Node refuses to send at all, as a header with a line break, is not sent. */
+function begin(
+  { method, url, headers, body, signal }: Outbound,
+  rule: Loopback,
+  failed: (cause: unknown) => void,
+): ClientRequest | undefined {
+  const { request } = url.protocol === "https:" ? https : http;
+  const sent_headers = {
+    "user-agent": "Matchbook",
+    "accept-encoding": "identity",
+    // Node frames the body of a DELETE in no other way, and what follows would be read as another request.
+    ...(body !== null && { "content-length": Buffer.byteLength(body) }),
+    ...headers,
+  };
+  const agent = agentFor(url.protocol, rule);
+  try {
+    return request(url, { method, headers: sent_headers, signal, agent });
+  } catch (error) {
+    failed(error);
+    return undefined;
+  }
+}
+
+function agentFor(protocol: string, rule: Loopback): http.Agent {
+  const key = `${protocol} ${rule}`;
+  const known = agents.get(key);
+  if (known !== undefined) return known;
+  const { Agent } = protocol === "https:" ? https : http;
+  const options = { keepAlive: true, maxSockets: 16, timeout: IDLE_MS, lookup: lookupFor(rule) };
+  const agent = new Agent(options);
+  agents.set(key, agent);
+  return agent;
+}
+
+/** The addresses of a name that the rule allows: looked up where the connection is made, so that no second look differs. */
+function lookupFor(rule: Loopback): LookupFunction {
+  return (hostname, options, callback) => {
+    const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {
+      const fitting = (found ?? []).filter(({ address }) => fits(address, rule));
+      const [first] = fitting;
+      if (error !== null) callback(error, "");
+      else if (first === undefined) callback(new AddressRefused(hostname), "");
+      else if (options.all) callback(null, fitting);
+      else callback(null, first.address, first.family);
+    };
+    lookup(hostname, { ...options, all: true }, looked);
+  };
+}
+
+/** Nothing was sent, because it may not be sent there; the sentence names a host alone. */
+export class AddressRefused extends Error {
+  readonly code = "EACCES";
+  constructor(host: string, reason = "has no address that is allowed") {
+    super(`${host} ${reason}.`);
+  }
+}
+
+function isRefused(cause: unknown): boolean {
+  const errors = cause instanceof AggregateError ? cause.errors : [cause];
+  return errors.some((error) => error instanceof AddressRefused);
+}
+
+function fits(address: string, rule: Loopback): boolean {
+  if (rule === "any") return true;
+  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") === (rule === "only");
+}
+
+async function read(answer: IncomingMessage, sent: ClientRequest): Promise<LedgerAnswer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > MOST_BYTES) {
+      sent.destroy();
+      const cause = new Error(`an answer of more than ${MOST_BYTES} bytes`);
+      return { state: "lost", reason: "bad_response", cause };
+    }
+    parts.push(part);
+  }
+  if (!answer.complete) throw new Error("the answer was cut off");
+  return {
+    state: "answered",
+    status: answer.statusCode ?? 0,
+    headers: new Map(
+      Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(", ")]),
+    ),
+    body: Buffer.concat(parts),
+  };
+}
+
+function notSent(cause: unknown): LedgerAnswer {
+  return { state: "not_sent", reason: "unavailable", cause };
+}
+
+function refused(host: string): LedgerAnswer {
+  return { state: "not_sent", reason: "not_allowed", cause: new AddressRefused(host) };
+}
+
+function reasonOf(cause: unknown, { aborted }: AbortSignal) {
+  if (aborted) return "timeout";
+  const { code = "" } = cause as NodeJS.ErrnoException;
+  return code.startsWith("HPE_") ? "bad_response" : "connection_lost";
+}

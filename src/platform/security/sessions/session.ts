@@ -1,0 +1,154 @@
+/**
+ * Sessions of browsers. The cookie is a random value whose SHA-256 finds its row; without a row it is an
+ * anonymous one, which only binds forms to their browser. A sign-in always begins a new value.
+ */
+import { randomBytes } from "node:crypto";
+import { type Caller, fullAccess } from "../../commands/context.ts";
+import type { Reads } from "../../database/database.ts";
+import { raw, type Sql, sql } from "../../database/sql.ts";
+import type { Transaction } from "../../database/transaction.ts";
+import { sha256 } from "../../runtime/json.ts";
+import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
+
+/** A session ends so long after its beginning, and earlier when it was not used for so long. */
+const SESSION_DAYS = 14;
+const IDLE_HOURS = 24;
+
+export interface Session {
+  /** The cookie's value. Never shown, never logged. */
+  readonly token: string;
+  readonly login: { readonly id: string; readonly email: string } | null;
+  /** The person in the account that was chosen; null before, and when they may no longer be it. */
+  readonly caller: Caller | null;
+  /** How that person wants the pages; null where they have not said. */
+  readonly language: "da" | "en" | null;
+  readonly theme: "dark" | "light" | null;
+  /** Where they begin; null is where their role does. */
+  readonly start_page: "today" | "hours" | null;
+  /** Where the account's days begin; null without an account. */
+  readonly time_zone: string | null;
+}
+
+const NOBODY = {
+  login: null,
+  caller: null,
+  language: null,
+  theme: null,
+  start_page: null,
+  time_zone: null,
+} as const;
+
+/** `__Host-` needs https; on a loopback http origin browsers would refuse the cookie (spec 12.6). */
+export function cookieName(base_url: string): string {
+  return base_url.startsWith("https:") ? "__Host-matchbook" : "matchbook";
+}
+
+/** The Set-Cookie header for a session's token. */
+export function sessionCookie(base_url: string, token: string): string {
+  const secure = base_url.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(base_url)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The token in a Cookie header; undefined when there is none, or more than one. */
+export function tokenFromCookies(base_url: string, header: string | undefined): string | undefined {
+  const start = `${cookieName(base_url)}=`;
+  const found = (header ?? "")
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(start));
+  const token = found[0]?.slice(start.length) ?? "";
+  return found.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined;
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
+  readonly login_id: string;
+  readonly login_email: string;
+  readonly is_stale: boolean;
+  readonly language: "da" | "en" | null;
+  readonly theme: "dark" | "light" | null;
+  readonly start_page: "today" | "hours" | null;
+  readonly time_zone: string | null;
+};
+
+/** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
+export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
+  return (await readSessionWith(db, token, sql`null::json`))[0];
+}
+
+/**
+ * The same, with what else is read in the same trip: JSON, in terms of the person `u`. Null for who is nobody in an account.
+ */
+export async function readSessionWith<Beside>(
+  db: Reads,
+  token: string | undefined,
+  beside: Sql,
+): Promise<readonly [Session, Beside | null]> {
+  if (token === undefined) return [{ token: newToken(), ...NOBODY }, null];
+  const hash = sha256(token);
+  const row = await db.row<
+    SessionRow & { readonly beside: Beside | null }
+  >(sql`select s.login_id, l.email as login_email,
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)},
+       to_json(${beside}) as beside
+     from sessions s join logins l on l.id = s.login_id
+     left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
+       and u.login_id = s.login_id
+     left join accounts a on a.id = u.account_id
+     left join configurations g on g.account_id = a.id
+     left join preferences p on p.account_id = u.account_id and p.user_id = u.id
+     where s.hash = ${hash} and s.expires_at > clock_timestamp()
+       and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
+  if (row === undefined) return [{ token, ...NOBODY }, null];
+  if (row.is_stale) {
+    await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
+  }
+  const session = {
+    token,
+    login: { id: row.login_id, email: row.login_email },
+    caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
+    language: row.language,
+    theme: row.theme,
+    start_page: row.start_page,
+    time_zone: row.time_zone,
+  };
+  return [session, session.caller && row.beside];
+}
+
+/** Begins a session of a login, in an account when that is known; the one before in this browser ends. */
+export function beginSession(
+  tx: Transaction,
+  login_id: string,
+  person: { readonly account_id: string; readonly user_id: string } | null,
+  before: string,
+): string {
+  endSession(tx, before);
+  const token = newToken();
+  tx.write(sql`insert into sessions (hash, login_id, account_id, user_id, expires_at)
+     values (${sha256(token)}, ${login_id}, ${person?.account_id ?? null}, ${person?.user_id ?? null}, clock_timestamp() + make_interval(days => ${SESSION_DAYS}))`);
+  return token;
+}
+
+/**
+ * Gives a live session of a login a new cookie, in the account of a person. It ends when the old one would
+ * have. Answers undefined when there is no such session any more.
+ */
+export async function moveSession(
+  tx: Transaction,
+  login_id: string,
+  person: { readonly account_id: string; readonly user_id: string },
+  before: string,
+): Promise<string | undefined> {
+  const token = newToken();
+  const moved =
+    await tx.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
+     where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
+  return moved === undefined ? undefined : token;
+}
+
+export function endSession(tx: Transaction, token: string): void {
+  tx.write(sql`delete from sessions where hash = ${sha256(token)}`);
+}
