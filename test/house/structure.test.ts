@@ -8,7 +8,7 @@ import { circles, type ReadFile, readFiles, readSource } from "./source-tree.ts"
 const LINES_OF_A_FUNCTION = 70;
 
 /** Called by what is no TypeScript: the command line's own file. */
-const CALLED_FROM_OUTSIDE = ["src/cli.ts runCli", "src/thread.ts answerTask"];
+const CALLED_FROM_OUTSIDE = ["src/cli/cli.ts runCli", "src/thread.ts answerTask"];
 
 /** The rules with what they stand on, and of the pages what is the same on both sides. */
 const IN_BROWSERS =

@@ -30,14 +30,6 @@ const LAYER_OF_FILE: Record<string, string> = {
   "src/open-services.ts": "app",
   "src/main.ts": "main",
   "src/thread.ts": "main",
-  "src/cli.ts": "main",
-  "src/cli-contract.ts": "main",
-  "src/cli-data.ts": "main",
-  "src/cli-database.ts": "main",
-  "src/cli-inspect.ts": "main",
-  "src/cli-ledger.ts": "main",
-  "src/cli-options.ts": "main",
-  "src/cli-people.ts": "main",
 };
 
 /** Every feature by its group, in order: a feature and its tests use only features that stand before it. */
@@ -198,7 +190,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
   "src/web/rehearse-credit.ts": "shows what a command would do",
   "src/web/rehearse-issue.ts": "shows what a command would do",
-  "src/cli-people.ts": "does as the operator what no surface offers",
+  "src/cli/cli-people.ts": "does as the operator what no surface offers",
 };
 
 /** The folders of the rules, and which each uses. */
@@ -560,6 +552,7 @@ function withoutComments(text: string): string {
 function rankOf(path: string): number {
   const part = /^src\/ledger\/(connectors|transport)\//.exec(path)?.[1];
   if (part !== undefined) return LAYERS.indexOf(part);
+  if (path.startsWith("src/cli/")) return LAYERS.indexOf("main");
   const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
   return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
 }

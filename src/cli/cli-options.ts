@@ -1,10 +1,10 @@
 /** Reading what follows a command, and what a command says: JSON alone on standard output, or words. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { CalendarDate } from "./domain/base/calendar.ts";
-import { isMailAddress } from "./domain/base/mail-address.ts";
-import { Problem } from "./domain/base/problem.ts";
-import { faultOfPassword } from "./features/access/people/password.ts";
-import { Day } from "./platform/http/schemas.ts";
+import type { CalendarDate } from "../domain/base/calendar.ts";
+import { isMailAddress } from "../domain/base/mail-address.ts";
+import { Problem } from "../domain/base/problem.ts";
+import { faultOfPassword } from "../features/access/people/password.ts";
+import { Day } from "../platform/http/schemas.ts";
 
 /** What was typed is not understood: the exit code is 2. */
 export class UsageError extends Error {}

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusal } from "../test/support/http/refusal.ts";
-import { simulatedAccess } from "../test/support/ledger/dinero/simulation.ts";
-import { BOOK, gate, useFaults } from "../test/support/ledger/dinero/under-fault.ts";
-import { answerOf, type Ended, runMatchbook } from "../test/support/run/matchbook.ts";
-import type { Json } from "../test/support/world/world.ts";
+import { refusal } from "../../test/support/http/refusal.ts";
+import { simulatedAccess } from "../../test/support/ledger/dinero/simulation.ts";
+import { BOOK, gate, useFaults } from "../../test/support/ledger/dinero/under-fault.ts";
+import { answerOf, type Ended, runMatchbook } from "../../test/support/run/matchbook.ts";
+import type { Json } from "../../test/support/world/world.ts";
 
 const faults = useFaults();
 const { world, simulation, wire, draft, issue, edit, intentOf, letTimePass } = faults;

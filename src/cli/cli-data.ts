@@ -1,19 +1,20 @@
 /** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
-import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
-import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { operatorContext } from "./features/access/accounts/create.ts";
+
+import { operatorContext } from "../features/access/accounts/create.ts";
 import {
   exportJournal,
   isJournalFormat,
   journalFormats,
-} from "./features/ledger/reports/export.ts";
-import type { Verification } from "./features/ledger/verification/schemas.ts";
-import { verifyAccount } from "./features/ledger/verification/verify.ts";
-import { backUp, requireBackup, restore } from "./platform/database/backup.ts";
-import { migrateForServing } from "./platform/database/serving-role.ts";
-import { sql } from "./platform/database/sql.ts";
-import { resumeBackground } from "./platform/runtime/background.ts";
-import type { Services } from "./platform/runtime/services.ts";
+} from "../features/ledger/reports/export.ts";
+import type { Verification } from "../features/ledger/verification/schemas.ts";
+import { verifyAccount } from "../features/ledger/verification/verify.ts";
+import { backUp, requireBackup, restore } from "../platform/database/backup.ts";
+import { migrateForServing } from "../platform/database/serving-role.ts";
+import { sql } from "../platform/database/sql.ts";
+import { resumeBackground } from "../platform/runtime/background.ts";
+import type { Services } from "../platform/runtime/services.ts";
+import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
+import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 
 export function migrateCommand(): Promise<number> {
   return withDatabase("any", async (database) => {

@@ -6,18 +6,18 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { refusal } from "../test/support/http/refusal.ts";
-import { answerOf, type Ended, runMatchbook } from "../test/support/run/matchbook.ts";
+import { refusal } from "../../test/support/http/refusal.ts";
+import { answerOf, type Ended, runMatchbook } from "../../test/support/run/matchbook.ts";
 import {
   copyDatabase,
   dropDatabase,
   type Json,
   servingUrl,
   useWorld,
-} from "../test/support/world/world.ts";
-import { isPassword } from "./features/access/people/password.ts";
-import { findLogin } from "./features/access/sign-in/sign-in.ts";
-import { journalFormats } from "./features/ledger/reports/export.ts";
+} from "../../test/support/world/world.ts";
+import { isPassword } from "../features/access/people/password.ts";
+import { findLogin } from "../features/access/sign-in/sign-in.ts";
+import { journalFormats } from "../features/ledger/reports/export.ts";
 
 let folder: string;
 const world = useWorld();

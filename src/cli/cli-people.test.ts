@@ -6,21 +6,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { answerOf, type Ended, runMatchbook } from "../test/support/run/matchbook.ts";
-import { userByOperator } from "../test/support/world/people.ts";
+import { answerOf, type Ended, runMatchbook } from "../../test/support/run/matchbook.ts";
+import { userByOperator } from "../../test/support/world/people.ts";
 import {
   copyDatabase,
   dropDatabase,
   type Json,
   servingUrl,
   useWorld,
-} from "../test/support/world/world.ts";
-import { endKey, mintKey } from "./features/access/api-keys/mint.ts";
-import { run } from "./platform/commands/command.ts";
-import { fullAccess } from "./platform/commands/context.ts";
-import { transact } from "./platform/commands/tx.ts";
-import { contextFor } from "./platform/runtime/services.ts";
-import { findPerson, personCaller } from "./platform/security/person.ts";
+} from "../../test/support/world/world.ts";
+import { endKey, mintKey } from "../features/access/api-keys/mint.ts";
+import { run } from "../platform/commands/command.ts";
+import { fullAccess } from "../platform/commands/context.ts";
+import { transact } from "../platform/commands/tx.ts";
+import { contextFor } from "../platform/runtime/services.ts";
+import { findPerson, personCaller } from "../platform/security/person.ts";
 
 let folder: string;
 const world = useWorld();

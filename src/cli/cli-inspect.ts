@@ -1,11 +1,15 @@
 /** `matchbook inspect`: why a thing is in the state it is in, and what happens next. It changes nothing. */
+
+import { operatorContext } from "../features/access/accounts/create.ts";
+import { findSubjects } from "../features/overview/inspection/find-subjects.ts";
+import {
+  type Inspection,
+  readInspection,
+} from "../features/overview/inspection/read-inspection.ts";
+import { readTogether } from "../platform/database/transaction.ts";
+import { inBackground } from "../platform/runtime/services.ts";
 import { withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, text, UsageError } from "./cli-options.ts";
-import { operatorContext } from "./features/access/accounts/create.ts";
-import { findSubjects } from "./features/overview/inspection/find-subjects.ts";
-import { type Inspection, readInspection } from "./features/overview/inspection/read-inspection.ts";
-import { readTogether } from "./platform/database/transaction.ts";
-import { inBackground } from "./platform/runtime/services.ts";
 
 /** Shows everything that the reference may mean, each with its account. */
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {

@@ -3,23 +3,26 @@
  * from the arguments, which every process of the machine can read.
  */
 import { readFileSync } from "node:fs";
-import { bookables } from "./background.ts";
-import { withServices } from "./cli-database.ts";
-import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
-import { operatorContext } from "./features/access/accounts/create.ts";
-import { resolveIntent } from "./features/ledger/booking/resolve-intent.ts";
-import { changeMapping, readMapping } from "./features/ledger/connections/change-mapping.ts";
-import { checkConnection, readConnection } from "./features/ledger/connections/check-connection.ts";
+import { bookables } from "../background.ts";
+import { operatorContext } from "../features/access/accounts/create.ts";
+import { resolveIntent } from "../features/ledger/booking/resolve-intent.ts";
+import { changeMapping, readMapping } from "../features/ledger/connections/change-mapping.ts";
+import {
+  checkConnection,
+  readConnection,
+} from "../features/ledger/connections/check-connection.ts";
 import {
   connectAccount,
   disconnectAccount,
-} from "./features/ledger/connections/connect-account.ts";
-import { rollKeys } from "./features/ledger/connections/roll-keys.ts";
-import { getConfiguration } from "./features/settings/configuration/queries.ts";
-import type { Connector } from "./ledger/connector.ts";
-import { run } from "./platform/commands/command.ts";
-import type { Context } from "./platform/commands/context.ts";
-import { Uuid } from "./platform/http/schemas.ts";
+} from "../features/ledger/connections/connect-account.ts";
+import { rollKeys } from "../features/ledger/connections/roll-keys.ts";
+import { getConfiguration } from "../features/settings/configuration/queries.ts";
+import type { Connector } from "../ledger/connector.ts";
+import { run } from "../platform/commands/command.ts";
+import type { Context } from "../platform/commands/context.ts";
+import { Uuid } from "../platform/http/schemas.ts";
+import { withServices } from "./cli-database.ts";
+import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
 

@@ -5,10 +5,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { nearestName } from "../domain/base/nearest-name.ts";
+import { problemFromDatabase } from "../platform/http/problems.ts";
+import { packageRoot } from "../platform/runtime/paths.ts";
 import { messageOf, optionsOf, UsageError } from "./cli-options.ts";
-import { nearestName } from "./domain/base/nearest-name.ts";
-import { problemFromDatabase } from "./platform/http/problems.ts";
-import { packageRoot } from "./platform/runtime/paths.ts";
 
 const USAGE = `Usage: matchbook <command>
 
@@ -142,6 +142,6 @@ async function serveCommand(argv: readonly string[]): Promise<number> {
   const resume = options.resume === true;
   if (resume && !background)
     throw new UsageError("--resume and --no-background exclude each other.");
-  const { serve } = await import("./main.ts");
+  const { serve } = await import("../main.ts");
   return serve({ demo: options["no-demo"] !== true, background, resume });
 }

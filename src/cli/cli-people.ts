@@ -1,6 +1,34 @@
 /** The commands about accounts, their people and keys. */
 
 import { randomBytes } from "node:crypto";
+import { isCurrency } from "../domain/base/currency.ts";
+import { isRole } from "../domain/base/user.ts";
+import {
+  listAccounts,
+  openAccount,
+  operator,
+  operatorContext,
+  preparedLogin,
+} from "../features/access/accounts/create.ts";
+import {
+  endKey,
+  type KeyPage,
+  listKeys,
+  listKeysOf,
+  mintKey,
+  type ShownKey,
+} from "../features/access/api-keys/mint.ts";
+import { makeKey } from "../features/access/oauth/keys.ts";
+import { inviteUser } from "../features/access/people/invite.ts";
+import { tellAdmins } from "../features/access/people/owner-mail.ts";
+import { changeUser, insertUser } from "../features/access/people/save.ts";
+import { type UserResource, UserUpdate } from "../features/access/people/schemas.ts";
+import { setPasswordByOperator } from "../features/access/sign-in/change-password.ts";
+import { run } from "../platform/commands/command.ts";
+import type { Reader } from "../platform/commands/context.ts";
+import { runAtDoor } from "../platform/commands/door-command.ts";
+import { transact } from "../platform/commands/tx.ts";
+import { isRef, Uuid } from "../platform/http/schemas.ts";
 import { withServices } from "./cli-database.ts";
 import {
   accountId,
@@ -14,34 +42,6 @@ import {
   text,
   UsageError,
 } from "./cli-options.ts";
-import { isCurrency } from "./domain/base/currency.ts";
-import { isRole } from "./domain/base/user.ts";
-import {
-  listAccounts,
-  openAccount,
-  operator,
-  operatorContext,
-  preparedLogin,
-} from "./features/access/accounts/create.ts";
-import {
-  endKey,
-  type KeyPage,
-  listKeys,
-  listKeysOf,
-  mintKey,
-  type ShownKey,
-} from "./features/access/api-keys/mint.ts";
-import { makeKey } from "./features/access/oauth/keys.ts";
-import { inviteUser } from "./features/access/people/invite.ts";
-import { tellAdmins } from "./features/access/people/owner-mail.ts";
-import { changeUser, insertUser } from "./features/access/people/save.ts";
-import { type UserResource, UserUpdate } from "./features/access/people/schemas.ts";
-import { setPasswordByOperator } from "./features/access/sign-in/change-password.ts";
-import { run } from "./platform/commands/command.ts";
-import type { Reader } from "./platform/commands/context.ts";
-import { runAtDoor } from "./platform/commands/door-command.ts";
-import { transact } from "./platform/commands/tx.ts";
-import { isRef, Uuid } from "./platform/http/schemas.ts";
 
 export async function accountCreate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {

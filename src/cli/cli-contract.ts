@@ -1,11 +1,11 @@
 /** The command that writes the contract: it alone loads everything that the program offers. */
 import { writeFile } from "node:fs/promises";
-import { catalogueDocument } from "./assistant/catalogue.ts";
-import { roles } from "./domain/base/user.ts";
-import { csvPage } from "./platform/http/csv-page.ts";
-import { openApiOf } from "./platform/http/openapi.ts";
-import { packageRoot } from "./platform/runtime/paths.ts";
-import { routes } from "./routes.ts";
+import { catalogueDocument } from "../assistant/catalogue.ts";
+import { roles } from "../domain/base/user.ts";
+import { csvPage } from "../platform/http/csv-page.ts";
+import { openApiOf } from "../platform/http/openapi.ts";
+import { packageRoot } from "../platform/runtime/paths.ts";
+import { routes } from "../routes.ts";
 
 export async function contractCommand(): Promise<number> {
   const document = openApiOf(routes, "http://localhost:3000");

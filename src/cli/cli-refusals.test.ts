@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runMatchbook } from "../test/support/run/matchbook.ts";
+import { runMatchbook } from "../../test/support/run/matchbook.ts";
 
 let folder: string;
 let other: Server;

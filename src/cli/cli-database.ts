@@ -1,11 +1,11 @@
 /** The database and the program behind a command, opened before it and closed after it whatever happens. */
-import { openServices } from "./open-services.ts";
-import { connectDatabase, type OpenedDatabase } from "./platform/database/connect.ts";
-import { holdsDatabase } from "./platform/database/embedded.ts";
-import { migrateForServing } from "./platform/database/serving-role.ts";
-import { type Config, readConfig } from "./platform/runtime/config.ts";
-import { openLog } from "./platform/runtime/log.ts";
-import type { Services } from "./platform/runtime/services.ts";
+import { openServices } from "../open-services.ts";
+import { connectDatabase, type OpenedDatabase } from "../platform/database/connect.ts";
+import { holdsDatabase } from "../platform/database/embedded.ts";
+import { migrateForServing } from "../platform/database/serving-role.ts";
+import { type Config, readConfig } from "../platform/runtime/config.ts";
+import { openLog } from "../platform/runtime/log.ts";
+import type { Services } from "../platform/runtime/services.ts";
 
 /** Whether a command works on what is there, or may be the first of all. */
 type Need = "existing" | "any";
