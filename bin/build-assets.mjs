@@ -1,9 +1,9 @@
-// Builds what browsers load: one stylesheet of the layers in src/web/styles, the font and the icons. Names carry
+// Builds what browsers load: one stylesheet of the layers in src/web, the font and the icons. Names carry
 // the hash of the content, so that browsers may keep them for good; beside each file lies the same compressed. The file
 // beside the folder says which name stands for which.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 
@@ -47,11 +47,12 @@ function write(folder, name, content) {
 const LAYERS = "@layer reset, tokens, base, frame, parts, screens, print;\n";
 
 function stylesheet(root, manifest) {
-  const styles = join(root, "src", "web", "styles");
-  const texts = readdirSync(styles)
-    .filter((name) => name.endsWith(".css"))
-    .sort()
-    .map((name) => readFileSync(join(styles, name), "utf8"));
+  const folder = join(root, "src", "web");
+  // In the order of their names, whatever their folders: within a layer the later rule wins.
+  const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".css"))
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .map((path) => readFileSync(join(folder, path), "utf8"));
   const text = [LAYERS, ...texts].join("");
   return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
 }

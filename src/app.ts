@@ -16,9 +16,9 @@ import type { Log } from "./platform/runtime/log.ts";
 import type { Services } from "./platform/runtime/services.ts";
 import type { Worker } from "./platform/runtime/worker.ts";
 import { routes } from "./routes.ts";
+import { signInFirst } from "./web/access/sign-in.tsx";
 import { mountPages } from "./web/frame/page.tsx";
 import { actions, pages } from "./web/pages.ts";
-import { signInFirst } from "./web/sign-in.tsx";
 
 export interface App {
   readonly services: Services;

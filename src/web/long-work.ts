@@ -1,8 +1,9 @@
 /** The work of pages that another thread may do, by the names under which it is asked for. */
+
+import { creditingAsShown, rehearsingCredit } from "./credit/rehearse-credit.ts";
+import { issuingAsShown, rehearsingBeside, rehearsingIssue } from "./draft/rehearse-issue.ts";
 import type { LongWork } from "./frame/long-work.ts";
-import { creditingAsShown, rehearsingCredit } from "./rehearse-credit.ts";
-import { issuingAsShown, rehearsingBeside, rehearsingIssue } from "./rehearse-issue.ts";
-import { sendingCreditNote, sendingInvoice } from "./send-again.tsx";
+import { sendingCreditNote, sendingInvoice } from "./invoices/send-again.tsx";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   rehearsingIssue,

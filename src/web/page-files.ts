@@ -1,7 +1,7 @@
 /** Files that pages alone put together, by the names under which another thread is asked for them. */
 import type { PersonContext } from "../platform/commands/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
-import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./picked-pdfs.ts";
+import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 
 type PageFileOf = (cx: PersonContext, query: unknown) => Promise<ReplyFile>;
 

@@ -1,29 +1,30 @@
 /** Every page and every action: the table of contents. */
-import { activityPages } from "./activity.tsx";
-import { consentPages } from "./consent.tsx";
-import { creditActions, creditPages } from "./credit-invoice.tsx";
-import { creditNotePages } from "./credit-note.tsx";
-import { customerPages } from "./customers.tsx";
-import { draftActions, draftPages } from "./draft-editor.tsx";
-import { draftHoursActions } from "./draft-hours.ts";
+
+import { consentPages } from "./access/consent.tsx";
+import { passwordPages } from "./access/passwords.tsx";
+import { signInPages } from "./access/sign-in.tsx";
+import { activityPages } from "./activity/activity.tsx";
+import { creditActions, creditPages } from "./credit/credit-invoice.tsx";
+import { creditNotePages } from "./credit/credit-note.tsx";
+import { customerPages } from "./customers/customers.tsx";
+import { draftHoursActions } from "./draft/draft-hours.ts";
+import { draftActions, draftPages } from "./draft/draft-page.tsx";
 import type { Action } from "./frame/action.ts";
 import type { Page } from "./frame/page.tsx";
-import { hoursActions, hoursPages } from "./hours.tsx";
-import { importActions, importPages } from "./imports.tsx";
-import { invoicePage } from "./invoice.tsx";
-import { filePages } from "./invoice-files.ts";
-import { invoicePages } from "./invoices.tsx";
-import { issuePages } from "./issue-invoice.tsx";
-import { issueManyPages } from "./issue-many.tsx";
-import { passwordPages } from "./passwords.tsx";
-import { preferencesPages } from "./preferences.ts";
-import { productActions, productPages } from "./products.tsx";
-import { searchActions, searchPages } from "./search.tsx";
-import { sendPages } from "./send-again.tsx";
-import { settingsPages } from "./settings.tsx";
-import { signInPages } from "./sign-in.tsx";
-import { startPages } from "./start.tsx";
-import { todayPages } from "./today.tsx";
+import { importActions, importPages } from "./imports/imports.tsx";
+import { invoicePage } from "./invoices/invoice.tsx";
+import { filePages } from "./invoices/invoice-files.ts";
+import { invoicePages } from "./invoices/invoices.tsx";
+import { issuePages } from "./invoices/issue-invoice.tsx";
+import { issueManyPages } from "./invoices/issue-many.tsx";
+import { sendPages } from "./invoices/send-again.tsx";
+import { productActions, productPages } from "./products/products.tsx";
+import { searchActions, searchPages } from "./search/search.tsx";
+import { preferencesPages } from "./settings/preferences.ts";
+import { settingsPages } from "./settings/settings.tsx";
+import { startPages } from "./start/start.tsx";
+import { todayPages } from "./today/today.tsx";
+import { hoursActions, hoursPages } from "./week/hours.tsx";
 
 export const pages: readonly Page[] = [
   ...startPages,

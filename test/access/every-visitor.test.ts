@@ -96,7 +96,7 @@ const isOfThings = (page: Page) =>
   ["/customers", "/invoices", "/credit-notes", "/products"].includes(folderOf(page));
 const VIEWED = ["/customers", "/invoices", "/credit-notes"];
 
-/** What it is asked for is gone afterwards: who may delete what is in `src/web/permit.test.ts`. */
+/** What it is asked for is gone afterwards: who may delete what is in `src/web/frame/permit.test.ts`. */
 const deletes = ({ path }: Page) => path.endsWith("/delete");
 
 /** Asks for a page; of a form also with the proof that the visitor's own session has for it. */

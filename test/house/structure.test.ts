@@ -10,9 +10,8 @@ const LINES_OF_A_FUNCTION = 70;
 /** Called by what is no TypeScript: the command line's own file. */
 const CALLED_FROM_OUTSIDE = ["src/cli/cli.ts runCli", "src/thread.ts answerTask"];
 
-/** The rules with what they stand on, and of the pages what is the same on both sides. */
-const IN_BROWSERS =
-  /^(src\/domain\/|src\/web\/(browser|islands|parts|words)\/|src\/web\/frame\/(reader\.ts|form\.tsx)$|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
+/** The rules with what they stand on, and the files of the pages that import nothing from the server. */
+const IN_BROWSERS = /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
 
 const isTest = (path: string) => path.includes(".test.");
 const product = () => readFiles().filter(({ path }) => path.startsWith("src/") && !isTest(path));
@@ -38,7 +37,7 @@ describe("files of the product", () => {
 describe("what browsers run", () => {
   it("is the rules, and of the pages what needs no server", () => {
     const reached = reachedFrom(readFiles(), "src/web/browser/main.tsx");
-    expect(reached).toContain("src/web/islands/product-list.tsx");
+    expect(reached).toContain("src/web/products/product-list.tsx");
     expect(reached.filter((path) => !IN_BROWSERS.test(path))).toEqual([]);
   });
 
@@ -46,9 +45,9 @@ describe("what browsers run", () => {
     const islands = product().filter(({ exports }) => exports.includes("island"));
     const main = product().find(({ path }) => path === "src/web/browser/main.tsx");
     for (const { path, text } of islands) {
-      const name = /^src\/web\/islands\/([a-z-]+)\.tsx$/.exec(path)?.[1];
+      const [, screen, name] = /^src\/web\/([a-z-]+)\/([a-z-]+)\.tsx$/.exec(path) ?? [];
       expect(text).toContain(`name: "${name}"`);
-      expect(main?.text).toContain(`"${name}": () => import("../islands/${name}.tsx")`);
+      expect(main?.text).toContain(`"${name}": () => import("../${screen}/${name}.tsx")`);
     }
   });
 

@@ -49,6 +49,26 @@ const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
   features.map((feature) => `${group}/${feature}`),
 );
 
+/** The screens of the pages, in order: a screen uses only screens that stand before it, and what all share. */
+const SCREENS = [
+  "start",
+  "access",
+  "activity",
+  "imports",
+  "settings",
+  "draft",
+  "invoices",
+  "credit",
+  "week",
+  "customers",
+  "products",
+  "today",
+  "search",
+];
+/** What all screens share. `browser` loads the islands of the screens, and `words` are their texts in each language. */
+const SHARED_BY_SCREENS = ["frame", "parts", "browser", "charts", "words"];
+const KNOWS_SCREENS = ["browser", "words"];
+
 const FILES_OF_A_FEATURE_AT_MOST = 20;
 
 /** Files that are the same in every feature. */
@@ -188,8 +208,8 @@ const MAY_OPEN: Record<string, string> = {
   "src/ledger/transport/tokens.ts": "stores tokens before anybody uses them",
   "src/features/access/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
-  "src/web/rehearse-credit.ts": "shows what a command would do",
-  "src/web/rehearse-issue.ts": "shows what a command would do",
+  "src/web/credit/rehearse-credit.ts": "shows what a command would do",
+  "src/web/draft/rehearse-issue.ts": "shows what a command would do",
   "src/cli/cli-people.ts": "does as the operator what no surface offers",
 };
 
@@ -297,6 +317,27 @@ const rules: readonly Rule[] = [
     refused: [
       source("src/assistant/tools/commit.ts", 'import { x } from "../../web/pages.ts";'),
       source("src/web/pages.ts", 'import { x } from "../assistant/catalogue.ts";'),
+    ],
+  },
+  {
+    name: "each screen uses only the screens that stand before it",
+    applies: (path) => isProduct(path) && path.startsWith("src/web/"),
+    faults: (source) => {
+      const screen = screenOf(source.path);
+      // The lists of all pages know every screen.
+      if (screen === undefined) return [];
+      const place = SCREENS.indexOf(screen);
+      if (place < 0 && !SHARED_BY_SCREENS.includes(screen)) return [`${screen} is no screen`];
+      if (KNOWS_SCREENS.includes(screen)) return [];
+      return importsOf(source)
+        .map((target) => screenOf(target) ?? "")
+        .filter((used) => SCREENS.indexOf(used) > place)
+        .map((used) => `${screen} uses ${used}`);
+    },
+    refused: [
+      source("src/web/draft/draft-page.tsx", 'import { x } from "../invoices/invoice.tsx";'),
+      source("src/web/parts/list.tsx", 'import { x } from "../start/start.tsx";'),
+      source("src/web/islands/keys.tsx", ""),
     ],
   },
   {
@@ -568,6 +609,10 @@ function featureOf(path: string): string | undefined {
 
 function surfaceOf(path: string): string | undefined {
   return SURFACES.find((surface) => path.startsWith(`src/${surface}/`));
+}
+
+function screenOf(path: string): string | undefined {
+  return /^src\/web\/([^/]+)\//.exec(path)?.[1];
 }
 
 function connectorOf(path: string): string | undefined {

@@ -56,7 +56,7 @@ function isTyping(target: EventTarget | null): boolean {
 async function open(props: PaletteProps, what: "palette" | "keys"): Promise<void> {
   if (document.querySelector("dialog[open]") !== null) return;
   const [{ openPalette }, { readerHere }] = await Promise.all([
-    import("../islands/palette.tsx"),
+    import("../search/palette.tsx"),
     import("./reader-here.ts"),
   ]);
   openPalette(props, await readerHere(), what);

@@ -6,11 +6,11 @@ import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, as `file-name` of `islands`. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
-  "credit-form": () => import("../islands/credit-form.tsx"),
-  "draft-editor": () => import("../islands/draft-editor.tsx"),
-  "import-csv": () => import("../islands/import-csv.tsx"),
-  "product-list": () => import("../islands/product-list.tsx"),
-  "week-grid": () => import("../islands/week-grid.tsx"),
+  "credit-form": () => import("../credit/credit-form.tsx"),
+  "draft-editor": () => import("../draft/draft-editor.tsx"),
+  "import-csv": () => import("../imports/import-csv.tsx"),
+  "product-list": () => import("../products/product-list.tsx"),
+  "week-grid": () => import("../week/week-grid.tsx"),
 };
 
 async function wake(place: HTMLElement, reader: PageReader): Promise<void> {

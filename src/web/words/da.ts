@@ -1,17 +1,17 @@
 /** What the pages say in Danish. */
 
-import { daBeside } from "./beside.ts";
-import { daCustomers } from "./customers.ts";
+import { daCustomers } from "../customers/words.ts";
+import { daBeside } from "../draft/beside-words.ts";
+import { daUnbilled } from "../draft/unbilled-words.ts";
+import { daDraft } from "../draft/words.ts";
+import { daFiles, daImports } from "../imports/words.ts";
+import { daCredit, daIssueMany, daSendAgain } from "../invoices/words.ts";
+import { daPalette } from "../search/words.ts";
+import { daToday } from "../today/words.ts";
+import { daHours } from "../week/words.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
-import { daDraft } from "./draft.ts";
 import type { Words } from "./en.ts";
-import { daHours } from "./hours.ts";
-import { daFiles, daImports } from "./imports.ts";
-import { daCredit, daIssueMany, daSendAgain } from "./issuing.ts";
-import { daPalette } from "./palette.ts";
-import { daToday } from "./today.ts";
-import { daUnbilled } from "./unbilled.ts";
 
 /** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
 const WARNINGS: Readonly<Record<string, string>> = {

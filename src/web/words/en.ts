@@ -1,16 +1,16 @@
 /** What the pages say in English. `da.ts` has the same keys, by type. */
 
-import { enBeside } from "./beside.ts";
-import { enCustomers } from "./customers.ts";
-import { enDraft } from "./draft.ts";
+import { enCustomers } from "../customers/words.ts";
+import { enBeside } from "../draft/beside-words.ts";
+import { enUnbilled } from "../draft/unbilled-words.ts";
+import { enDraft } from "../draft/words.ts";
+import { enFiles, enImports } from "../imports/words.ts";
+import { enCredit, enIssueMany, enSendAgain } from "../invoices/words.ts";
+import { enPalette } from "../search/words.ts";
+import { enToday } from "../today/words.ts";
+import { enHours } from "../week/words.ts";
 import { enAccount } from "./en-account.ts";
-import { enHours } from "./hours.ts";
-import { enFiles, enImports } from "./imports.ts";
-import { enCredit, enIssueMany, enSendAgain } from "./issuing.ts";
-import { enPalette } from "./palette.ts";
 import type { Refusal } from "./refusal.ts";
-import { enToday } from "./today.ts";
-import { enUnbilled } from "./unbilled.ts";
 
 export const en = {
   name: "English",

@@ -1,0 +1,31 @@
+/** The pages for whoever has forgotten their password. What they answer never tells whether an address is known. */
+
+import { requestReset } from "../../features/access/sign-in/change-password.ts";
+import { Field, Form, Submit } from "../frame/form.tsx";
+import { definePage, type Page } from "../frame/page.tsx";
+
+export const forgotPages: readonly Page[] = [
+  definePage("GET /forgot-password", "stranger", async ({ reader, csrf }) => {
+    const { sign_in, passwords: words } = reader.words;
+    return {
+      title: sign_in.forgot,
+      content: (
+        <Form action="/forgot-password" csrf={csrf("/forgot-password")}>
+          <p>{words.forgot_means}</p>
+          <Field label={sign_in.email} name="email" type="email" autocomplete="username" />
+          <Submit text={words.send_link} />
+        </Form>
+      ),
+    };
+  }),
+  definePage("POST /forgot-password", "stranger", async (request) => {
+    await requestReset(request.services, request.form.email ?? "", request);
+    // A page of its own: loading it again sends nothing, and the link that was sent stays good.
+    return { redirect: "/forgot-password/sent" };
+  }),
+  definePage("GET /forgot-password/sent", "stranger", async ({ reader }) => {
+    const { passwords: words } = reader.words;
+    const signIn = (text: string) => <a href="/sign-in">{text}</a>;
+    return { title: words.sent, content: <p>{words.sent_means(signIn)}</p> };
+  }),
+];

@@ -1,0 +1,127 @@
+/** The activity page: who sees what of the trail, by name, and nothing foreign unescaped. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
+
+const ACTIVITY = "/settings/activity";
+
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+const world = useWorld({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+});
+
+const textOf = (html: string) =>
+  html
+    .slice(html.indexOf("<main "))
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll(/\s+/g, " ");
+
+/** Calls a tool as the assistant of whoever is signed in. */
+async function assistantOfBrowser(browser: Browser) {
+  const client = await oauth.client();
+  const { body } = await client.connect(browser);
+  return async (name: string, args: Json): Promise<Json> => {
+    const response = await fetch(`${world.origin}/api/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${body.access_token}`,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: args },
+      }),
+    });
+    return (await response.json()).result.structuredContent;
+  };
+}
+
+describe("the activity page", () => {
+  it("shows a plan and its commit with the name of the person", async () => {
+    const call = await assistantOfBrowser(admin);
+    const { plan_id, summary } = await call("plan_save_customer", { name: "Planned ApS" });
+    // Until it is decided, the side of every page tells of it.
+    expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> plan that waits');
+    await call("commit", { plan_id });
+
+    const { html } = await admin.get(ACTIVITY);
+    const text = textOf(html);
+
+    const [{ name }] = await world.sql("select name from users where id = $1", [
+      world.account.admin.user_id,
+    ]);
+    const who = `${name} through Assistant`;
+    expect(html).not.toContain("that waits");
+    expect(text).toContain(`Who ${who} Did created What customer Planned ApS`);
+    expect(text).toContain(`Who ${who} Did created What plan ${summary}`);
+    expect(text).toContain(`Who ${who} Did committed What plan`);
+  });
+
+  it("names keys, and tells which fields changed", async () => {
+    await world.done("POST /customers", { external_id: "k", name: "By a key" });
+    await world.done("PATCH /customers/ext:k", { city: "Ribe", email: "k@x.example" });
+    const [{ name }] = await world.sql("select name from api_keys where scope = 'read_write'");
+
+    const text = textOf((await admin.get(ACTIVITY)).html);
+
+    expect(text).toContain(`API key ${name} Did created What customer By a key`);
+    expect(text).toContain(
+      `API key ${name} Did updated What customer By a key changed: city, email`,
+    );
+  });
+
+  it("shows people who are no admins only what was done in their name", async () => {
+    const { browser } = await oauth.person();
+    await world.done("POST /customers", { name: "Not theirs" });
+    const page = await browser.get(ACTIVITY);
+    expect(page.status).toBe(200);
+    expect(page.html).not.toContain("Not theirs");
+
+    await assistantOfBrowser(browser);
+
+    expect(textOf((await browser.get(ACTIVITY)).html)).toContain(
+      "created What oauth grant Assistant",
+    );
+  });
+
+  it("shows nothing of other accounts", async () => {
+    const other = await world.openAnother();
+    await world.done("POST /customers", { name: "Elsewhere" }, other.keys.read_write);
+    expect((await admin.get(ACTIVITY)).html).not.toContain("Elsewhere");
+  });
+
+  it("leads on to what is older, and shows each event once", async () => {
+    for (let n = 0; n < 60; n += 1) await world.done("POST /customers", { name: `Many ${n}` });
+    const first = await admin.get(ACTIVITY);
+    const older = /href="(\/settings\/activity\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1];
+    const second = await admin.get(older ?? "");
+    const seen = [first, second].flatMap(({ html }) =>
+      [...html.matchAll(/Many (\d+)</g)].map(([, n]) => Number(n)),
+    );
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => 59 - n));
+  });
+
+  it("refuses a cursor that is not ours", async () => {
+    expect((await admin.get(`${ACTIVITY}?cursor=nonsense`)).status).toBe(422);
+  });
+
+  it("escapes what came from elsewhere", async () => {
+    await world.done("POST /customers", { name: "<script>alert(1)</script>" });
+    const { html } = await admin.get(ACTIVITY);
+    expect(html).toContain("&lt;script");
+    expect(html).not.toContain("<script>");
+  });
+
+  it("leads strangers to the sign-in", async () => {
+    const response = await fetch(world.origin + ACTIVITY, { redirect: "manual" });
+    expect(await response.text()).not.toContain("the newest first");
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * What was done, when and by whom, for people: everything for admins, what was done in their own name for
+ * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
+ */
+
+import { namesOf } from "../../features/settings/audit/find-names.ts";
+import { readEvents } from "../../features/settings/audit/queries.ts";
+import { Moment } from "../frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { Table } from "../parts/list.tsx";
+import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
+
+const ACTIVITY = "/settings/activity";
+const EVENTS_A_PAGE = 50;
+
+export const activityPages: readonly Page[] = [definePage(`GET ${ACTIVITY}`, "person", activity)];
+
+async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+  const { role, user_id } = cx.caller.person;
+  const { words } = reader;
+  const sees_all = role === "admin";
+  const { events, next_cursor } = await readEvents(cx, {
+    limit: EVENTS_A_PAGE,
+    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    ...(sees_all ? {} : { actor: user_id }),
+  });
+  const recorded = events.map(({ payload }) => eventFrom(payload));
+  const grants = events.map(({ grant_id }) => grant_id);
+  const ids = [...recorded.flatMap(idsIn), ...grants.filter((id) => id !== null)];
+  const names = await namesOf(cx, ids, sees_all ? null : user_id, words.activity.names);
+  const rows = recorded.map((event, index) => ({
+    ...shownEvent(event, names, words),
+    assistant: names.get(grants[index] ?? "") ?? null,
+  }));
+  const content = (
+    <>
+      <p>{words.activity[sees_all ? "all" : "own"](cx.caller.account_name)}</p>
+      <Events events={rows} />
+      {next_cursor !== null && (
+        <p>
+          <a href={`${ACTIVITY}?cursor=${encodeURIComponent(next_cursor)}`} rel="next">
+            {words.older}
+          </a>
+        </p>
+      )}
+    </>
+  );
+  return { title: words.nav.activity, content };
+}
+
+type EventRow = ShownEvent & { readonly assistant: string | null };
+
+export function Events({ events }: { events: readonly EventRow[] }) {
+  const { activity: words } = useReader().words;
+  if (events.length === 0) return <p class="quiet">{words.none}</p>;
+  return (
+    <Table
+      columns={[words.when, words.who, words.did, words.what]}
+      rows={events.map((event) => [
+        <Moment at={event.at} />,
+        <>
+          {event.who}
+          {event.assistant !== null && <div class="quiet">{words.through(event.assistant)}</div>}
+        </>,
+        event.action,
+        <What event={event} />,
+      ])}
+    />
+  );
+}
+
+function What({ event }: { event: ShownEvent }) {
+  const { activity: words } = useReader().words;
+  return (
+    <>
+      {event.type}{" "}
+      {event.label !== null && (
+        <strong {...(event.is_in_english ? { lang: "en" } : {})}>{event.label}</strong>
+      )}{" "}
+      {event.id !== null && (
+        <span class="quiet">
+          <code>{event.id}</code>
+        </span>
+      )}
+      {event.changed.length > 0 && (
+        <div class="quiet">
+          {words.changed} <code>{event.changed.join(", ")}</code>
+        </div>
+      )}
+      {event.reason !== null && <div class="quiet">{event.reason}</div>}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+/** An event of the trail in words: what kind of thing, which one, and the fields that changed. */
+import { problemCatalogue } from "../../domain/base/problem.ts";
+import type { JsonText } from "../../platform/runtime/json.ts";
+import type { Words } from "../words/en.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface ShownEvent {
+  readonly at: string;
+  readonly who: string;
+  /** `written off`, not `written_off`. */
+  readonly action: string;
+  readonly type: string;
+  /** What people call it: a document's number, a name, a title; null when it has none. */
+  readonly label: string | null;
+  /** The summary of a plan is kept as its assistant was told it: in English. */
+  readonly is_in_english: boolean;
+  /** Its id: where there is nothing else to call it by, or people read it: an account's number, a currency and day. */
+  readonly id: string | null;
+  /** Names of the fields that an update changed, in their order. */
+  readonly changed: readonly string[];
+  readonly reason: string | null;
+}
+
+interface AuditEvent {
+  readonly at: string;
+  readonly actor: { readonly kind: string; readonly id: string };
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly before: Fields | null;
+  readonly after: Fields | null;
+  readonly reason: string | null;
+}
+
+export function eventFrom(payload: JsonText): AuditEvent {
+  return JSON.parse(payload) as AuditEvent;
+}
+
+/** The ids of things whose names tell more of an event than it says itself. */
+export function idsIn(event: AuditEvent): string[] {
+  const { customer_id } = { ...event.before, ...event.after };
+  const ids = [event.actor.id, event.resource_id.slice(0, 36), customer_id];
+  return ids.filter((id): id is string => typeof id === "string" && UUID.test(id));
+}
+
+/** `names` are those of `idsIn`, as far as there are any. */
+export function shownEvent(
+  event: AuditEvent,
+  names: ReadonlyMap<string, string>,
+  all_words: Words,
+): ShownEvent {
+  const { activity: words } = all_words;
+  const { at, action, resource_type, resource_id, before, after, reason } = event;
+  const label = labelOf(event, names, words);
+  const is_for_people = !UUID.test(resource_id.slice(0, 36)) && !resource_id.startsWith("plan_");
+  return {
+    at,
+    who: whoOf(event, names, words),
+    action: words.actions[action] ?? action.replaceAll("_", " "),
+    type: words.types[resource_type] ?? resource_type.replaceAll("_", " "),
+    label,
+    is_in_english: resource_type === "plan",
+    id: (label === null || is_for_people) && label !== resource_id ? resource_id : null,
+    changed: action === "updated" ? changedFields(before ?? {}, after ?? {}) : [],
+    reason: reason === null ? null : reasonOf(reason, all_words),
+  };
+}
+
+/** What a person wrote stays as it is; the codes and sentences of the service itself are told in the reader's language. */
+function reasonOf(reason: string, words: Words): string {
+  const known = words.activity.reasons[reason];
+  if (known !== undefined) return known;
+  const problem = problemCatalogue().find(({ code }) => code === reason);
+  return problem === undefined ? reason : words.refused({ ...problem, message: reason });
+}
+
+function whoOf(
+  { actor }: AuditEvent,
+  names: ReadonlyMap<string, string>,
+  words: Words["activity"],
+): string {
+  const name = names.get(actor.id) ?? actor.id;
+  if (actor.kind === "api_key") return words.api_key(name);
+  if (actor.kind === "scheduler") return words.scheduler;
+  if (actor.kind === "operator") return words.operator;
+  return name;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
+/** They name a thing by themselves. */
+const NAMES = ["summary", "name", "client_name", "title"];
+/** They tell things of one name apart. */
+const DAYS = ["month", "period", "date"];
+
+/** What the event says itself comes first: that is what the thing was called then. */
+function labelOf(
+  event: AuditEvent,
+  names: ReadonlyMap<string, string>,
+  words: Words["activity"],
+): string | null {
+  const fields = { ...event.before, ...event.after };
+  const found = names.get(event.resource_id.slice(0, 36));
+  const number = NUMBERS.map((name) => fields[name]).find((value) => typeof value === "number");
+  if (number !== undefined) return found ?? words.numbered(Number(number));
+  const name = firstText(fields, NAMES);
+  if (name !== null) return name;
+  const day = firstText(fields, DAYS);
+  if (found !== undefined) return day === null ? found : `${found}, ${day}`;
+  const customer = names.get(String(fields.customer_id));
+  if (customer !== undefined) return words.for_customer(customer);
+  return day ?? firstText(fields, ["external_id"]);
+}
+
+function firstText(fields: Fields, names: readonly string[]): string | null {
+  const values = names.map((name) => fields[name]);
+  return values.find((value) => typeof value === "string" && value !== "")?.toString() ?? null;
+}
+
+/** They change with every change, and tell nothing. */
+const FOLLOWING = new Set(["updated_at", "revision"]);
+
+function changedFields(before: Fields, after: Fields): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.filter(
+    (name) => !FOLLOWING.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+}

@@ -1,0 +1,96 @@
+/** A credit note: the document, and what is known of it. */
+import type * as z from "zod";
+import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
+import type { Delivery } from "../../features/documents/issued/schemas.ts";
+import { viewOf } from "../../features/documents/printing/view.ts";
+import { documentFor, pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
+import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { defineFile } from "../frame/define-file.ts";
+import { Moment } from "../frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { isAdmin, ofSeen } from "../frame/seen.ts";
+import { SendAgain } from "../invoices/send-again.tsx";
+import { Attempts } from "../parts/delivery.tsx";
+import { FactList, Facts } from "../parts/facts.tsx";
+import { Paper } from "../parts/paper.tsx";
+import { Day, Pill } from "../parts/values.tsx";
+
+const NOTES = "/credit-notes";
+const MOST_ATTEMPTS = 20;
+
+export const creditNotePages: readonly Page[] = [
+  definePage(`GET ${NOTES}/:id`, "person", ofSeen("credit_note", show)),
+  defineFile(`${NOTES}/:id/pdf`, "credit_notes.get_pdf", pdfOfCreditNote, (file) =>
+    ofSeen("credit_note", file),
+  ),
+];
+
+async function show(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader, id } = request;
+  const { invoice: words, invoices, credit_note } = reader.words;
+  const [{ note }, { snapshot, number }, deliveries] = await Promise.all([
+    getCreditNote(cx, id),
+    documentFor(cx, id),
+    listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
+  ]);
+  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
+  const is_issued = note.status === "issued";
+  const credited = snapshot.credits?.invoice_number;
+  const content = (
+    <div class="document">
+      <Paper view={viewOf(snapshot, { number })} label={words.document} />
+      <div class="stack">
+        <Facts title={words.facts} id="facts">
+          <FactList
+            facts={[
+              {
+                name: words.status,
+                value: is_issued ? (
+                  <Pill kind="ok">{words.issued}</Pill>
+                ) : (
+                  <Pill>{words.waits}</Pill>
+                ),
+              },
+              {
+                name: words.customer,
+                value: (
+                  <a class="link" href={`/customers/${note.customer_id}`}>
+                    {snapshot.customer.name}
+                  </a>
+                ),
+              },
+              {
+                name: invoices.credits,
+                value: (
+                  <a class="link" href={`/invoices/${note.invoice_id}`}>
+                    {credited === undefined
+                      ? invoices.its_invoice
+                      : words.numbered(String(credited))}
+                  </a>
+                ),
+              },
+              { name: credit_note.kind, value: credit_note.kinds[note.kind] },
+              { name: words.date, value: <Day day={note.credit_date} /> },
+              ...(is_issued ? [{ name: words.booked, value: <Moment at={note.issued_at} /> }] : []),
+              {
+                name: words.pdf,
+                value: (
+                  <a class="link" href={`${NOTES}/${id}/pdf`}>
+                    {is_issued ? words.open_pdf : words.preview}
+                  </a>
+                ),
+              },
+            ]}
+          />
+        </Facts>
+        <Facts title={invoices.delivery} id="deliveries">
+          <Attempts deliveries={attempts} />
+          {is_issued && isAdmin(cx) && <SendAgain request={request} document={`${NOTES}/${id}`} />}
+        </Facts>
+      </div>
+    </div>
+  );
+  const title = number === null ? credit_note.waiting : credit_note.numbered(String(number));
+  return { title, content };
+}

@@ -1,0 +1,223 @@
+/**
+ * The form of a customer in groups: who, where, how we bill them. It shows what people fill in; what other programs keep of a
+ * customer besides is not sent, and so stays as it is.
+ */
+import { countries } from "../../domain/base/country.ts";
+import { invalidField } from "../../domain/base/problem.ts";
+import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
+import type { CustomerUpdate } from "../../features/catalogue/customers/schemas.ts";
+import { formatCountry } from "../../features/documents/printing/format.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import type { PageAnswer, PageRequest } from "../frame/page.tsx";
+import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
+import { Entry, FormFaults } from "../parts/entry.tsx";
+import { numberFrom } from "../parts/number.ts";
+import { type Option, Select } from "../parts/select.tsx";
+import type { Words } from "../words/en.ts";
+import type { Language } from "../words/words.ts";
+
+export type Typed = Readonly<Record<string, string | undefined>>;
+
+/** Texts that are sent as they are typed, and as null where nothing is. */
+const TEXTS = [
+  "vat_number",
+  "att_person",
+  "email",
+  "phone",
+  "webpage",
+  "street",
+  "zip_code",
+  "city",
+  "ean_number",
+  "payment_condition_type",
+  "preferred_invoice_language_key",
+  "buyer_reference",
+  "order_reference",
+] as const;
+
+export const FIELDS = [
+  ...TEXTS,
+  "name",
+  "is_person",
+  "country_key",
+  "send_method",
+  "payment_condition_number_of_days",
+  "preferred_invoice_currency_key",
+  "hours_specification",
+];
+
+export const NEW_CUSTOMER: Typed = { country_key: "DK", send_method: "email" };
+
+/** What stands in the fields of a customer that is stored. */
+export function typedOf(customer: CustomerRow): Typed {
+  return {
+    ...Object.fromEntries(TEXTS.map((name) => [name, customer[name] ?? ""])),
+    name: customer.name,
+    is_person: customer.is_person ? "true" : "",
+    country_key: customer.country_key,
+    send_method: customer.send_method,
+    payment_condition_number_of_days: String(customer.payment_condition_number_of_days ?? ""),
+    preferred_invoice_currency_key: customer.preferred_invoice_currency_key ?? "",
+    hours_specification: customer.hours_specification === true ? "true" : "",
+  };
+}
+
+/** What the form says, as the API takes it. */
+export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
+  const text = (name: string) => form[name]?.trim() || null;
+  return {
+    ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])),
+    name: text("name") ?? "",
+    is_person: form.is_person === "true",
+    country_key: text("country_key") ?? "",
+    send_method: text("send_method") ?? "",
+    payment_condition_number_of_days:
+      numberFrom(reader.language, form.payment_condition_number_of_days) ?? null,
+    preferred_invoice_currency_key: text("preferred_invoice_currency_key")?.toUpperCase() ?? null,
+    hours_specification: form.hours_specification === "true" ? true : null,
+  };
+}
+
+/** Throws VALIDATION_FAILED on `ean_number` where an e-invoice would have nobody to go to. */
+export function requireAddressed(
+  customer: Pick<CustomerUpdate, "send_method" | "ean_number" | "vat_number">,
+): void {
+  const { send_method, ean_number, vat_number } = customer;
+  if (send_method !== "einvoice" || ean_number != null || vat_number != null) return;
+  const message = "An e-invoice needs an EAN number or a CVR number to be addressed to.";
+  throw invalidField("ean_number", "required", message);
+}
+
+/** The form at an address. `typed` is what stands in the fields, and `currency` the account's own. */
+export function customerForm(
+  request: PageRequest,
+  shown: { readonly action: string; readonly title: string; readonly currency: string },
+  typed: Typed,
+  faults: Faults = NO_FAULTS,
+): PageAnswer {
+  const { action, title, currency } = shown;
+  const { words } = request.reader;
+  const fields = fieldsOf(typed, faults);
+  const content = (
+    <>
+      <FormFaults faults={faults} words={words.see_fields} />
+      <Form action={action} csrf={request.csrf(action)}>
+        {who(fields, words.customers)}
+        {where(fields, words.customers, request.reader.language)}
+        {how(fields, words.customers, currency)}
+        <Submit text={words.save} />
+      </Form>
+    </>
+  );
+  return { title, content };
+}
+
+type CustomerWords = Words["customers"];
+type FieldsOf = ReturnType<typeof fieldsOf>;
+
+function fieldsOf(typed: Typed, faults: Faults) {
+  return {
+    entry: (
+      name: string,
+      label: string,
+      more: { hint?: string; most?: number; type?: "email" | "tel" } = {},
+    ) => (
+      <Entry
+        name={name}
+        label={label}
+        value={typed[name] ?? ""}
+        faults={faults}
+        is_required={name === "name"}
+        {...more}
+      />
+    ),
+    select: (name: string, label: string, options: readonly Option[]) => (
+      <Select
+        name={name}
+        label={label}
+        value={typed[name] ?? ""}
+        options={options}
+        faults={faults}
+      />
+    ),
+  };
+}
+
+function who({ entry, select }: FieldsOf, words: CustomerWords) {
+  return (
+    <fieldset class="fields">
+      <legend>{words.who}</legend>
+      {entry("name", words.name)}
+      {select("is_person", words.kind, [
+        ["", words.business],
+        ["true", words.person],
+      ])}
+      {entry("vat_number", words.vat_number, { hint: words.vat_hint })}
+      {entry("att_person", words.att_person)}
+      {entry("email", words.email, { type: "email", most: 254 })}
+      {entry("phone", words.phone, { type: "tel" })}
+      {entry("webpage", words.webpage)}
+    </fieldset>
+  );
+}
+
+function where({ entry, select }: FieldsOf, words: CustomerWords, language: Language) {
+  return (
+    <fieldset class="fields">
+      <legend>{words.where}</legend>
+      {entry("street", words.street)}
+      {entry("zip_code", words.zip_code)}
+      {entry("city", words.city)}
+      {select("country_key", words.country, countriesIn(language))}
+    </fieldset>
+  );
+}
+
+function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string) {
+  return (
+    <fieldset class="fields">
+      <legend>{words.how}</legend>
+      {select("send_method", words.send_method, [
+        ["email", words.by_email],
+        ["einvoice", words.by_einvoice],
+      ])}
+      {entry("ean_number", words.ean_number, { hint: words.ean_hint })}
+      {select("payment_condition_type", words.terms, [
+        ["", words.terms_own],
+        ["Netto", words.terms_net],
+        ["CurrentMonthOut", words.terms_month],
+        ["NettoCash", words.terms_cash],
+      ])}
+      {entry("payment_condition_number_of_days", words.days, { hint: words.days_hint })}
+      {select("preferred_invoice_language_key", words.language, [
+        ["", words.language_own],
+        ["da-DK", words.danish],
+        ["en-GB", words.english],
+      ])}
+      {entry("preferred_invoice_currency_key", words.currency, {
+        hint: words.currency_hint(currency),
+        most: 3,
+      })}
+      {entry("buyer_reference", words.buyer_reference, { hint: words.printed_hint })}
+      {entry("order_reference", words.order_reference, { hint: words.printed_hint })}
+      {select("hours_specification", words.hours, [
+        ["", words.hours_no],
+        ["true", words.hours_yes],
+      ])}
+    </fieldset>
+  );
+}
+
+const named = new Map<Language, readonly Option[]>();
+
+/** Every country by its name, in the order of the language. */
+function countriesIn(language: Language): readonly Option[] {
+  const known = named.get(language);
+  if (known !== undefined) return known;
+  const order = new Intl.Collator(language).compare;
+  const made = countries
+    .map((key) => [key, formatCountry(key, language)] as const)
+    .sort(([, a], [, b]) => order(a, b));
+  named.set(language, made);
+  return made;
+}

@@ -1,0 +1,112 @@
+/** What a customer's card shows beside who they are: what was worked for them, and what was changed about them. */
+import type * as z from "zod";
+import { userNames } from "../../features/access/people/queries.ts";
+import type { Standing } from "../../features/overview/today/read-standing.ts";
+import { namesOf } from "../../features/settings/audit/find-names.ts";
+import { readEvents } from "../../features/settings/audit/queries.ts";
+import { listWork } from "../../features/work/registrations/queries.ts";
+import type { WorkResource } from "../../features/work/registrations/schemas.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { Events } from "../activity/activity.tsx";
+import { eventFrom, idsIn, shownEvent } from "../activity/words.ts";
+import type { PageRequest } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { currencySign, dayInStyle, plainNumber, wholeAmountOf } from "../parts/format.ts";
+import { List, Older } from "../parts/list.tsx";
+import { AsOf, Day, Pill } from "../parts/values.tsx";
+
+const MOST_HOURS = 50;
+const MOST_CHANGES = 25;
+
+type Work = z.output<typeof WorkResource>;
+
+export function Balances({ standing, currency }: { standing: Standing; currency: string }) {
+  const { words: all, language } = useReader();
+  const words = all.today;
+  const { balances, drafts, retainers, oldest_work } = standing;
+  const oldest = oldest_work === null ? null : dayInStyle(language, oldest_work, "date");
+  const shown = [
+    [words.asset, balances?.asset ?? null, words.drafts(String(drafts), oldest)],
+    [words.liability, balances?.liability ?? null, words.retainers(retainers)],
+  ] as const;
+  const missing = balances === null ? words.adding_up : words.no_rate;
+  return (
+    <>
+      <section class="card figures two" aria-label={all.customers.balances}>
+        {shown.map(([label, amount, beside]) => (
+          <div>
+            <span class="label">{label}</span>
+            <span class="value">
+              {amount === null ? "–" : wholeAmountOf(language, amount, currency)}
+              {amount !== null && <small>{` ${currencySign(language, currency)}`}</small>}
+            </span>
+            <span class="delta">{amount === null ? missing : beside}</span>
+          </div>
+        ))}
+      </section>
+      <AsOf at={balances?.as_of ?? null} />
+    </>
+  );
+}
+
+/** Registrations for the customer, the newest first. */
+export async function hoursTab({ cx, query, reader }: PageRequest, customer: string, at: string) {
+  const { words: all, language } = reader;
+  const words = all.customers;
+  const page = { customer, limit: MOST_HOURS, cursor: query.cursor };
+  const { data, next_cursor } = pageFrom<Work>(await listWork(cx, page));
+  const names = await userNames(
+    cx,
+    data.map(({ user_id }) => user_id),
+  );
+  return (
+    <>
+      <List
+        label={words.card_tabs.hours}
+        rows={data}
+        empty={<p>{words.no_hours}</p>}
+        columns={[
+          { head: words.day, cell: ({ date }) => <Day day={date} /> },
+          { head: words.worker, cell: ({ user_id }) => names.get(user_id) ?? "–" },
+          { head: words.note, cell: ({ note }) => note ?? "–" },
+          {
+            head: words.state,
+            cell: ({ status, billable }) =>
+              billable ? words.work_states[status] : <Pill>{words.not_billable}</Pill>,
+          },
+          {
+            head: words.card_tabs.hours,
+            kind: "number",
+            cell: ({ hours }) => plainNumber(language, hours),
+          },
+        ]}
+      />
+      <Older address={at} cursor={next_cursor} text={all.older} />
+    </>
+  );
+}
+
+/** What was changed about the customer, the newest first. */
+export async function changesTab({ cx, query, reader }: PageRequest, id: string, at: string) {
+  const { words } = reader;
+  const { events, next_cursor } = await readEvents(cx, {
+    limit: MOST_CHANGES,
+    resource_type: "customer",
+    resource_id: id,
+    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+  });
+  const recorded = events.map(({ payload }) => eventFrom(payload));
+  const grants = events.flatMap(({ grant_id }) => grant_id ?? []);
+  const ids = [...recorded.flatMap(idsIn), ...grants];
+  const names = await namesOf(cx, ids, null, words.activity.names);
+  const rows = recorded.map((event, index) => ({
+    ...shownEvent(event, names, words),
+    assistant: names.get(events[index]?.grant_id ?? "") ?? null,
+  }));
+  return (
+    <>
+      <Events events={rows} />
+      <Older address={at} cursor={next_cursor} text={words.older} />
+    </>
+  );
+}

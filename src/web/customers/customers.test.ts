@@ -1,0 +1,418 @@
+/** The customers' pages: what they show, save and refuse, in both languages, and to whom; and why the VAT is what it is. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { statementsOf } from "../../../test/support/browser/statements.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+const world = useWorld({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+});
+
+const customer = (fields: object) => world.done("POST /customers", { name: "Customer", ...fields });
+
+const fill = {
+  name: "",
+  is_person: "",
+  vat_number: "",
+  att_person: "",
+  email: "",
+  phone: "",
+  webpage: "",
+  street: "",
+  zip_code: "",
+  city: "",
+  country_key: "DK",
+  send_method: "email",
+  ean_number: "",
+  payment_condition_type: "",
+  payment_condition_number_of_days: "",
+  preferred_invoice_language_key: "",
+  preferred_invoice_currency_key: "",
+  buyer_reference: "",
+  order_reference: "",
+  hours_specification: "",
+};
+
+async function save(path: string, fields: Readonly<Record<string, string>>) {
+  return admin.submit(await admin.get(path), path, { ...fill, ...fields });
+}
+
+const DANISH = { "accept-language": "da" };
+
+describe("the list of customers", () => {
+  it("shows how they are billed, where they are and when last, in the reader's language", async () => {
+    const { id } = await customer({
+      name: "Listed GmbH",
+      country_key: "DE",
+      email: "an@x.example",
+    });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const invoice = await world.done("POST /invoices", {
+      customer_id: id,
+      lines: [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 100 }],
+    });
+    const issued = await world.done(`POST /invoices/${invoice.id}/issue`);
+    await customer({ name: "Mute ApS" });
+    const english = await admin.get("/customers");
+    const danish = await admin.get("/customers", DANISH);
+    expect(english.html).toContain("E-mail: an@x.example");
+    expect(english.html).toContain("Germany");
+    expect(english.html).toContain(`datetime="${issued.issue_date}"`);
+    expect(english.html).toContain("No e-mail address yet");
+    expect(danish.html).toContain("<h1>Kunder</h1>");
+    expect(danish.html).toContain("Tyskland");
+    expect(danish.html).toContain("Ingen e-mailadresse endnu");
+  });
+
+  it("finds what is looked for, escaped", async () => {
+    await customer({ name: `<img src=x onerror="x">` });
+    const { html } = await admin.get(`/customers?q=${encodeURIComponent("<img")}`);
+    expect(html).toContain("&lt;img src=x");
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("Listed");
+    expect((await admin.get("/customers?q=nobody-has-this")).html).toContain(
+      "No customer has that",
+    );
+  });
+
+  it("leads on to what is older", async () => {
+    for (let n = 0; n < 51; n += 1) await customer({ name: `Many ${n}` });
+    const first = await admin.get("/customers?q=Many");
+    const next = /href="(\/customers\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
+    const second = await admin.get(next.replaceAll("&amp;", "&"));
+    expect(first.html).not.toContain(">Many 0<");
+    expect(second.html).toContain(">Many 0<");
+    expect(second.html).not.toContain('rel="next"');
+  });
+
+  it("says what to do where there is none yet", async () => {
+    expect((await admin.get("/customers?active=false")).html).toContain("No customer is inactive.");
+  });
+});
+
+describe("the form of a customer", () => {
+  it("makes one, and shows its card", async () => {
+    const made = await save("/customers/new", {
+      name: "Made by hand",
+      vat_number: "DK 13585628",
+      email: "bill@hand.example",
+      street: "Havnegade 1",
+      zip_code: "8000",
+      city: "Aarhus",
+      ean_number: "5790000123452",
+      send_method: "einvoice",
+      payment_condition_type: "Netto",
+      payment_condition_number_of_days: "14",
+      preferred_invoice_language_key: "en-GB",
+      preferred_invoice_currency_key: "eur",
+      buyer_reference: "Buyer 7",
+      hours_specification: "true",
+    });
+    const { data } = await world.done("GET /customers?search=Made%20by%20hand");
+    expect([made.status, made.location]).toEqual([303, `/customers/${data[0].id}`]);
+    expect(data).toMatchObject([
+      {
+        name: "Made by hand",
+        country_key: "DK",
+        city: "Aarhus",
+        send_method: "einvoice",
+        ean_number: "5790000123452",
+        payment_condition_type: "Netto",
+        payment_condition_number_of_days: 14,
+        preferred_invoice_language_key: "en-GB",
+        preferred_invoice_currency_key: "EUR",
+        buyer_reference: "Buyer 7",
+        hours_specification: true,
+      },
+    ]);
+    const card = await admin.get(made.location ?? "");
+    for (const fact of ["E-invoice: 5790000123452", "Net 14 days", "8000 Aarhus", "Buyer 7"]) {
+      expect(card.html).toContain(fact);
+    }
+  });
+
+  it("changes one, and leaves what was not touched, and what it does not show", async () => {
+    const before = await customer({
+      name: "Before",
+      external_id: "kept-1",
+      se_number: "12345678",
+      p_number: "1234567890",
+      is_person: true,
+      country_key: "SE",
+      preferred_invoice_language_key: "sv-SE",
+      payment_condition_number_of_days: 8,
+    });
+    const path = `/customers/${before.id}/edit`;
+    const { html } = await admin.get(path);
+    expect(html).toMatch(/<option value="SE" selected[^>]*>Sweden/);
+    expect(html).toMatch(/<option value="sv-SE" selected/);
+    const saved = await save(path, {
+      name: "After",
+      is_person: "true",
+      country_key: "SE",
+      preferred_invoice_language_key: "sv-SE",
+      payment_condition_number_of_days: "8",
+    });
+    expect(saved.location).toBe(`/customers/${before.id}`);
+    expect(await world.done(`GET /customers/${before.id}`)).toEqual({ ...before, name: "After" });
+  });
+
+  it.each([
+    ["a number that is no CVR number", { vat_number: "1234" }, "vat_number"],
+    ["an EAN number with a wrong digit", { ean_number: "5790000123454" }, "ean_number"],
+    ["an e-invoice to nobody", { send_method: "einvoice" }, "ean_number"],
+    ["an address that is none", { email: "nobody" }, "email"],
+    [
+      "a currency that is none",
+      { preferred_invoice_currency_key: "KRO" },
+      "preferred_invoice_currency_key",
+    ],
+    [
+      "days that are none",
+      { payment_condition_number_of_days: "two" },
+      "payment_condition_number_of_days",
+    ],
+    [
+      "days of what is due at once",
+      { payment_condition_type: "NettoCash", payment_condition_number_of_days: "8" },
+      "payment_condition_number_of_days",
+    ],
+    ["a country that is none", { country_key: "ZZ" }, "country_key"],
+    ["no name", { name: " " }, "name"],
+  ])(
+    "says at the field what is wrong with %s, and keeps what was typed",
+    async (_, fields, name) => {
+      const refused = await save("/customers/new", { name: "Typed", city: "Kept town", ...fields });
+      expect(refused.status).toBe(422);
+      expect(refused.html).toMatch(new RegExp(`name="${name}"[^>]*aria-invalid="true"`));
+      expect(refused.html).toContain(`id="${name}-fault"`);
+      expect(refused.html).toContain('value="Kept town"');
+      expect((await world.done("GET /customers?search=Kept%20town")).data).toEqual([]);
+    },
+  );
+
+  it("asks for a number only where there is none", async () => {
+    const saved = await save("/customers/new", {
+      name: "By CVR",
+      send_method: "einvoice",
+      vat_number: "13585628",
+    });
+    expect(saved.status).toBe(303);
+  });
+});
+
+describe("why the VAT is what it is", () => {
+  it.each([
+    ["at home", { vat_number: "13585628" }, "Denmark, as we are: Danish VAT, 25%", "DK25"],
+    [
+      "in the EU with a number",
+      { country_key: "DE", vat_number: "136695976" },
+      "Germany, a business with VAT number DE136695976: reverse charge.",
+      "EU_SERVICES_RC",
+    ],
+    ["in the EU without one", { country_key: "DE" }, "Germany, without a VAT number", "DK25"],
+    [
+      "in the EU with a wrong one",
+      { country_key: "DE", vat_number: "DE136695977" },
+      "a digit of the VAT number DE136695977 is wrong",
+      "DK25",
+    ],
+    [
+      "in the EU as a person",
+      { country_key: "DE", is_person: true },
+      "Germany, a private person: Danish VAT, 25%",
+      "DK25",
+    ],
+    ["outside", { country_key: "NO" }, "Norway, outside the EU: services", "EXPORT_SERVICES"],
+  ])("says it of a customer %s", async (_, fields, sentence, code) => {
+    const { id } = await customer(fields);
+    const { html } = await admin.get(`/customers/${id}`);
+    expect(html).toContain(sentence);
+    expect(html).toContain(`VAT code ${code}`);
+  });
+
+  it("says it in Danish, and of goods where they are taxed in another way", async () => {
+    const { id } = await customer({ country_key: "DE", vat_number: "DE136695976" });
+    const { html } = await admin.get(`/customers/${id}`, DANISH);
+    expect(html).toContain(
+      "Tyskland, virksomhed med momsnummer DE136695976: omvendt betalingspligt",
+    );
+    expect(html).toContain("Momskode EU_GOODS_RC");
+  });
+
+  it("follows the account of sales", async () => {
+    const { id } = await customer({ name: "Pupil" });
+    await world.sql(
+      "update ledger_accounts set vat_code = 'DK0' where account_id = $1 and number = 1000",
+      [world.account.account_id],
+    );
+    const { html } = await admin.get(`/customers/${id}`);
+    await world.sql(
+      "update ledger_accounts set vat_code = 'DK25' where account_id = $1 and number = 1000",
+      [world.account.account_id],
+    );
+    expect(html).toContain("is exempt: no VAT");
+    expect(html).toContain("Denmark, as we are");
+  });
+});
+
+describe("the card of a customer", () => {
+  it("shows what was billed last, with amounts and what was credited", async () => {
+    const { id } = await customer({ name: "Billed" });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const lines = [
+      { product_id: product.id, recognition_method: "on_issue", agreed_value: 1234.5 },
+    ];
+    const fields = { customer_id: id, lines };
+    const issued = await world.done("POST /invoices", { ...fields, title: "First of them" });
+    const { issue_date } = await world.done(`POST /invoices/${issued.id}/issue`);
+    await world.done("POST /credit-notes", {
+      external_id: "card-1",
+      invoice: issued.id,
+      kind: "full",
+      credit_date: issue_date,
+    });
+    await world.done("POST /invoices", { ...fields, title: "Still a draft" });
+    const { html } = await admin.get(`/customers/${id}?tab=documents`);
+    for (const shown of ["First of them", "Still a draft", "1,234.50", "1,543.13"]) {
+      expect(html).toContain(shown);
+    }
+    expect(html.match(/1,543\.13/g)?.length).toBe(3);
+    expect(html).toContain(`/invoices?tab=issued&amp;customer=${id}`);
+    const danish = await admin.get(`/customers/${id}?tab=documents`, DANISH);
+    expect(danish.html).toContain("1.234,50");
+    const { html: overview } = await admin.get(`/customers/${id}`);
+    expect(overview).toContain("Its 1 draft stays and cannot be issued.");
+  });
+
+  it("shows where they stand: what is earned and not invoiced, and the other way round", async () => {
+    const { id } = await customer({ name: "Standing" });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const user = { name: "Sofie", email: "standing@x.example" };
+    const { id: user_id } = await world.done("POST /users", user);
+    const line = { product_id: product.id, recognition_method: "hours", hourly_rate: 1000 };
+    const draft = await world.done("POST /invoices", { customer_id: id, lines: [line] });
+    await world.done("POST /work-registrations", {
+      line_id: draft.lines[0].id,
+      user_id,
+      date: "2026-03-02",
+      hours: 7.25,
+      note: "Sketches <b>",
+    });
+    const milestone = {
+      product_id: product.id,
+      recognition_method: "milestone",
+      agreed_value: 300,
+    };
+    const paid = await world.done("POST /invoices", { customer_id: id, lines: [milestone] });
+    await world.done(`POST /invoices/${paid.id}/issue`);
+
+    const listed = (await admin.get("/customers?q=Standing")).html.replace(/<[^>]*>/g, " ");
+    expect(listed).toMatch(/Drafts\s+1\s+Retainers\s+–\s+Last invoice\s+10 Mar 2026/);
+    const { html } = await admin.get(`/customers/${id}`);
+    const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain("Earned, not invoiced 7,250 DKK 1 draft, oldest work 2 March");
+    expect(text).toContain("Invoiced, not earned 300 DKK 0 active retainers");
+    const hours = (await admin.get(`/customers/${id}?tab=hours`)).html;
+    for (const cell of ["2 Mar 2026", "Sofie", "Sketches &lt;b>", "Waits", "7.25"]) {
+      expect(hours).toContain(cell);
+    }
+    const changes = (await admin.get(`/customers/${id}?tab=changes`)).html;
+    expect(changes).toContain("created");
+  });
+
+  it("asks the database for at most twelve statements, whatever stands on it", async () => {
+    const { id } = await customer({ name: "Counted" });
+    const product = await world.done("POST /products", { name: "Work", default_price: 100 });
+    const lines = [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 77 }];
+    await world.done("PUT /exchange-rates/EUR/2025-01-01", { rate: 7.46 });
+    const invoice = await world.done("POST /invoices", { customer_id: id, lines });
+    const { issue_date } = await world.done(`POST /invoices/${invoice.id}/issue`);
+    await world.done("POST /credit-notes", {
+      external_id: "counted-1",
+      invoice: invoice.id,
+      kind: "full",
+      credit_date: issue_date,
+    });
+    for (const currency of ["DKK", "EUR", "EUR"]) {
+      await world.done("POST /invoices", { customer_id: id, lines, currency });
+    }
+    for (const tab of ["overview", "documents", "hours", "changes"]) {
+      const path = `/customers/${id}?tab=${tab}`;
+      const { html } = await admin.get(path);
+      const count = await statementsOf(() => admin.get(path));
+      if (tab === "documents") expect(html).toContain("EUR ");
+      expect(count, tab).toBeGreaterThan(0);
+      expect(count, tab).toBeLessThanOrEqual(12);
+    }
+  });
+
+  it("takes a customer out of the list, says what that means, and puts it back", async () => {
+    const { id } = await customer({ name: "Out and in" });
+    const page = await admin.get(`/customers/${id}`);
+    expect(page.html).toContain(
+      "Out and in will not be offered for new documents. You can activate",
+    );
+    const out = await admin.submit(page, `/customers/${id}/deactivate`, {});
+    expect(out.location).toBe(`/customers/${id}`);
+    expect((await admin.get("/customers?q=Out")).html).not.toContain(id);
+    expect((await admin.get("/customers?q=Out&active=false")).html).toContain(id);
+    await admin.submit(await admin.get(`/customers/${id}`), `/customers/${id}/activate`, {});
+    expect((await admin.get("/customers?q=Out")).html).toContain(id);
+  });
+
+  it("shows every text as text", async () => {
+    const bad = `"><img src=x onerror=x>{{7*7}}`;
+    const texts = ["name", "street", "city", "zip_code", "phone", "webpage", "att_person"];
+    const { id } = await customer(Object.fromEntries(texts.map((name) => [name, bad])));
+    for (const path of [`/customers/${id}`, `/customers/${id}/edit`]) {
+      expect((await admin.get(path)).html).not.toContain("<img");
+    }
+  });
+});
+
+describe("who may see and change customers", () => {
+  it("is no stranger, and no standard user who is assigned to nothing of theirs", async () => {
+    const { id } = await customer({ name: "Guarded" });
+    const { browser: standard } = await oauth.person();
+    const answers = { "": 200, "/new": 403, [`/${id}`]: 404, [`/${id}/edit`]: 403 };
+    for (const [end, status] of Object.entries(answers)) {
+      const path = `/customers${end}`;
+      expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");
+      const refused = await standard.get(path);
+      expect([path, refused.status]).toEqual([path, status]);
+      expect(refused.html).not.toContain("Guarded");
+    }
+  });
+
+  it("is nobody of another account, and nobody finds what is no id", async () => {
+    const other = await world.openAnother();
+    const theirs = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
+    for (const path of [theirs.id, `${theirs.id}/edit`, "nonsense", "ext:nonsense"]) {
+      expect([path, (await admin.get(`/customers/${path}`)).status]).toEqual([path, 404]);
+    }
+    expect((await admin.get("/customers")).html).not.toContain("Theirs");
+    const mine = await customer({ name: "Mine" });
+    const page = await admin.get(`/customers/${mine.id}`);
+    const out = `/customers/${theirs.id}/deactivate`;
+    expect((await admin.post(out, { csrf: "x" })).status).toBe(400);
+    expect(page.html).not.toContain(theirs.id);
+  });
+
+  it("is nobody from another site, or without the form's proof", async () => {
+    const { id } = await customer({ name: "Forged" });
+    const elsewhere = { "sec-fetch-site": "cross-site" };
+    const fields = { ...fill, name: "Forged by a site" };
+    for (const path of [`/customers/${id}/edit`, `/customers/${id}/deactivate`, "/customers/new"]) {
+      expect((await admin.post(path, fields)).status).toBe(400);
+      expect((await admin.post(path, fields, elsewhere)).status).toBe(400);
+    }
+    expect(await world.done(`GET /customers/${id}`)).toMatchObject({ name: "Forged" });
+    expect((await world.done("GET /customers?search=Forged%20by")).data).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+/** The editor of a draft: its page, and what its island asks for while somebody types. */
+import * as z from "zod";
+import { Problem } from "../../domain/base/problem.ts";
+import { listCustomers } from "../../features/catalogue/customers/queries.ts";
+import { listProducts } from "../../features/catalogue/products/queries.ts";
+import { createProduct } from "../../features/catalogue/products/save.ts";
+import { changeInvoice, deleteInvoice } from "../../features/sales/invoices/draft.ts";
+import type { LoadedInvoice } from "../../features/sales/invoices/queries.ts";
+import { InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
+import { run } from "../../platform/commands/command.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { problemFromDatabase } from "../../platform/http/problems.ts";
+import { text, Uuid } from "../../platform/http/schemas.ts";
+import { MOST_LINES } from "../../platform/threads/takes-long.ts";
+import { type Action, defineAction } from "../frame/action.ts";
+import { asSeen, Version } from "../frame/as-seen.ts";
+import { Form } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { isAdmin, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
+import { refusalOf } from "../words/refusal.ts";
+import { wordsOf } from "../words/words.ts";
+import { island } from "./draft-editor.tsx";
+import { assignable, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
+import { newDraftPages } from "./new-draft.tsx";
+import { rehearsingBeside } from "./rehearse-issue.ts";
+
+const MOST_FOUND = 8;
+const saveDraft = asSeen(changeInvoice, "invoices");
+
+const Spoken = z.enum(["en", "da"]);
+
+const Find = z.strictObject({ q: text(200) });
+const FindFor = Find.extend({ id: Uuid });
+
+export const draftActions: readonly Action[] = [
+  defineAction(
+    "/app/drafts/save",
+    "person",
+    z.strictObject({ ...InvoiceUpdate.shape, id: Uuid, seen: Version, language: Spoken }),
+    async (cx, { id, seen, language, ...changes }) => {
+      await requireSeen(cx, "invoice", id);
+      if (changes.customer_id !== undefined) {
+        await requireSeen(cx, "customer", changes.customer_id);
+      }
+      const { version } = await run(saveDraft, cx, { ref: id, seen, changes });
+      // What is nobody's of theirs any more is as absent as what never was.
+      await requireSeen(cx, "invoice", id);
+      const stored = await draftStored(cx, id, { language, words: wordsOf(language) });
+      // Read after the change: where somebody else has changed it in between, that is noticed with the next one.
+      return { ...stored, version };
+    },
+    async (cx, { id, lines = [] }) => lines.length > MOST_LINES || isLongDraft(cx, id),
+  ),
+  defineAction(
+    "/app/drafts/read",
+    "person",
+    z.strictObject({ id: Uuid, language: Spoken }),
+    async (cx, { id, language }) => {
+      await requireSeen(cx, "invoice", id);
+      return draftStored(cx, id, { language, words: wordsOf(language) });
+    },
+    (cx, { id }) => isLongDraft(cx, id),
+  ),
+  defineAction(
+    "/app/drafts/ahead",
+    "person",
+    z.strictObject({ id: Uuid }),
+    async (cx, { id }, { runLong }) => {
+      await requireSeen(cx, "invoice", id);
+      try {
+        const ahead = await runLong(rehearsingBeside, id);
+        return isAdmin(cx) ? ahead : { ...ahead, entry: null };
+      } catch (thrown) {
+        const refused = problemFromDatabase(thrown);
+        if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
+        return { refused: refusalOf(refused) };
+      }
+    },
+    (cx, { id }) => isLongDraft(cx, id),
+  ),
+  defineAction("/app/drafts/products", "person", FindFor, async (cx, { id: draft, q }) => {
+    await requireSeen(cx, "invoice", draft);
+    const found = await listProducts(cx, {
+      search: q || undefined,
+      limit: MOST_FOUND,
+      cursor: undefined,
+    });
+    const ids = pageFrom<{ readonly id: string }>(found).data.map(({ id }) => id);
+    return { data: await productsFor(cx, draft, ids) };
+  }),
+  defineAction("/app/drafts/customers", "person", Find, async (cx, { q }) => {
+    const page = {
+      search: q || undefined,
+      limit: MOST_FOUND,
+      cursor: undefined,
+      active: "true",
+    } as const;
+    const { data } = pageFrom<{ readonly id: string; readonly name: string }>(
+      await listCustomers(cx, page, seenBy(cx, "customer")),
+    );
+    return { data: data.map(({ id, name }) => ({ id, name })) };
+  }),
+  defineAction(
+    "/app/drafts/new-product",
+    "person",
+    z.strictObject({ name: text(255, 1), id: Uuid }),
+    async (cx, { name, id: draft }) => {
+      await requireSeen(cx, "invoice", draft);
+      const { document } = await run(createProduct, cx, { name });
+      const { id } = JSON.parse(document) as { readonly id: string };
+      const [product] = await productsFor(cx, draft, [id]);
+      return product;
+    },
+  ),
+];
+
+export const draftPages: readonly Page[] = [
+  ...newDraftPages,
+  definePage(
+    "POST /invoices/:id/delete",
+    "person",
+    ofSeen("invoice", async ({ cx, id: ref }) => {
+      await run(deleteInvoice, cx, { ref });
+      return { redirect: "/invoices" };
+    }),
+  ),
+];
+
+/** The page of a draft; `version` is from before the draft was read. */
+export async function draftPage(
+  request: PageRequest,
+  loaded: LoadedInvoice,
+  version: string | undefined,
+): Promise<PageAnswer> {
+  const { cx, reader, id, csrf } = request;
+  const [stored, people] = await Promise.all([
+    draftStored(cx, id, reader, { loaded, version }),
+    assignable(cx),
+  ]);
+  const words = reader.words.draft;
+  const remove = `/invoices/${id}/delete`;
+  const content = (
+    <>
+      <Island of={island} with={{ stored, people, person: cx.caller.person.user_id }} />
+      <details class="delete">
+        <summary>{words.delete}</summary>
+        <Form action={remove} csrf={csrf(remove)}>
+          <p>{words.delete_means}</p>
+          <button type="submit" class="button">
+            {words.delete_now}
+          </button>
+        </Form>
+      </details>
+    </>
+  );
+  const title = stored.typed.title || reader.words.invoice.draft_for(stored.facts.customer.name);
+  return { title, content, stores_itself: true };
+}

@@ -1,0 +1,68 @@
+/** What of a draft is somebody's own: who does not see the account sees neither when others worked nor what others earn (spec 7.1). */
+import type { UserId } from "../../domain/base/brand.ts";
+import type { Month } from "../../domain/base/calendar.ts";
+import { decimalText } from "../../domain/base/money.ts";
+import type { WorkedHours } from "../../domain/revenue/recognition.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import { type Line, rateOfUser } from "../../domain/sales/line.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
+import { isAdmin } from "../frame/seen.ts";
+import type { SentMonth } from "./draft-stored.ts";
+import { type DraftFacts, earnedBy } from "./draft-sums.ts";
+
+/**
+ * The hours of a line with which it comes to what it comes to: one's own as they were registered, those of others as one sum for
+ * each rate, of no day.
+ */
+export function seenWork(
+  cx: PersonReader,
+  line: Line,
+  worked: readonly WorkedHours[],
+): readonly WorkedHours[] {
+  if (isAdmin(cx)) return worked;
+  const { user_id: own } = cx.caller.person;
+  const sums = new Map<string, WorkedHours>();
+  for (const entry of worked) {
+    if (entry.user_id === own) continue;
+    const rate = rateOfUser(line, entry.user_id);
+    const key = `${rate} ${entry.billable}`;
+    const is_usual = rate === (line.hourly_rate ?? 0n);
+    sums.set(key, {
+      user_id: is_usual ? NOBODY : entry.user_id,
+      date: NO_DAY,
+      ...sums.get(key),
+      billable: entry.billable,
+      hours: (sums.get(key)?.hours ?? 0) + entry.hours,
+    });
+  }
+  return [...worked.filter(({ user_id }) => user_id === own), ...sums.values()];
+}
+
+/** Whose rate is the line's. */
+const NOBODY = "" as UserId;
+const NO_DAY = "0001-01-01" as WorkedHours["date"];
+
+/** What one earns oneself of a draft by month, as if it were issued on its date, without a date today. */
+export function ownMonths(
+  cx: PersonReader,
+  { lines, issue_date }: Pick<Invoice, "lines" | "issue_date">,
+  worked: ReadonlyMap<string, readonly WorkedHours[]>,
+  facts: Pick<DraftFacts, "currency" | "today" | "convention" | "completed">,
+): SentMonth[] {
+  const { user_id } = cx.caller.person;
+  const months = new Map<Month, bigint>();
+  for (const line of lines) {
+    const own = earnedBy(
+      user_id,
+      line,
+      worked.get(line.id) ?? [],
+      facts,
+      issue_date ?? facts.today,
+    );
+    for (const { month, earned } of own) months.set(month, (months.get(month) ?? 0n) + earned);
+  }
+  return [...months]
+    .filter(([, earned]) => earned !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, earned]) => ({ month, earned: decimalText(earned, 0) }));
+}

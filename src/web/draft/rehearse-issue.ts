@@ -1,0 +1,139 @@
+/**
+ * An issue that is shown before it is done: the very command, run and taken back, says what would be booked and sent. Whoever agrees
+ * sends along what they were shown, and nothing else is issued.
+ */
+import { decimalText } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
+import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { previewMessage } from "../../features/documents/deliveries/preview-message.ts";
+import { holdRecipient, recipientOf } from "../../features/documents/deliveries/queue.ts";
+import { previewEntry } from "../../features/ledger/booking/preview-entry.ts";
+import { issueInvoice } from "../../features/sales/invoices/issue.ts";
+import { defineCommand, run } from "../../platform/commands/command.ts";
+import type { Context } from "../../platform/commands/context.ts";
+import { dryRun, type Tx } from "../../platform/commands/tx.ts";
+import { versionOf } from "../../platform/database/resources.ts";
+import { RefParams, text } from "../../platform/http/schemas.ts";
+import { freeze, sha256 } from "../../platform/runtime/json.ts";
+import { defineLongWork } from "../frame/long-work.ts";
+import type { IssueAhead, SentMail } from "./draft-stored.ts";
+
+/** What an issue would do, or that it has begun already and is gone on with. */
+export type Rehearsed = (
+  | {
+      readonly document: DocumentSnapshot;
+      readonly warnings: readonly Warning[];
+      /** Where it would be sent; null where it is not to be sent, or cannot be. */
+      readonly address: string | null;
+      /** Why it cannot be sent although it is to be. */
+      readonly unsent: "no_address" | "einvoice_not_configured" | null;
+    }
+  | { readonly goes_on: true }
+) & {
+  /** Stands for all of it, and for everything that it was decided from. */
+  readonly agreed: string;
+};
+
+type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
+
+/** Runs the issue and takes it back. Throws what `issueInvoice` throws. */
+function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
+  return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
+}
+
+/** The same as work that may be long. */
+export const rehearsingIssue = defineLongWork({
+  name: "pages.rehearse_issue",
+  is_read: true,
+  work: (cx, id: string) => rehearseIssue(cx, id),
+});
+
+/** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
+function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
+  return dryRun(cx, async (tx) => {
+    const plan = await issueInvoice.plan(tx, { ref: id });
+    if (!("decided" in plan)) return { goes_on: true };
+    const { facts, snapshot: document } = plan.decided;
+    const { customer_id, auto_send } = facts.invoice;
+    const [entry, recipient] = await Promise.all([
+      previewEntry(tx, document),
+      recipientOf(tx, id, customer_id),
+    ]);
+    const refusal = unreachable(tx, recipient);
+    const mail: SentMail = {
+      ...previewMessage(tx, document, entry?.number ?? null),
+      to: refusal === null ? recipient.address : null,
+      unsent: refusal === null ? null : codeOf(refusal.error_code),
+      is_sent: auto_send,
+    };
+    return { mail, entry: entry && sentEntry(document, entry) };
+  });
+}
+
+/** The same as work that may be long. */
+export const rehearsingBeside = defineLongWork({
+  name: "pages.rehearse_beside",
+  is_read: true,
+  work: (cx, id: string) => rehearseBeside(cx, id),
+});
+
+function sentEntry(
+  { issue_date, currency, functional_currency, customer }: DocumentSnapshot,
+  { number, postings }: NonNullable<Awaited<ReturnType<typeof previewEntry>>>,
+) {
+  return {
+    number: String(number),
+    date: issue_date,
+    currency,
+    functional_currency,
+    postings: postings.map(({ customer_id, ...posting }) => ({
+      ...posting,
+      amount: decimalText(posting.amount, 0),
+      currency_amount: decimalText(posting.currency_amount, 0),
+      customer: customer_id === null ? null : customer.name,
+    })),
+  };
+}
+
+/** Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would be another one by now. */
+const issueAsShown = defineCommand({
+  ...issueInvoice,
+  input: RefParams.extend({ agreed: text(100) }),
+
+  async plan(tx: Tx, { ref, agreed }: { readonly ref: string; readonly agreed: string }) {
+    const plan = await issueInvoice.plan(tx, { ref });
+    const now = await rehearsed(tx, ref, plan);
+    if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
+    return plan;
+  },
+});
+
+/** The issue as work that may be long. */
+export const issuingAsShown = defineLongWork({
+  name: "pages.issue_as_shown",
+  is_read: false,
+  work: (cx, shown: { readonly ref: string; readonly agreed: string }) =>
+    run(issueAsShown, cx, shown),
+});
+
+async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed> {
+  if (!("decided" in plan)) return { goes_on: true, agreed: "goes_on" };
+  const { facts, snapshot: document, kept } = plan.decided;
+  const { customer_id, auto_send } = facts.invoice;
+  const recipient = await holdRecipient(tx, id, customer_id);
+  const refusal = auto_send ? unreachable(tx, recipient) : null;
+  const told = {
+    document,
+    warnings: kept ?? [],
+    address: auto_send && refusal === null ? recipient.address : null,
+    unsent: refusal === null ? null : codeOf(refusal.error_code),
+  };
+  const version = await versionOf(tx, "invoices", id);
+  return { ...told, agreed: sha256(freeze([told, version])).toString("base64url") };
+}
+
+function codeOf(code: string): "no_address" | "einvoice_not_configured" {
+  return code === "no_address" ? code : "einvoice_not_configured";
+}

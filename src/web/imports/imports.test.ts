@@ -1,0 +1,281 @@
+/** Imports: what is shown is what is made, nothing twice, past what is refused; and who may bring what along. */
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWork } from "../../../test/support/world/work.ts";
+import type { Json } from "../../../test/support/world/world.ts";
+import type { ImportKind } from "./import-columns.ts";
+import { tableFrom } from "./import-file.ts";
+import { fileOf } from "./import-rows.ts";
+
+const { world, at, customer, hours, invoice, active, list } = useWork({ knows_origin: true });
+let admin: Browser;
+let standard: Browser;
+let sofie: string;
+
+beforeAll(async () => {
+  const oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+  ({ browser: standard, user_id: sofie } = await oauth.person());
+});
+
+async function ask(kind: ImportKind, does: "look" | "make", sent: object, browser = admin) {
+  return browser.act(`/app/${kind}/import/${does}`, sent, await proofOf(browser));
+}
+
+/** What would come of rows, as words, with the proof of it. */
+async function looked(kind: ImportKind, rows: readonly Json[], browser = admin) {
+  const { body } = await ask(kind, "look", { rows }, browser);
+  if (body.outcomes === undefined) throw new Error(JSON.stringify(body));
+  const told = body.outcomes.map(({ state, reason }: Json) =>
+    state === "refused" ? `${reason.field} ${reason.code}`.trim() : state,
+  );
+  return { told, agreed: body.agreed as string };
+}
+
+async function brought(kind: ImportKind, rows: readonly Json[], browser = admin) {
+  const { told, agreed } = await looked(kind, rows, browser);
+  return { told, ...(await ask(kind, "make", { rows, agreed }, browser)) };
+}
+
+describe("customers", () => {
+  const rows = [
+    { name: "Brought A/S", vat_number: "12345674", email: "ap@brought.example" },
+    { name: "Brought A/S", vat_number: "DK 12 34 56 74" },
+    { name: "Numbered", external_id: "crm-1" },
+    { name: "Numbered", external_id: "crm-2" },
+    { name: "", email: "x" },
+  ];
+
+  it("are made as they were shown, and nothing is made by looking", async () => {
+    const { told, agreed } = await looked("customers", rows);
+    expect(told).toEqual(["new", "exists", "new", "new", "name too_short"]);
+    expect((await world.done("GET /customers?search=Brought")).data).toEqual([]);
+    const made = await ask("customers", "make", { rows, agreed });
+    expect([made.status, made.body]).toEqual([200, { made: 3 }]);
+    const [stored] = (await world.done("GET /customers?search=Brought")).data;
+    expect(stored).toMatchObject({ email: "ap@brought.example", country_key: "DK" });
+    const { data } = await world.done(`GET /audit-events?resource_id=${stored.id}`);
+    const { user_id } = world.account.admin;
+    expect(data).toMatchObject([{ action: "created", actor: { id: user_id } }]);
+  });
+
+  it("are never made twice, nor changed", async () => {
+    const again = await looked("customers", rows);
+    expect(again.told.slice(0, 4)).toEqual(["exists", "exists", "exists", "exists"]);
+    const changed = [{ name: "Other name", external_id: "crm-1", email: "new@x.example" }];
+    expect((await brought("customers", changed)).body).toEqual({ made: 0 });
+    expect(await world.done("GET /customers/ext:crm-1")).toMatchObject({ name: "Numbered" });
+  });
+
+  it("are not made where something else would come of it by now", async () => {
+    const mine = [{ name: "Mine" }, { name: "Theirs" }];
+    const { agreed } = await looked("customers", mine);
+    await world.done("POST /customers", { name: "Theirs" });
+    const refused = await ask("customers", "make", { rows: mine, agreed });
+    expect([refused.status, refused.body.error.code]).toEqual([409, "CHANGED_MEANWHILE"]);
+    expect((await world.done("GET /customers?search=Mine")).data).toEqual([]);
+  });
+
+  it("are made once, also by two who send the same at the same time", async () => {
+    const twins = [{ name: "Twin" }, { name: "Twin with a number", external_id: "twin" }];
+    const { agreed } = await looked("customers", twins);
+    const both = await Promise.all(
+      [1, 2].map(() => ask("customers", "make", { rows: twins, agreed })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await world.done("GET /customers?search=Twin")).data).toHaveLength(2);
+  });
+});
+
+describe("products", () => {
+  it("are there already under a number, and refused at the column that is wrong", async () => {
+    await world.done("POST /products", { name: "Known", product_number: "K-1" });
+    const rows = [
+      { name: "Other", product_number: "K-1" },
+      { name: "Known" },
+      { name: "On an account", account_number: 1055, prices: [{ currency: "EUR", amount: 1 }] },
+      { name: "New", product_number: "K-2", default_price: 1150.5, unit: "hours" },
+      { name: "Fine", default_price: 0.00001 },
+      { name: "Nowhere", account_number: -1 },
+      { name: "Dear", prices: [{ currency: "DKK", amount: 1 }] },
+    ];
+    const { told, body } = await brought("products", rows);
+    expect(told).toEqual([
+      "exists",
+      "exists",
+      "new",
+      "new",
+      "default_price too_many_decimals",
+      "account_number too_small",
+      "prices[0].currency not_allowed",
+    ]);
+    expect(body).toEqual({ made: 2 });
+    expect((await world.done("GET /products?search=K-2")).data).toMatchObject([
+      { name: "New", default_price: 1150.5 },
+    ]);
+  });
+});
+
+describe("hours", () => {
+  const sofies = (fields: Json) => ({ hours: 2, customer: "Acme A/S", ...fields });
+  beforeAll(async () => {
+    at("2026-11-22");
+    const to = { assignees: [{ user_id: sofie }] };
+    const named = (description_override: string) => hours({ ...to, description_override });
+    await invoice([named("Design\nof a shop"), named("Copy")], { title: "Shop" });
+    await invoice([named("Copy")], { title: "Campaign" });
+    const series = { start_date: "2026-10-01", issue_timing: { mode: "end-of-period" } };
+    await active({ lines: [named("Support")], ...series });
+  });
+
+  it("find their lines by customer, title and name, and by day in a retainer", async () => {
+    const rows = [
+      sofies({ line: "design", date: "2026-11-09", note: "Sketches" }),
+      sofies({ line: "Copy", date: "2026-11-09" }),
+      sofies({ line: "Copy", title: "campaign", date: "2026-11-09" }),
+      sofies({ line: "Support", date: "2026-10-09" }),
+      sofies({ line: "Nothing", date: "2026-11-09" }),
+      sofies({ line: "Design", customer: "Nobody", date: "2026-11-09" }),
+      sofies({ line: "Design", date: "2026-11-23" }),
+      sofies({ line: "Design", date: "2026-11-10", hours: 24.5 }),
+      sofies({ line: "Design", date: "2026-11-09", note: "Sketches", hours: 3 }),
+    ];
+    const { told, body } = await brought("hours", rows, standard);
+    expect(told).toEqual([
+      "new",
+      "line ambiguous",
+      "new",
+      "new",
+      "line unknown_reference",
+      "customer unknown_reference",
+      "WORK_DATE_IN_FUTURE",
+      "hours too_large",
+      "exists",
+    ]);
+    expect(body).toEqual({ made: 3 });
+    expect((await looked("hours", rows, standard)).told.slice(0, 4)).toEqual([
+      "exists",
+      "line ambiguous",
+      "exists",
+      "exists",
+    ]);
+    expect((await list(`user=${sofie}`)).map(({ hours: worked }) => worked)).toEqual([2, 2, 2]);
+  });
+
+  it("count together against the hours of a day", async () => {
+    const day = (note: string) => sofies({ line: "Design", date: "2026-11-11", hours: 13, note });
+    expect((await looked("hours", [day("one"), day("two")], standard)).told).toEqual([
+      "new",
+      "DAILY_HOURS_EXCEEDED",
+    ]);
+  });
+
+  it("are anybody's for an admin, and one's own for others", async () => {
+    const { name } = await world.done(`GET /users/${sofie}`);
+    const row = sofies({ line: "Design", date: "2026-11-12" });
+    const theirs = [
+      { ...row, user: name },
+      { ...row, user: "Nobody" },
+      { ...row, date: "2026-11-13", user_id: sofie },
+      row,
+    ];
+    expect((await looked("hours", theirs)).told).toEqual([
+      "new",
+      "user unknown_reference",
+      "new",
+      "customer unknown_reference",
+    ]);
+    const { user_id } = world.account.admin;
+    const mine = [
+      { ...row, user_id },
+      { ...row, user: "Nobody" },
+      { ...row, user: name },
+    ];
+    expect((await looked("hours", mine, standard)).told).toEqual([
+      "REGISTRATION_FOR_OTHERS_FORBIDDEN",
+      "REGISTRATION_FOR_OTHERS_FORBIDDEN",
+      "new",
+    ]);
+  });
+});
+
+describe("a file that was written here", () => {
+  const read = async (kind: ImportKind, path: string) => {
+    const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
+    const response = await fetch(`${world.origin}/api/v1${path}`, { headers });
+    const table = tableFrom(await response.text());
+    if (typeof table === "string") throw new Error(table);
+    return fileOf(kind, table, { language: "da", functional_currency: "DKK" }).rows;
+  };
+  const word = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && !text.startsWith("'") && !/\p{C}/u.test(text));
+  const text = fc.option(word, { nil: undefined });
+  const samples = <Value>(of: fc.Arbitrary<Value>) => fc.sample(of, { numRuns: 12, seed: 12 });
+
+  it("says of customers what was sent, and brings none of them twice", async () => {
+    const made = samples(
+      fc.record({ name: word, street: text, city: text, is_person: fc.boolean() }),
+    ).map((one, index) => ({ ...one, external_id: `written-${index}`, country_key: "DK" }));
+    for (const one of made) await world.done("POST /customers", one);
+    const rows = await read("customers", "/customers.csv");
+    for (const one of made) {
+      const row = rows.find(({ sent }) => sent.external_id === one.external_id);
+      expect(row).toMatchObject({ fault: null, sent: JSON.parse(JSON.stringify(one)) });
+    }
+    const { told } = await looked(
+      "customers",
+      rows.map(({ sent }) => sent),
+    );
+    expect(new Set(told)).toEqual(new Set(["exists"]));
+  });
+
+  it("says of products what was sent, prices with points for a Dane, too", async () => {
+    const price = fc.integer({ min: 1, max: 10_000_000 }).map((scaled) => scaled / 10_000);
+    const made = samples(
+      fc.record({ name: word, comments: text, default_price: price, amount: price }),
+    ).map(({ amount, ...one }, index) => ({
+      ...one,
+      product_number: `W-${index}`,
+      prices: [{ currency: "EUR", amount: Math.max(0.01, Math.round(amount * 100) / 100) }],
+    }));
+    for (const one of made) await world.done("POST /products", one);
+    const rows = await read("products", "/products.csv");
+    for (const one of made) {
+      const row = rows.find(({ sent }) => sent.product_number === one.product_number);
+      expect(row).toMatchObject({ fault: null, sent: JSON.parse(JSON.stringify(one)) });
+    }
+  });
+});
+
+describe("who may bring something along", () => {
+  it("is an admin, and for hours everybody", async () => {
+    for (const kind of ["customers", "products"] as const) {
+      expect((await standard.get(`/${kind}/import`)).status).toBe(403);
+      expect((await ask(kind, "look", { rows: [{ name: "X" }] }, standard)).status).toBe(403);
+    }
+    expect((await standard.get("/hours/import")).html).toContain(
+      "<h1>Import hours from a CSV</h1>",
+    );
+    const stranger = openBrowser(world);
+    expect((await stranger.act("/app/hours/import/look", { rows: [{}] }, "x")).status).toBe(401);
+    expect((await admin.act("/app/hours/import/make", { rows: [{}] }, "x")).status).toBe(400);
+  });
+
+  it("brings no more than a portion at a time", async () => {
+    const rows = Array.from({ length: 101 }, (_, n) => ({ name: `Many ${n}` }));
+    const { status, body } = await ask("customers", "look", { rows });
+    expect([status, body.error.field_errors[0].code]).toEqual([422, "too_long"]);
+  });
+
+  it("finds the way from the lists, in both languages", async () => {
+    expect((await admin.get("/customers")).html).toContain('href="/customers/import"');
+    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("/products/import");
+    const { html } = await standard.get("/hours/2026-W47", { "accept-language": "da" });
+    expect(html).toContain("Importér fra CSV");
+    expect(customer.name).toBe("Acme A/S");
+  });
+});

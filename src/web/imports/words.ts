@@ -1,0 +1,176 @@
+/** What files say that come and go, in both languages: imports from a CSV, and lists and documents to be downloaded. */
+import type { FileFault } from "./import-file.ts";
+
+const FAULTS: Readonly<Record<FileFault, string>> = {
+  too_large: "The file is larger than 2 MB. Nothing was read: bring it in parts.",
+  too_many_rows: "The file has more than 5,000 rows. Nothing was read: bring it in parts.",
+  spreadsheet: "This is a workbook. Save it as CSV in the spreadsheet, and bring that.",
+  quotes: "A cell in quotes does not end. Nothing was read: save the file again as CSV.",
+  empty: "There is no row below the heads. Nothing was read.",
+};
+
+const FAULTS_IN_DANISH: typeof FAULTS = {
+  too_large: "Filen er større end 2 MB. Intet er læst: tag den i mindre dele.",
+  too_many_rows: "Filen har mere end 5.000 rækker. Intet er læst: tag den i mindre dele.",
+  spreadsheet: "Det er en projektmappe. Gem den som CSV i regnearket, og hent den.",
+  quotes: "En celle i anførselstegn slutter ikke. Intet er læst: gem filen som CSV igen.",
+  empty: "Der er ingen række under overskrifterne. Intet er læst.",
+};
+
+type Counted = (count: number) => string;
+
+export const enImports = {
+  /** In lists, and where one is empty. */
+  open: "Import from CSV",
+  titles: {
+    customers: "Import customers from a CSV",
+    products: "Import products from a CSV",
+    hours: "Import hours from a CSV",
+  },
+  lead: "You see what would be made of each row first. What is there already is left as it is.",
+  needs_script: "A file is read in the browser, which needs JavaScript.",
+  file: "CSV file",
+  limits: "At most 5,000 rows and 2 MB. Separated by semicolon, comma or tab.",
+  or_paste: "Or paste rows with their heads",
+  pasted: "Rows",
+  look: "Look at the rows",
+  columns: "The columns that it may have",
+  needed: "needed",
+  faults: FAULTS,
+  missing: (names: string) =>
+    `There is no column for ${names}. Nothing was read: name the column in the first row.`,
+  ignored: (names: string) => `Not read, because it means nothing here: ${names}.`,
+  rows: ((count) => (count === 1 ? "1 row" : `${count} rows`)) as Counted,
+  looking: "Looking at the rows…",
+  making: "Making them…",
+  changed: "Something changed since you saw this. This is how it is now; nothing else was made.",
+  lost: "There was no answer. Try again: nothing is made twice.",
+  again: "Try again",
+  standings: {
+    new: "Will be made",
+    exists: "Exists already",
+    refused: "Left out",
+    same: "Twice in the file",
+    unknown: "Not looked at yet",
+  },
+  made_pill: "Made",
+  all: "All",
+  row: "Row",
+  what: "Content",
+  becomes: "Outcome",
+  same_as: (at: number) => `The same as row ${at}.`,
+  at_column: (column: string, reason: string) => `${column}: ${reason}`,
+  more: ((count) => `Show ${count} more`) as Counted,
+  make: {
+    customers: ((count) =>
+      count === 1 ? "Make 1 customer" : `Make ${count} customers`) as Counted,
+    products: ((count) => (count === 1 ? "Make 1 product" : `Make ${count} products`)) as Counted,
+    hours: ((count) =>
+      count === 1 ? "Register hours of 1 row" : `Register hours of ${count} rows`) as Counted,
+  },
+  made: {
+    customers: ((count) =>
+      count === 1 ? "1 customer was made." : `${count} customers were made.`) as Counted,
+    products: ((count) =>
+      count === 1 ? "1 product was made." : `${count} products were made.`) as Counted,
+    hours: ((count) =>
+      count === 1
+        ? "Hours of 1 row were registered."
+        : `Hours of ${count} rows were registered.`) as Counted,
+  },
+  nothing: "Nothing new is in the file.",
+  mend: ((count) =>
+    count === 1
+      ? "Download the row that is left out"
+      : `Download the ${count} rows that are left out`) as Counted,
+  mend_file: "left-out.csv",
+  reason: "Reason",
+  other: "Choose another file",
+  to_list: {
+    customers: "To the customers",
+    products: "To the products",
+    hours: "To my work",
+  },
+};
+
+export const daImports: typeof enImports = {
+  open: "Importér fra CSV",
+  titles: {
+    customers: "Importér kunder fra en CSV-fil",
+    products: "Importér ydelser fra en CSV-fil",
+    hours: "Importér timer fra en CSV-fil",
+  },
+  lead: "Du ser først, hvad hver række ville blive til. Det, der findes i forvejen, bliver, som det er.",
+  needs_script: "Filen læses i browseren, og det kræver JavaScript.",
+  file: "CSV-fil",
+  limits: "Højst 5.000 rækker og 2 MB. Adskilt af semikolon, komma eller tabulator.",
+  or_paste: "Eller indsæt rækker med deres overskrifter",
+  pasted: "Rækker",
+  look: "Se på rækkerne",
+  columns: "De kolonner, den kan have",
+  needed: "skal være der",
+  faults: FAULTS_IN_DANISH,
+  missing: (names) =>
+    `Der mangler en kolonne til ${names}. Intet er læst: skriv kolonnens navn i første række.`,
+  ignored: (names) => `Ikke læst, fordi det ikke betyder noget her: ${names}.`,
+  rows: (count) => (count === 1 ? "1 række" : `${count} rækker`),
+  looking: "Ser på rækkerne …",
+  making: "Opretter dem …",
+  changed: "Noget er ændret, siden du så det her. Sådan er det nu; andet er ikke oprettet.",
+  lost: "Der kom intet svar. Prøv igen: intet oprettes to gange.",
+  again: "Prøv igen",
+  standings: {
+    new: "Bliver oprettet",
+    exists: "Findes allerede",
+    refused: "Udeladt",
+    same: "To gange i filen",
+    unknown: "Ikke set på endnu",
+  },
+  made_pill: "Oprettet",
+  all: "Alle",
+  row: "Række",
+  what: "Indhold",
+  becomes: "Udfald",
+  same_as: (at) => `Den samme som række ${at}.`,
+  at_column: (column, reason) => `${column}: ${reason}`,
+  more: (count) => `Vis ${count} mere`,
+  make: {
+    customers: (count) => (count === 1 ? "Opret 1 kunde" : `Opret ${count} kunder`),
+    products: (count) => (count === 1 ? "Opret 1 ydelse" : `Opret ${count} ydelser`),
+    hours: (count) =>
+      count === 1 ? "Registrér timer fra 1 række" : `Registrér timer fra ${count} rækker`,
+  },
+  made: {
+    customers: (count) => (count === 1 ? "1 kunde er oprettet." : `${count} kunder er oprettet.`),
+    products: (count) => (count === 1 ? "1 ydelse er oprettet." : `${count} ydelser er oprettet.`),
+    hours: (count) =>
+      count === 1
+        ? "Timer fra 1 række er registreret."
+        : `Timer fra ${count} rækker er registreret.`,
+  },
+  nothing: "Der er intet nyt i filen.",
+  mend: (count) =>
+    count === 1 ? "Hent rækken, der er udeladt" : `Hent de ${count} rækker, der er udeladt`,
+  mend_file: "udeladt.csv",
+  reason: "Årsag",
+  other: "Vælg en anden fil",
+  to_list: {
+    customers: "Til kunderne",
+    products: "Til ydelserne",
+    hours: "Til mit arbejde",
+  },
+};
+
+export const enFiles = {
+  export: "Export CSV",
+  pdfs: "Download PDFs of the picked ones",
+  pdfs_hint: "In one zip of at most 100 documents and 50 MB.",
+  names: { invoice: "invoices", credit_note: "credit-notes" },
+};
+
+export const daFiles: typeof enFiles = {
+  export: "Eksportér CSV",
+  pdfs: "Hent PDF'er af de valgte",
+  pdfs_hint: "I én zip-fil med højst 100 dokumenter og 50 MB.",
+  names: { invoice: "fakturaer", credit_note: "kreditnotaer" },
+};

@@ -1,0 +1,122 @@
+/** The columns of the lists of drafts, issued invoices and credit notes. */
+import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
+import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
+import { DeliveryPill } from "../parts/delivery.tsx";
+import type { Column } from "../parts/list.tsx";
+import { Amount, Day } from "../parts/values.tsx";
+import type { Words } from "../words/en.ts";
+
+/** Whose reader the columns are for, and the currency of the books. */
+interface Columns {
+  readonly words: Words["invoices"];
+  readonly functional: string;
+}
+
+type Totalled = Pick<InvoiceRow | CreditNoteRow, "customer_id" | "customer" | "totals">;
+
+function customerColumn({ words }: Columns): Column<Totalled> {
+  return {
+    head: words.customer,
+    cell: ({ customer, customer_id }) => (
+      <a href={`/customers/${customer_id}`}>{customer?.name ?? "–"}</a>
+    ),
+  };
+}
+
+function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
+  const amount = (name: "net" | "gross"): Column<Totalled> => ({
+    head: words[name],
+    kind: "number",
+    cell: ({ totals }) => (
+      <Amount
+        value={totals?.[name]}
+        currency={totals?.currency ?? functional}
+        functional={functional}
+      />
+    ),
+  });
+  return [amount("net"), amount("gross")];
+}
+
+/** What a box is for, of what a row is called. */
+type BoxLabel = (title: string) => string;
+
+function box<Row extends { readonly id: string }>(
+  label: BoxLabel,
+  titleOf: (row: Row) => string,
+): Column<Row> {
+  return {
+    head: "",
+    cell: (row) => <input type="checkbox" name={row.id} aria-label={label(titleOf(row))} />,
+  };
+}
+
+export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
+  const { words } = columns;
+  const titleOf = ({ title, customer }: InvoiceRow) =>
+    [customer?.name, title].filter(Boolean).join(", ");
+  return [
+    box(pick, titleOf),
+    {
+      head: words.title,
+      cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,
+    },
+    customerColumn(columns),
+    { head: words.date, cell: ({ issue_date }) => <Day day={issue_date} /> },
+    ...amountColumns(columns),
+  ];
+}
+
+export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
+  const { words } = columns;
+  return [
+    box(pick, ({ ledger_invoice_number, customer }) =>
+      [ledger_invoice_number, customer?.name].filter(Boolean).join(", "),
+    ),
+    {
+      head: words.number,
+      cell: ({ id, ledger_invoice_number: number }) => (
+        <a href={`/invoices/${id}`}>{number ?? "–"}</a>
+      ),
+    },
+    customerColumn(columns),
+    { head: words.title, cell: ({ title }) => title ?? "–" },
+    { head: words.date, cell: ({ issue_date }) => <Day day={issue_date} /> },
+    ...amountColumns(columns),
+    { head: words.delivery, cell: (row) => <DeliveryPill state={row.delivery_state ?? null} /> },
+    {
+      head: words.credited,
+      kind: "number",
+      cell: ({ totals }) => (
+        <Amount
+          value={totals?.credited === 0 ? null : totals?.credited_gross}
+          currency={totals?.currency ?? columns.functional}
+          functional={columns.functional}
+        />
+      ),
+    },
+  ];
+}
+
+export function noteColumns(columns: Columns, pick: BoxLabel): Column<CreditNoteRow>[] {
+  const { words } = columns;
+  return [
+    box(pick, ({ ledger_credit_note_number, customer }) =>
+      [ledger_credit_note_number, customer?.name].filter(Boolean).join(", "),
+    ),
+    {
+      head: words.number,
+      cell: ({ id, ledger_credit_note_number: number }) => (
+        <a href={`/credit-notes/${id}`}>{number ?? words.queued}</a>
+      ),
+    },
+    customerColumn(columns),
+    {
+      head: words.credits,
+      cell: ({ invoice_id }) => <a href={`/invoices/${invoice_id}`}>{words.its_invoice}</a>,
+    },
+    { head: words.date, cell: ({ credit_date }) => <Day day={credit_date} /> },
+    ...amountColumns(columns),
+    { head: words.delivery, cell: (row) => <DeliveryPill state={row.delivery_state ?? null} /> },
+  ];
+}

@@ -1,0 +1,145 @@
+/** Files of lists: the CSV of what is filtered, as the API writes it, and the PDFs of what is picked, as far as somebody sees it. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import type { Json } from "../../../test/support/world/world.ts";
+import { pageFiles } from "../page-files.ts";
+
+const { world, draft, issued, fullCredit, credited, line, customer } = useSales({
+  knows_origin: true,
+});
+let admin: Browser;
+let standard: Browser;
+let sofie: string;
+beforeAll(async () => {
+  const oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+  ({ browser: standard, user_id: sofie } = await oauth.person());
+});
+
+/** A file as somebody's browser loads it. */
+async function loaded(path: string, browser = admin) {
+  const headers = { cookie: `matchbook=${browser.cookie()}` };
+  const response = await fetch(world.origin + path, { headers, redirect: "manual" });
+  return { response, content: Buffer.from(await response.arrayBuffer()) };
+}
+const picked = (documents: readonly Json[], tab = "issued") =>
+  `/invoices/pdfs?tab=${tab}&${documents.map(({ id }) => `${id}=on`).join("&")}`;
+/** The names in a zip, by its directory at the end. */
+const namesIn = (zip: Buffer) =>
+  zip
+    .toString("latin1")
+    .split("PK\u0001\u0002")
+    .slice(1)
+    .map((entry) => entry.slice(42, 42 + entry.charCodeAt(24)));
+
+describe("the CSV of a list", () => {
+  it("is the API's file with the filters of the list", async () => {
+    const { ledger_invoice_number: number } = await issued([1000], { title: "Exported" });
+    await draft([1], { title: "Exported, too" });
+    const headers = { authorization: `Bearer ${world.account.keys.read}` };
+    for (const [path, of_api] of [
+      [
+        "/invoices/export?tab=issued&q=Exported",
+        "/invoices.csv?origin=all&status=issued&search=Exported",
+      ],
+      ["/invoices/export?q=Exported", "/invoices.csv?origin=all&status=draft&search=Exported"],
+      ["/invoices/export?tab=credit-notes", "/credit-notes.csv"],
+      ["/customers/export?q=Acme&active=true", "/customers.csv?search=Acme"],
+      ["/products/export?active=all", "/products.csv?active=all"],
+    ] as const) {
+      const { response, content } = await loaded(path);
+      const same = await fetch(`${world.origin}/api/v1${of_api}`, { headers });
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get("content-disposition")).toContain("attachment");
+      expect(content.toString()).toBe(await same.text());
+    }
+    const { content } = await loaded("/invoices/export?tab=issued&q=Exported");
+    expect(content.toString()).toContain(`,${number},issued,`);
+  });
+
+  it.each([
+    ["255 characters", "a".repeat(255)],
+    ["256 characters", "a".repeat(256)],
+    ["5,000 characters", "a".repeat(5_000)],
+    ["256 emoji", "🧾".repeat(256)],
+  ])("reads a search as its list does: %s", async (_, q) => {
+    const found = [...q].slice(0, 200).join("");
+    await world.done("POST /customers", { name: found });
+    await world.done("POST /products", { name: found });
+    await draft([1], { title: found });
+    for (const list of ["invoices", "customers", "products"]) {
+      const query = new URLSearchParams({ q });
+      const { response, content } = await loaded(`/${list}/export?${query}`);
+      expect([list, response.status]).toEqual([list, 200]);
+      expect(content.toString()).toContain(found);
+      const { status, html } = await admin.get(`/${list}?${query}`);
+      expect([list, status]).toEqual([list, 200]);
+      expect(html.split(found).length).toBeGreaterThan(2);
+    }
+  });
+
+  it("is offered where the list is, with what is filtered there, to admins", async () => {
+    const { html } = await admin.get("/invoices?tab=issued&q=a%20b");
+    expect(html).toContain('href="/invoices/export?tab=issued&amp;q=a+b"');
+    expect((await admin.get("/customers?q=x")).html).toContain("/customers/export?q=x");
+    expect((await standard.get("/invoices")).html).not.toContain("/invoices/export");
+    for (const list of ["invoices", "customers", "products"]) {
+      expect((await standard.get(`/${list}/export`)).status).toBe(403);
+    }
+    expect((await openBrowser(world).get("/invoices/export")).html).toContain("<h1>Sign in</h1>");
+  });
+});
+
+describe("the PDFs of picked documents", () => {
+  it("come as one zip, under their own names", async () => {
+    const both = [await issued([100]), await issued([200])];
+    const { html } = await admin.get("/invoices?tab=issued");
+    expect(html).toContain('action="/invoices/pdfs"');
+    expect(html).toContain(`name="${both[0]?.id}"`);
+    const { response, content } = await loaded(picked(both));
+    expect(response.headers.get("content-type")).toBe("application/zip");
+    expect(response.headers.get("content-disposition")).toContain('filename="invoices.zip"');
+    const numbers = both.map((one) => one.ledger_invoice_number);
+    expect(namesIn(content)).toEqual(numbers.map((number) => `faktura-${number}.pdf`));
+    expect(content.toString("latin1").match(/%PDF-/g)).toHaveLength(2);
+  });
+
+  it("are of credit notes in their list", async () => {
+    const note = await credited(fullCredit(await issued([100])));
+    expect(namesIn((await loaded(picked([note], "credit-notes"))).content)).toEqual([
+      `kreditnota-${note.ledger_credit_note_number}.pdf`,
+    ]);
+  });
+
+  it("are of what somebody sees, and of nothing else", async () => {
+    const assigned = { ...line(100), assignees: [{ user_id: sofie }] };
+    const { id } = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      lines: [assigned],
+    });
+    const theirs = await world.done(`POST /invoices/${id}/issue`);
+    const others = await issued([100]);
+    expect((await loaded(picked([{ id }]), standard)).response.status).toBe(200);
+    expect(theirs).toBeDefined();
+    expect((await loaded(picked([{ id }, others]), standard)).response.status).toBe(404);
+    expect((await loaded(picked([{ id: sofie }]))).response.status).toBe(404);
+  });
+
+  it("are asked for in so many at a time, and of nothing lead back", async () => {
+    const many = Array.from({ length: 101 }, (_, n) => ({
+      id: `019a5d2d-1b2c-7d3e-8f40-${String(n).padStart(12, "0")}`,
+    }));
+    expect((await loaded(picked(many))).response.status).toBe(422);
+    const { response } = await loaded("/invoices/pdfs?tab=issued");
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      "/invoices?tab=issued",
+    ]);
+  });
+
+  it("are known by their name to the threads that render", () => {
+    expect([...pageFiles.keys()]).toEqual(["pages.picked_pdfs"]);
+  });
+});

@@ -1,0 +1,38 @@
+/** What the address of the lists of invoices and credit notes says of them. */
+import { calendarDate } from "../../domain/base/calendar.ts";
+import type { PageRequest } from "../frame/page.tsx";
+import { isId } from "../frame/reference.ts";
+import { searchIn } from "../parts/list.tsx";
+
+export const INVOICES = "/invoices";
+export const TABS = ["drafts", "issued", "credit-notes"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What the address says of the list; what cannot be read is left out. */
+export interface Filters {
+  readonly tab: Tab;
+  readonly q?: string;
+  readonly customer?: string;
+  readonly issued_from?: string;
+  readonly issued_to?: string;
+}
+
+export function filtersOf({ query }: PageRequest): Filters {
+  const tab = TABS.find((one) => one === query.tab) ?? "drafts";
+  const q = searchIn(query);
+  const { customer, issued_from, issued_to } = query;
+  const isDay = (day: string | undefined): day is string =>
+    day !== undefined && calendarDate(day) !== undefined;
+  return {
+    tab,
+    ...(q ? { q } : {}),
+    ...(isId(customer) ? { customer } : {}),
+    ...(isDay(issued_from) ? { issued_from } : {}),
+    ...(isDay(issued_to) ? { issued_to } : {}),
+  };
+}
+
+/** The address of the list, or of a file of what is in it. */
+export function addressOf({ tab, ...filters }: Filters, path: string = INVOICES): string {
+  return `${path}?${new URLSearchParams({ tab, ...filters })}`;
+}

@@ -1,0 +1,136 @@
+/** The pages of an invoice and of a credit note: the document, what is known of it, its PDF, and to whom. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+const { world, line, draft, issued, fullCredit, credited } = useSales({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+});
+
+describe("the page of a draft", () => {
+  it("shows its lines, its totals, what to look at, and the way to issue it", async () => {
+    const { id } = await draft([], {
+      title: "Autumn",
+      lines: [line(1250.5, { description_override: `<b>Advice</b>` })],
+    });
+    const { html } = await admin.get(`/invoices/${id}`);
+    for (const part of ["<h1>Autumn</h1>", "1.563,13", "UDKAST", "Send it when it is issued"])
+      expect(html).toContain(part);
+    expect(html).toContain("&lt;b>Advice");
+    expect(html).not.toContain("<b>Advice");
+    expect(html).toContain("Line 1 has no assignee");
+    expect(html).toContain(`href="/invoices/${id}/issue"`);
+    const danish = await admin.get(`/invoices/${id}`, { "accept-language": "da" });
+    expect(danish.html).toContain("Mindst én linje har ingen medarbejder");
+  });
+
+  it("is named by its customer without a title, and shows one without lines", async () => {
+    const { id } = await draft([]);
+    const { status, html } = await admin.get(`/invoices/${id}`);
+    expect([status, html.includes("<h1>Draft for Acme A/S</h1>")]).toEqual([200, true]);
+  });
+});
+
+describe("the page of an issued invoice", () => {
+  it("shows the document, its deliveries and its credit notes", async () => {
+    const invoice = await issued([2000], { auto_send: true });
+    const note = await credited(fullCredit(invoice));
+    const { html } = await admin.get(`/invoices/${invoice.id}`);
+    const number = invoice.ledger_invoice_number;
+    for (const part of [`Invoice ${number}`, "2.500,00", "In the outbox", "ap@acme.example"])
+      expect(html).toContain(part);
+    expect(html).toContain(`href="/credit-notes/${note.id}"`);
+    expect(html).not.toContain("/issue");
+    expect(html).not.toMatch(/\bpaid|overdue/i);
+  });
+
+  it("leads to the PDF that the API answers", async () => {
+    const { id } = await issued([10]);
+    const cookie = { cookie: `matchbook=${admin.cookie()}` };
+    const shown = await fetch(`${world.origin}/invoices/${id}/pdf`, { headers: cookie });
+    const { body } = await world.rest(`GET /invoices/${id}/pdf`);
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(body)).toBe(true);
+  });
+});
+
+describe("the page of a credit note", () => {
+  it("shows the document and the invoice that it credits", async () => {
+    const invoice = await issued([300]);
+    const note = await credited(fullCredit(invoice));
+    const { html } = await admin.get(`/credit-notes/${note.id}`, { "accept-language": "da" });
+    for (const part of [
+      `Kreditnota ${note.ledger_credit_note_number}`,
+      "375,00",
+      "Hele fakturaen",
+      `href="/invoices/${invoice.id}"`,
+    ])
+      expect(html).toContain(part);
+    const pdf = await admin.get(`/credit-notes/${note.id}/pdf`);
+    expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  });
+});
+
+describe("who may see an invoice", () => {
+  it("is no stranger, and no standard user who is assigned to nothing of it", async () => {
+    const invoice = await issued([10], { title: "Guarded" });
+    const note = await credited(fullCredit(invoice));
+    const { browser: standard } = await oauth.person();
+    const paths = [`/invoices/${invoice.id}`, `/credit-notes/${note.id}`];
+    for (const path of [...paths, ...paths.map((one) => `${one}/pdf`)]) {
+      expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");
+      const refused = await standard.get(path);
+      expect([path, refused.status]).toEqual([path, 404]);
+      expect(refused.html).not.toContain("Guarded");
+    }
+  });
+
+  it("is nobody of another account, and nothing is at what is no id", async () => {
+    const other = await world.openAnother();
+    const key = other.keys.read_write;
+    const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);
+    const theirs = await world.done("POST /invoices", { customer_id }, key);
+    for (const id of [theirs.id, "new-one", "ext:x"]) {
+      for (const path of [`/invoices/${id}`, `/invoices/${id}/pdf`, `/credit-notes/${id}`]) {
+        expect([path, (await admin.get(path)).status]).toEqual([path, 404]);
+      }
+    }
+  });
+});
+
+describe("sending again", () => {
+  it("sends to where the customer gets their documents, or to another address", async () => {
+    const invoice = await draft([100]);
+    await world.done(`POST /invoices/${invoice.id}/issue`);
+    const path = `/invoices/${invoice.id}`;
+    const page = await admin.get(path);
+    for (const address of ["", "other@x.example"]) {
+      const sent = await admin.submit(page, `${path}/send`, { address });
+      expect([sent.status, sent.location]).toEqual([303, path]);
+    }
+    const rows = await world.sql(
+      "select address from deliveries where document_id = $1 order by address",
+      [invoice.id],
+    );
+    expect(rows.map(({ address }: { address: string }) => address)).toEqual([
+      "ap@acme.example",
+      "other@x.example",
+    ]);
+  });
+
+  it("says what is no address, and sends nothing", async () => {
+    const invoice = await draft([100]);
+    await world.done(`POST /invoices/${invoice.id}/issue`);
+    const path = `/invoices/${invoice.id}`;
+    const { status } = await admin.submit(await admin.get(path), `${path}/send`, { address: "x" });
+    expect(status).toBe(422);
+    expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
+      [],
+    );
+  });
+});

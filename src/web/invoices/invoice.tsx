@@ -1,0 +1,149 @@
+/** An invoice: as a draft what it comes to and what to look at, as issued the document and what became of it. */
+import type * as z from "zod";
+import { notFound } from "../../domain/base/problem.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
+import { findIssued } from "../../features/documents/issued/issued-documents.ts";
+import type { Delivery } from "../../features/documents/issued/schemas.ts";
+import { viewOf } from "../../features/documents/printing/view.ts";
+import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
+import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
+import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
+import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/queries.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { lookAtDraft } from "../draft/draft-facts.ts";
+import { draftPage } from "../draft/draft-page.tsx";
+import { defineFile } from "../frame/define-file.ts";
+import { Moment } from "../frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { isAdmin, ofSeen } from "../frame/seen.ts";
+import { Attempts } from "../parts/delivery.tsx";
+import { FactList, Facts } from "../parts/facts.tsx";
+import { Paper } from "../parts/paper.tsx";
+import { Amount, Day, Pill } from "../parts/values.tsx";
+import { SendAgain } from "./send-again.tsx";
+
+const INVOICES = "/invoices";
+const MOST_ATTEMPTS = 20;
+const MOST_NOTES = 50;
+
+export const invoicePage: readonly Page[] = [
+  definePage(`GET ${INVOICES}/:id`, "person", ofSeen("invoice", show)),
+  defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice, (file) =>
+    ofSeen("invoice", file),
+  ),
+];
+
+async function show(request: PageRequest): Promise<PageAnswer> {
+  const ahead = await lookAtDraft(request.cx, request.id);
+  if (ahead?.is_long) await request.takeHeavyPlace();
+  const loaded = await getInvoice(request.cx, request.id);
+  if (loaded.invoice.status === "issued") return issued(request, loaded);
+  return draftPage(request, loaded, ahead?.version);
+}
+
+function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
+  return (
+    <a class="link" href={`/customers/${id}`}>
+      {name}
+    </a>
+  );
+}
+
+async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const words = reader.words.invoice;
+  const { id } = invoice;
+  const [found, configuration, deliveries, notes] = await Promise.all([
+    findIssued(cx, id),
+    getConfiguration(cx),
+    listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
+    listCreditNotes(cx, { invoice: id, limit: MOST_NOTES, include: ["totals"] }),
+  ]);
+  if (found === undefined) throw notFound("invoice", id);
+  const { snapshot, number } = found;
+  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
+  const { data: credits } = pageFrom<CreditNoteRow>(notes);
+  const content = (
+    <div class="document">
+      <Paper view={viewOf(snapshot, { number })} label={words.document} />
+      <div class="stack">
+        <Facts title={words.facts} id="facts">
+          <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />
+        </Facts>
+        <Facts title={reader.words.invoices.delivery} id="deliveries">
+          <Attempts deliveries={attempts} />
+          {isAdmin(cx) && <SendAgain request={request} document={`${INVOICES}/${id}`} />}
+        </Facts>
+        <Facts title={words.credit_notes} id="credits">
+          <Credits
+            notes={credits}
+            functional={configuration.functional_currency}
+            none={words.no_credits}
+            waits={words.waits}
+          />
+        </Facts>
+      </div>
+    </div>
+  );
+  const actions = (
+    <a class="button" href={`${INVOICES}/${id}/credit`}>
+      {reader.words.credit.action}
+    </a>
+  );
+  return {
+    title: words.numbered(String(number)),
+    content,
+    actions,
+  };
+}
+
+function factsOfIssued(
+  { reader }: PageRequest,
+  { id, title, issue_date, issued_at }: Invoice,
+  customer: { readonly id: string; readonly name: string },
+) {
+  const words = reader.words.invoice;
+  return [
+    { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
+    { name: words.customer, value: <Customer document={customer} /> },
+    ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
+    { name: words.date, value: <Day day={issue_date} /> },
+    { name: words.booked, value: <Moment at={issued_at} /> },
+    {
+      name: words.pdf,
+      value: (
+        <a class="link" href={`${INVOICES}/${id}/pdf`}>
+          {words.open_pdf}
+        </a>
+      ),
+    },
+  ];
+}
+
+function Credits(props: {
+  notes: readonly CreditNoteRow[];
+  functional: string;
+  none: string;
+  waits: string;
+}) {
+  if (props.notes.length === 0) return <p class="quiet">{props.none}</p>;
+  return (
+    <ul class="attempts">
+      {props.notes.map(({ id, ledger_credit_note_number: number, credit_date, totals }) => (
+        <li>
+          <a class="link" href={`/credit-notes/${id}`}>
+            {number ?? props.waits}
+          </a>
+          <Day day={credit_date} />
+          <Amount
+            value={totals?.gross}
+            currency={totals?.currency ?? props.functional}
+            functional={props.functional}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

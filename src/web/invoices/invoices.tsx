@@ -1,0 +1,190 @@
+/** What was billed and what is about to be: drafts, issued invoices and credit notes, each a list of its own. */
+import type { VNode } from "preact";
+import { calendarDate } from "../../domain/base/calendar.ts";
+import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
+import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
+import { listInvoices } from "../../features/sales/invoices/list.ts";
+import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { type Page as Listed, pageFrom } from "../../platform/database/page.ts";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
+import { type Column, List, Older, Tabs } from "../parts/list.tsx";
+import type { Words } from "../words/en.ts";
+import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
+import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
+import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
+import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
+
+/** Drafts are computed as they are shown, so there are fewer of them on a page. */
+const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
+  Tab,
+  number
+>;
+
+export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "person", list)];
+
+async function list(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const { words } = reader;
+  const filters = filtersOf(request);
+  const { functional_currency } = await getConfiguration(cx);
+  const customer =
+    filters.customer === undefined || !(await isSeen(cx, "customer", filters.customer))
+      ? undefined
+      : (await customerNames(cx, [filters.customer])).get(filters.customer);
+  const tabs = TABS.map((one) => ({
+    href: addressOf({ ...filters, tab: one }),
+    word: words.invoices.tabs[one],
+  }));
+  const here = addressOf(filters);
+  const content = (
+    <>
+      <Tabs label={words.nav.invoices} tabs={tabs} current={here} />
+      <Filtering request={request} filters={filters} customer={customer} />
+      {await rowsOf(request, filters, functional_currency)}
+    </>
+  );
+  const actions = (
+    <>
+      {isAdmin(cx) && (
+        <a class="button" href={addressOf(filters, EXPORT_PATH)} data-no-prefetch>
+          {words.files.export}
+        </a>
+      )}
+      <a class="button main" href="/invoices/new">
+        {words.draft.new_invoice}
+      </a>
+    </>
+  );
+  return { title: words.nav.invoices, content, actions };
+}
+
+/** The form of the filters; a customer is chosen on their own page, and let go of here. */
+function Filtering(props: {
+  request: PageRequest;
+  filters: Filters;
+  customer: string | undefined;
+}) {
+  const { filters, customer } = props;
+  const { words } = props.request.reader;
+  const { customer: id, ...others } = filters;
+  const is_filtered = Object.keys(filters).length > 1;
+  const day = (name: "issued_from" | "issued_to", label: string) => (
+    <label class="field">
+      <span>{label}</span>
+      <input class="input" type="date" name={name} value={filters[name] ?? ""} />
+    </label>
+  );
+  return (
+    <search>
+      <form method="get" action={INVOICES} class="filters">
+        <input type="hidden" name="tab" value={filters.tab} />
+        {id !== undefined && <input type="hidden" name="customer" value={id} />}
+        <label class="field">
+          <span>{words.invoices.search}</span>
+          <input class="input" type="search" name="q" value={filters.q ?? ""} maxLength={200} />
+        </label>
+        {filters.tab !== "drafts" && day("issued_from", words.invoices.from)}
+        {filters.tab !== "drafts" && day("issued_to", words.invoices.to)}
+        <button type="submit" class="button">
+          {words.invoices.filter}
+        </button>
+        {is_filtered && (
+          <a class="button bare" href={addressOf({ tab: filters.tab })}>
+            {words.invoices.all}
+          </a>
+        )}
+      </form>
+      {id !== undefined && (
+        <p class="small">
+          {words.invoices.only_of} <a href={`/customers/${id}`}>{customer ?? "–"}</a>.{" "}
+          <a href={addressOf(others)}>{words.invoices.of_everybody}</a>
+        </p>
+      )}
+    </search>
+  );
+}
+
+async function rowsOf(request: PageRequest, filters: Filters, functional: string) {
+  const { cx, query, reader } = request;
+  const { words } = reader;
+  const { tab, q: search, customer, issued_from, issued_to } = filters;
+  const period =
+    tab === "drafts"
+      ? {}
+      : {
+          issued_from: calendarDate(issued_from ?? ""),
+          issued_to: calendarDate(issued_to ?? ""),
+        };
+  const page = { limit: MOST[tab], cursor: query.cursor, search, customer, ...period };
+  const columns = { words: words.invoices, functional };
+  const is_filtered = Object.keys(filters).length > 1;
+  const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
+  const label = words.invoices.tabs[tab];
+  const shown = <Row extends InvoiceRow | CreditNoteRow>(
+    { data, next_cursor }: Listed<Row>,
+    row_columns: readonly Column<Row>[],
+  ) => (
+    <>
+      <List label={label} rows={data} empty={empty} columns={row_columns} />
+      <Older address={addressOf(filters)} cursor={next_cursor} text={words.older} />
+    </>
+  );
+  if (tab === "credit-notes") {
+    const notes = await listCreditNotes(
+      cx,
+      { ...page, include: ["totals", "customer"] },
+      seenBy(cx, "credit_note"),
+    );
+    const found = pageFrom<CreditNoteRow>(notes);
+    const list = shown(found, noteColumns(columns, words.issue_many.pick));
+    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
+  }
+  const invoices = await listInvoices(
+    cx,
+    {
+      ...page,
+      origin: "all",
+      status: tab === "drafts" ? "draft" : "issued",
+      include: ["totals", "customer"],
+    },
+    seenBy(cx, "invoice"),
+  );
+  const found = pageFrom<InvoiceRow>(invoices);
+  if (tab === "issued") {
+    const list = shown(found, issuedColumns(columns, words.issue_many.pick));
+    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
+  }
+  return (
+    <form method="get" action={ISSUE_MANY}>
+      {shown(found, draftColumns(columns, words.issue_many.pick))}
+      {found.data.length > 0 && (
+        <p>
+          <button type="submit" class="button">
+            {words.issue_many.issue_picked}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** A list whose picked documents come as one file. */
+function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list: VNode }) {
+  const { tab, words, rows, list } = props;
+  if (rows.length === 0) return list;
+  return (
+    <form method="get" action={PICKED_PATH}>
+      <input type="hidden" name="tab" value={tab} />
+      {list}
+      <p class="buttons">
+        <button type="submit" class="button">
+          {words.files.pdfs}
+        </button>
+      </p>
+      <p class="tiny quiet">{words.files.pdfs_hint}</p>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+/** Issuing several drafts at once: one plan each, what was shown and nothing else, past what is refused. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+
+const { world, draft } = useSales({ knows_origin: true });
+let admin: Browser;
+let standard: Browser;
+beforeAll(async () => {
+  const oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+  standard = (await oauth.person()).browser;
+});
+
+const PATH = "/invoices/issue";
+const addressOf = (drafts: readonly { readonly id: string }[]) =>
+  `${PATH}?${drafts.map(({ id }) => `${id}=on`).join("&")}`;
+const statuses = (drafts: readonly { readonly id: string }[]) =>
+  Promise.all(drafts.map(async ({ id }) => (await world.done(`GET /invoices/${id}`)).status));
+
+describe("issuing several drafts", () => {
+  it("is picked in the list of drafts", async () => {
+    const { id } = await draft([100], { title: "Picked" });
+    const { html } = await admin.get("/invoices");
+    expect(html).toContain(`<form method="get" action="${PATH}">`);
+    expect(html).toMatch(new RegExp(`type="checkbox" name="${id}" aria-label="Pick [^"]*Picked"`));
+  });
+
+  it("shows a plan for each, and the sum of those that can be issued", async () => {
+    const drafts = [await draft([1000], { auto_send: true }), await draft([500]), await draft([])];
+    const { html } = await admin.get(addressOf(drafts), { "accept-language": "da" });
+    for (const part of [
+      "Udsted 3 kladder?",
+      "ap@acme.example",
+      "1.250,00 kr.",
+      "625,00 kr.",
+      "Fakturaen har ingen linjer",
+      "Udsted 2: 1.875,00 kr.",
+    ])
+      expect(html).toContain(part);
+    expect(await statuses(drafts)).toEqual(["draft", "draft", "draft"]);
+  });
+
+  it("issues what was shown, past what was changed or refused meanwhile, once", async () => {
+    const drafts = [await draft([100]), await draft([200]), await draft([300])];
+    const page = await admin.get(addressOf(drafts));
+    const [, changed, issued] = drafts;
+    await world.done(`PATCH /invoices/${changed?.id}`, { title: "Changed meanwhile" });
+    await world.done(`POST /invoices/${issued?.id}/issue`);
+    const [one, again] = [await admin.submit(page, PATH, {}), await admin.submit(page, PATH, {})];
+    expect(one.html).toContain("2 of 3 issued");
+    expect(one.html).toContain("Something changed since you saw this");
+    expect(await statuses(drafts)).toEqual(["issued", "draft", "issued"]);
+    expect(one.html).toContain(`href="${PATH}?${changed?.id}=on"`);
+    expect(again.status).toBe(200);
+    const booked = await world.sql(
+      "select count(*)::int as n from issued_documents where document_id = any($1)",
+      [drafts.map(({ id }) => id)],
+    );
+    expect(booked).toEqual([{ n: 2 }]);
+  });
+
+  it("leads back where nothing is picked", async () => {
+    const { status, location } = await admin.get(PATH);
+    expect([status, location]).toEqual([303, "/invoices"]);
+    expect((await admin.get(`${PATH}?nothing=on`)).location).toBe("/invoices");
+  });
+
+  it("tells nothing of another account's drafts, nor of what a standard user does not see", async () => {
+    const foreign = "01a20000-0000-7000-8000-000000000000";
+    const { html } = await admin.get(addressOf([{ id: foreign }]));
+    expect(html).not.toContain('name="agreed"');
+    expect(html).not.toContain('type="submit" class="button main"');
+    expect((await standard.get(addressOf([{ id: foreign }]))).location).toBe("/invoices");
+    expect((await openBrowser(world).get(addressOf([{ id: foreign }]))).html).toContain("Sign in");
+  });
+});

@@ -1,0 +1,239 @@
+/** Issuing several drafts at once: one plan for each, as the issue of it alone would show it, and what became of each. */
+import { Problem } from "../../domain/base/problem.ts";
+import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
+import { problemFromDatabase } from "../../platform/http/problems.ts";
+import { issuingAsShown, type Rehearsed, rehearsingIssue } from "../draft/rehearse-issue.ts";
+import { Form } from "../frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { isId } from "../frame/reference.ts";
+import { isSeen } from "../frame/seen.ts";
+import { moneyOf } from "../parts/format.ts";
+import { List } from "../parts/list.tsx";
+import { Pill } from "../parts/values.tsx";
+import { refusalOf } from "../words/refusal.ts";
+
+/** Where the picked drafts of a list are sent: each by its id as the name of a field. */
+export const ISSUE_MANY = "/invoices/issue";
+/** As many as a page of drafts has. */
+export const MOST_PICKED = 25;
+/** What has not begun by then is left for the next time: nobody waits longer for an answer. */
+const PATIENCE_MS = 15_000;
+
+export const issueManyPages: readonly Page[] = [
+  definePage(`GET ${ISSUE_MANY}`, "person", confirmation),
+  definePage(`POST ${ISSUE_MANY}`, "person", issue),
+];
+
+/** One of the picked drafts: what its issue would do, or why there is none. */
+interface Planned {
+  readonly id: string;
+  readonly rehearsed: Rehearsed | null;
+  readonly refused: Problem | null;
+}
+
+async function confirmation(request: PageRequest): Promise<PageAnswer> {
+  const ids = await seenOf(request, Object.keys(request.query));
+  if (ids.length === 0) return { redirect: "/invoices" };
+  const planned: Planned[] = [];
+  for (const id of ids) planned.push(await plannedOf(request, id));
+  return shown(request, planned, await documentsOfInvoices(request.cx, ids));
+}
+
+/** The invoices that are named, as far as the person sees them: what they do not see is as if it were not named. */
+async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<string[]> {
+  const seen: string[] = [];
+  for (const id of names.filter(isId).slice(0, MOST_PICKED)) {
+    if (await isSeen(cx, "invoice", id)) seen.push(id);
+  }
+  return seen;
+}
+
+/** What the invoices are called by: those that are gone have no name. */
+type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
+
+async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
+  try {
+    return { id, rehearsed: await runLong(rehearsingIssue, id), refused: null };
+  } catch (thrown) {
+    return { id, rehearsed: null, refused: problemOf(thrown) };
+  }
+}
+
+function shown(
+  request: PageRequest,
+  planned: readonly Planned[],
+  documents: Documents,
+): PageAnswer {
+  const { words: all } = request.reader;
+  const words = all.issue_many;
+  const ready = planned.flatMap(({ id, rehearsed }) =>
+    rehearsed === null ? [] : [{ id, rehearsed }],
+  );
+  const content = (
+    <div class="stack">
+      <List
+        label={words.drafts}
+        rows={planned}
+        empty={null}
+        columns={[
+          { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
+          { head: all.issuing.sends, cell: (one) => said(request, one) },
+          {
+            head: all.invoices.gross,
+            kind: "number",
+            cell: (one) => grossOf(request, one.rehearsed),
+          },
+        ]}
+      />
+      {ready.length < planned.length && <p class="quiet">{words.left_out}</p>}
+      <div class="buttons">
+        <a class="button" href="/invoices">
+          {all.issuing.not_yet}
+        </a>
+        {ready.length > 0 && (
+          <Form action={ISSUE_MANY} csrf={request.csrf(ISSUE_MANY)}>
+            {ready.map(({ id, rehearsed }) => (
+              <input type="hidden" name={id} value={rehearsed.agreed} />
+            ))}
+            <button type="submit" class="button main">
+              {words.issue(ready.length, sumOf(request, ready))}
+            </button>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+  return { title: words.title(planned.length), content };
+}
+
+function Which({ id, of }: { id: string; of: Documents }) {
+  const document = of.get(id);
+  const name = [document?.customer.name, document?.title].filter(Boolean).join(", ");
+  return <a href={`/invoices/${id}`}>{name || "–"}</a>;
+}
+
+function documentOf(rehearsed: Rehearsed | null) {
+  return rehearsed !== null && "document" in rehearsed ? rehearsed.document : null;
+}
+
+function said({ reader }: PageRequest, { rehearsed, refused }: Planned): string {
+  const { words } = reader;
+  if (refused !== null) return words.refused(refusalOf(refused));
+  if (rehearsed === null || "goes_on" in rehearsed) return words.issuing.goes_on;
+  if (rehearsed.address !== null) return words.issuing.sends_to(rehearsed.address);
+  return rehearsed.unsent === null
+    ? words.issuing.sends_nothing
+    : words.issuing.unsent[rehearsed.unsent];
+}
+
+function grossOf({ reader }: PageRequest, rehearsed: Rehearsed | null): string {
+  const document = documentOf(rehearsed);
+  return document === null
+    ? "–"
+    : moneyOf(reader.language, document.totals.gross, document.currency);
+}
+
+/** What all of them come to, by currency. */
+function sumOf(
+  { reader }: PageRequest,
+  ready: readonly { readonly rehearsed: Rehearsed }[],
+): string {
+  const sums = new Map<string, bigint>();
+  for (const { rehearsed } of ready) {
+    const document = documentOf(rehearsed);
+    if (document === null) continue;
+    const { currency, totals } = document;
+    sums.set(currency, (sums.get(currency) ?? 0n) + totals.gross);
+  }
+  return [...sums].map(([currency, sum]) => moneyOf(reader.language, sum, currency)).join(" + ");
+}
+
+/** What became of one of them: null where its turn did not come. */
+interface Outcome {
+  readonly id: string;
+  readonly refused: Problem | null;
+  readonly is_left: boolean;
+}
+
+async function issue(request: PageRequest): Promise<PageAnswer> {
+  const { cx, form } = request;
+  const deadline = Date.now() + PATIENCE_MS;
+  const outcomes: Outcome[] = [];
+  for (const id of await seenOf(request, Object.keys(form))) {
+    const agreed = form[id] ?? "";
+    if (Date.now() >= deadline || cx.signal.aborted) {
+      outcomes.push({ id, refused: null, is_left: true });
+      continue;
+    }
+    try {
+      await request.runLong(issuingAsShown, { ref: id, agreed });
+      outcomes.push({ id, refused: null, is_left: false });
+    } catch (thrown) {
+      const refused = problemOf(thrown);
+      // The form may have been sent before: what it asks for is so.
+      const is_done = refused.code === "INVOICE_ALREADY_ISSUED";
+      outcomes.push({ id, refused: is_done ? null : refused, is_left: false });
+    }
+  }
+  const ids = outcomes.map(({ id }) => id);
+  return became(request, outcomes, await documentsOfInvoices(cx, ids));
+}
+
+function became(
+  { reader }: PageRequest,
+  outcomes: readonly Outcome[],
+  documents: Documents,
+): PageAnswer {
+  const { words: all } = reader;
+  const words = all.issue_many;
+  const issued = outcomes.filter(({ refused, is_left }) => refused === null && !is_left);
+  const left = outcomes.filter(({ refused, is_left }) => refused !== null || is_left);
+  const content = (
+    <div class="stack">
+      <List
+        label={words.outcomes}
+        rows={outcomes}
+        empty={null}
+        columns={[
+          { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
+          {
+            head: all.invoice.status,
+            cell: ({ refused, is_left }) => {
+              if (is_left) return <Pill kind="warn">{words.no_time}</Pill>;
+              if (refused === null) return <Pill kind="ok">{all.invoice.issued}</Pill>;
+              return (
+                <span class="fault">
+                  {refused.code === "PLAN_STALE"
+                    ? all.issuing.changed
+                    : all.refused(refusalOf(refused))}
+                </span>
+              );
+            },
+          },
+        ]}
+      />
+      <div class="buttons">
+        {left.length > 0 && (
+          <a
+            class="button main"
+            href={`${ISSUE_MANY}?${left.map(({ id }) => `${id}=on`).join("&")}`}
+          >
+            {words.again}
+          </a>
+        )}
+        <a class="button" href="/invoices?tab=issued">
+          {all.invoices.tabs.issued}
+        </a>
+      </div>
+    </div>
+  );
+  return { title: words.done(issued.length, outcomes.length), content };
+}
+
+/** Throws what is no refusal. */
+function problemOf(thrown: unknown): Problem {
+  const error = problemFromDatabase(thrown);
+  if (!(error instanceof Problem)) throw thrown;
+  return error;
+}

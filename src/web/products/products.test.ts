@@ -1,0 +1,163 @@
+/** The products' pages: what they show, save and refuse, in both languages, and to whom. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+const world = useWorld({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+});
+
+const product = (fields: object) =>
+  world.done("POST /products", { name: "Design", default_price: 1150.5, ...fields });
+
+const fill = { name: "", product_number: "", unit: "", default_price: "", account_number: "" };
+
+async function save(path: string, fields: Readonly<Record<string, string>>, browser = admin) {
+  const page = await browser.get(path);
+  return browser.submit(page, path, { ...fill, comments: "", ...fields });
+}
+
+describe("the list of products", () => {
+  it("shows number, unit, price and account, in the reader's language", async () => {
+    await product({ name: "Listed", product_number: "L-1", unit: "hours", account_number: 1000 });
+    const [danish, english] = await Promise.all(
+      ["da", "en"].map((language) => admin.get("/products", { "accept-language": language })),
+    );
+    for (const cell of ["Listed", "L-1", "hours", "1000"]) expect(english?.html).toContain(cell);
+    expect(english?.html).toContain("1,150.50");
+    expect(danish?.html).toContain("1.150,50");
+    expect(danish?.html).toContain("<h1>Ydelser</h1>");
+  });
+
+  it("finds what is looked for, escaped", async () => {
+    await product({ name: `<img src=x onerror="x">` });
+    const { html } = await admin.get(`/products?q=${encodeURIComponent("<img")}`);
+    expect(html).toContain("&lt;img src=x");
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("Listed");
+    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("No product has that");
+  });
+
+  it("says how many drafts have a product, whose price they keep", async () => {
+    const { id } = await product({ name: "Used on drafts" });
+    const { id: customer_id } = await world.done("POST /customers", { name: "Acme A/S" });
+    const line = { product_id: id, recognition_method: "value" };
+    for (const lines of [[line, line], [line]])
+      await world.done("POST /invoices", { customer_id, lines });
+    expect((await admin.get("/products?q=Used")).html).toMatch(/Drafts<\/span><div>2</);
+    expect((await admin.get(`/products/${id}`)).html).toContain(
+      "New lines take the new price. The 2 drafts that use it keep theirs.",
+    );
+  });
+
+  it("leads on to what is older", async () => {
+    for (let n = 0; n < 51; n += 1) await product({ name: `Many ${n}` });
+    const first = await admin.get("/products?q=Many");
+    const next = /href="(\/products\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
+    const second = await admin.get(next.replaceAll("&amp;", "&"));
+    expect(first.html).toContain(">Many 50<");
+    expect(first.html).not.toContain(">Many 0<");
+    expect(second.html).toContain(">Many 0<");
+    expect(second.html).not.toContain('rel="next"');
+  });
+});
+
+describe("the form of a product", () => {
+  it("makes one, with a price as people type it", async () => {
+    const made = await save("/products/new", {
+      name: "Made by hand",
+      unit: "hours",
+      default_price: "1,250.75",
+      product_number: "H-1",
+    });
+    expect([made.status, made.location]).toEqual([303, "/products"]);
+    const { data } = await world.done("GET /products?search=Made%20by%20hand");
+    expect(data).toMatchObject([
+      { name: "Made by hand", unit: "hours", default_price: 1250.75, product_number: "H-1" },
+    ]);
+  });
+
+  it("changes one, and leaves what was not touched", async () => {
+    const { id } = await product({ name: "Before", comments: "Kept", product_number: "C-1" });
+    const page = await admin.get(`/products/${id}`);
+    expect(page.html).toContain('value="1150.5"');
+    await save(`/products/${id}`, {
+      name: "After",
+      comments: "Kept",
+      product_number: "C-1",
+      unit: "parts",
+      default_price: "1150.5",
+      account_number: "1000",
+    });
+    expect(await world.done(`GET /products/${id}`)).toMatchObject({
+      name: "After",
+      comments: "Kept",
+      product_number: "C-1",
+      default_price: 1150.5,
+    });
+  });
+
+  it("says at the field what is wrong, keeps what was typed, and saves nothing", async () => {
+    const refused = await save("/products/new", { name: "Typed", default_price: "12 kr." });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toMatch(
+      /name="default_price"[^>]*value="12 kr\."[^>]*aria-invalid="true"/,
+    );
+    expect(refused.html).toContain('value="Typed"');
+    expect(refused.html).toContain('id="default_price-fault"');
+    expect((await world.done("GET /products?search=Typed")).data).toEqual([]);
+  });
+
+  it("says at the number that it is taken", async () => {
+    await product({ name: "First", product_number: "T-1" });
+    const refused = await save("/products/new", { name: "Second", product_number: "T-1" });
+    expect(refused.status).toBe(409);
+    expect(refused.html).toMatch(/name="product_number"[^>]*aria-invalid="true"/);
+  });
+
+  it("takes a product out of the list and puts it back", async () => {
+    const { id } = await product({ name: "Out and in" });
+    const out = `/products/${id}/deactivate`;
+    await admin.submit(await admin.get(`/products/${id}`), out, {});
+    expect((await admin.get("/products?q=Out")).html).not.toContain(id);
+    expect((await admin.get("/products?q=Out&active=all")).html).toContain(id);
+    const back = `/products/${id}/activate`;
+    await admin.submit(await admin.get(`/products/${id}`), back, {});
+    expect((await admin.get("/products?q=Out")).html).toContain(id);
+  });
+});
+
+describe("who may see and change products", () => {
+  it("is no stranger, and no standard user", async () => {
+    const { id } = await product({ name: "Guarded" });
+    const { browser: standard } = await oauth.person();
+    for (const path of ["/products", "/products/new", `/products/${id}`]) {
+      expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");
+      const refused = await standard.get(path);
+      expect([path, refused.status]).toEqual([path, 403]);
+      expect(refused.html).not.toContain("Guarded");
+    }
+    expect((await standard.get("/settings/assistants")).html).not.toContain('href="/products"');
+  });
+
+  it("is nobody of another account", async () => {
+    const other = await world.openAnother();
+    const theirs = await world.done("POST /products", { name: "Theirs" }, other.keys.read_write);
+    expect((await admin.get(`/products/${theirs.id}`)).status).toBe(404);
+    expect((await admin.get("/products")).html).not.toContain("Theirs");
+  });
+
+  it("is nobody from another site, or without the form's proof", async () => {
+    const { id } = await product({ name: "Forged" });
+    const fields = { ...fill, name: "Forged by a site" };
+    const elsewhere = { "sec-fetch-site": "cross-site" };
+    expect((await admin.post(`/products/${id}`, fields)).status).toBe(400);
+    expect((await admin.post(`/products/${id}`, fields, elsewhere)).status).toBe(400);
+    expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "Forged" });
+  });
+});

@@ -1,0 +1,230 @@
+/** What the firm sells: the list, and a form for each product. */
+import * as z from "zod";
+import {
+  getProduct,
+  listProducts,
+  type ProductRow,
+  presentProduct,
+} from "../../features/catalogue/products/queries.ts";
+import {
+  changeProduct,
+  createProduct,
+  setProductActive,
+} from "../../features/catalogue/products/save.ts";
+import {
+  ProductCreate,
+  type ProductResource,
+  ProductUpdate,
+} from "../../features/catalogue/products/schemas.ts";
+import { draftsWith } from "../../features/overview/today/read-standing.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { run } from "../../platform/commands/command.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { versionsOf } from "../../platform/database/resources.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import { type Action, defineAction } from "../frame/action.ts";
+import { asSeen, Version } from "../frame/as-seen.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { ListActions, NoneYet } from "../imports/import-links.tsx";
+import { Entry, FormFaults } from "../parts/entry.tsx";
+import { plainNumber } from "../parts/format.ts";
+import { Older, Searched, searchIn } from "../parts/list.tsx";
+import { numberFrom } from "../parts/number.ts";
+import { Pill } from "../parts/values.tsx";
+import { type ListedProduct, type ProductStored, island as products } from "./product-list.tsx";
+
+const PRODUCTS = "/products";
+const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
+
+type Product = z.output<typeof ProductResource>;
+type Typed = Readonly<Record<string, string | undefined>>;
+
+export const productPages: readonly Page[] = [
+  definePage(`GET ${PRODUCTS}`, "admin", list),
+  definePage(`GET ${PRODUCTS}/new`, "admin", async (request) =>
+    form(request, null, { unit: request.reader.words.products.hours_unit }),
+  ),
+  definePage(`POST ${PRODUCTS}/new`, "admin", async (request) => {
+    const outcome = await submitted(ProductCreate, sentBy(request), FIELDS, BLAMES, (product) =>
+      run(createProduct, request.cx, product),
+    );
+    if ("done" in outcome) return { redirect: PRODUCTS };
+    return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
+  }),
+  definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) =>
+    edit(request, await getProduct(request.cx, request.id)),
+  ),
+  definePage(`POST ${PRODUCTS}/:id`, "admin", async (request) => {
+    const { id: ref } = request;
+    const outcome = await submitted(ProductUpdate, sentBy(request), FIELDS, BLAMES, (changes) =>
+      run(changeProduct, request.cx, { ref, changes }),
+    );
+    if ("done" in outcome) return { redirect: PRODUCTS };
+    const shown = form(request, await getProduct(request.cx, ref), request.form, outcome.faults);
+    return { ...shown, status: outcome.status };
+  }),
+  ...(["activate", "deactivate"] as const).map((verb) =>
+    definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, id: ref }) => {
+      await run(setProductActive, cx, { ref, active: verb === "activate" });
+      return { redirect: PRODUCTS };
+    }),
+  ),
+];
+
+/** What is typed in the list. */
+const changeSeen = asSeen(changeProduct, "products");
+const Typed = ProductUpdate.pick({ name: true, default_price: true }).strict();
+
+export const productActions: readonly Action[] = [
+  defineAction(
+    "/app/products/change",
+    "admin",
+    z.strictObject({ id: Uuid, changes: Typed, seen: Version }),
+    async (cx, { id, changes, seen }): Promise<ProductStored> => {
+      const { result, version } = await run(changeSeen, cx, { ref: id, changes, seen });
+      const { name, default_price } = JSON.parse(result) as Product;
+      return { name, default_price, version };
+    },
+  ),
+];
+
+const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
+
+async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+  const { words } = reader;
+  const search = searchIn(query);
+  const active = query.active === "all" ? "all" : "true";
+  const { functional_currency } = await getConfiguration(cx);
+  const page = { limit: 50, cursor: query.cursor, search, active } as const;
+  const { data, next_cursor } = pageFrom<Product>(await listProducts(cx, page));
+  const ids = data.map(({ id }) => id);
+  const [versions, drafts] = await Promise.all([
+    versionsOf(cx, "products", ids),
+    draftsWith(cx, ids),
+  ]);
+  const rows = data.map(
+    ({ id, name, product_number, unit, default_price, account_number }): ListedProduct => ({
+      id,
+      name,
+      product_number,
+      unit,
+      default_price,
+      account_number,
+      drafts: drafts.get(id) ?? 0,
+      version: versions.get(id) ?? "",
+    }),
+  );
+  const filters = { ...(search && { q: search }), active };
+  const here = `${PRODUCTS}?${new URLSearchParams(filters)}`;
+  const content = (
+    <>
+      <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
+      {rows.length === 0 ? (
+        <div class="card pad">
+          <NoneYet
+            text={search === undefined ? words.products.none : words.products.none_found}
+            kind={search === undefined ? "products" : null}
+          />
+        </div>
+      ) : (
+        <Island of={products} with={{ rows, currency: functional_currency }} />
+      )}
+      <Older address={here} cursor={next_cursor} text={words.older} />
+      {active === "true" && (
+        <p>
+          <a href={`${PRODUCTS}?active=all`}>{words.products.with_inactive}</a>
+        </p>
+      )}
+    </>
+  );
+  const actions = <ListActions kind="products" add={words.products.add} filters={filters} />;
+  return { title: words.nav.products, content, actions, stores_itself: true };
+}
+
+/** What the form says, as the API takes it; what was left empty is taken away where it may be. */
+function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
+  const text = (name: string) => form[name]?.trim() || null;
+  const number = (name: string) => numberFrom(reader.language, form[name]);
+  return {
+    name: text("name") ?? "",
+    product_number: text("product_number"),
+    comments: text("comments"),
+    account_number: number("account_number") ?? null,
+    default_price: number("default_price") ?? 0,
+    ...(text("unit") === null ? {} : { unit: text("unit") }),
+  };
+}
+
+async function edit(request: PageRequest, row: ProductRow): Promise<PageAnswer> {
+  const product = JSON.parse(presentProduct(row)) as Product;
+  const { language } = request.reader;
+  const typed = {
+    name: product.name,
+    product_number: product.product_number ?? "",
+    unit: product.unit,
+    default_price: product.default_price === 0 ? "" : plainNumber(language, product.default_price),
+    account_number: String(product.account_number),
+    comments: product.comments ?? "",
+  };
+  const drafts = (await draftsWith(request.cx, [row.id])).get(row.id) ?? 0;
+  return form(request, { ...row, drafts }, typed);
+}
+
+/** The form of a product, or of a new one. `typed` is what stands in the fields. */
+function form(
+  request: PageRequest,
+  product: { readonly id: string; readonly active: boolean; readonly drafts?: number } | null,
+  typed: Typed,
+  faults: Faults = NO_FAULTS,
+): PageAnswer {
+  const { words } = request.reader;
+  const action = product === null ? `${PRODUCTS}/new` : `${PRODUCTS}/${product.id}`;
+  const entry = (name: string, label: string, hint?: string) => (
+    <Entry
+      name={name}
+      label={label}
+      value={typed[name] ?? ""}
+      faults={faults}
+      most={name === "comments" ? 1000 : 255}
+      is_required={name === "name"}
+      {...(hint === undefined ? {} : { hint })}
+    />
+  );
+  const verb = product?.active === false ? "activate" : "deactivate";
+  const content = (
+    <>
+      <FormFaults faults={faults} words={words.see_fields} />
+      {product?.active === false && <Pill>{words.products.inactive}</Pill>}
+      <Form action={action} csrf={request.csrf(action)}>
+        <div class="fields">
+          {entry("name", words.products.name)}
+          {entry("product_number", words.products.number)}
+          {entry("unit", words.products.unit, words.products.unit_hint)}
+          {entry(
+            "default_price",
+            words.products.price,
+            words.products.price_hint(product?.drafts ?? 0),
+          )}
+          {entry("account_number", words.products.account, words.products.account_hint)}
+          {entry("comments", words.products.comments)}
+        </div>
+        <Submit text={words.save} />
+      </Form>
+      {product !== null && (
+        <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
+          <p class="quiet">{words.products[`${verb}_means`]}</p>
+          <p class="buttons">
+            <button type="submit" class="button">
+              {words[verb]}
+            </button>
+          </p>
+        </Form>
+      )}
+    </>
+  );
+  const title = product === null ? words.products.add : (typed.name ?? "");
+  return { title, content };
+}

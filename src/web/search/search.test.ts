@@ -1,0 +1,123 @@
+/** The search as people have it: its page, which needs no script, and what the palette asks for. */
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type Browser,
+  openBrowser,
+  type PageReply,
+} from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
+
+const world = useWorld({ knows_origin: true });
+let oauth: ReturnType<typeof openConsent>;
+let admin: Browser;
+let customer: Json;
+let invoice: Json;
+
+beforeAll(async () => {
+  oauth = openConsent(world);
+  admin = await oauth.signedInAdmin();
+  customer = await world.done("POST /customers", { name: `Grøn <b>Logistik</b> A/S` });
+  const product = await world.done("POST /products", { name: "Work" });
+  const draft = await world.done("POST /invoices", {
+    customer_id: customer.id,
+    title: "Driver app",
+    auto_send: false,
+    lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 57_225 }],
+  });
+  await world.done(`POST /invoices/${draft.id}/issue`);
+  invoice = await world.done(`GET /invoices/${draft.id}`);
+});
+
+const proofOf = ({ html }: PageReply) => /name="csrf" content="([^"]+)"/.exec(html)?.[1] ?? "";
+
+describe("the page of the search", () => {
+  it("lists what was found, with a way to it, escaped", async () => {
+    const { html } = await admin.get(`/search?q=${encodeURIComponent("gr lo")}`);
+    expect(html).toContain(`href="/customers/${customer.id}"`);
+    expect(html).toContain("Grøn &lt;b>Logistik&lt;/b> A/S");
+    expect(html).toContain('value="gr lo"');
+  });
+
+  it("says amounts in the reader's language", async () => {
+    const of = async (language: string) =>
+      (await admin.get("/search?q=71.531,25", { "accept-language": language })).html;
+    const number = invoice.ledger_invoice_number;
+    expect(await of("da")).toContain(`Faktura ${number} · Driver app`);
+    expect(await of("da")).toContain("71.531,25 kr.");
+    expect(await of("en")).toContain(`Invoice ${number} · Driver app`);
+    expect(await of("en")).toContain("DKK 71,531.25");
+  });
+
+  it("finds places and what may be begun", async () => {
+    const { html } = await admin.get("/search?q=new");
+    const main = html.slice(html.indexOf("<main"));
+    expect(main).toContain('href="/customers/new"');
+    expect(main).not.toContain('href="/invoices"');
+  });
+
+  it("says that there is nothing, and shows all places without a text", async () => {
+    expect((await admin.get("/search?q=zzz")).html).toContain("Nothing has that name");
+    const { html } = await admin.get("/search");
+    expect(html.slice(html.indexOf("<main"))).toContain('href="/invoices"');
+  });
+
+  it("is reached from every page of a person", async () => {
+    expect((await admin.get("/customers")).html).toMatch(/<a class="find" href="\/search"/);
+    const { html } = await openBrowser(world).get("/sign-in");
+    expect(html).not.toContain('href="/search"');
+  });
+});
+
+describe("what the palette asks for", () => {
+  it("is answered with what has a page", async () => {
+    const proof = proofOf(await admin.get("/search"));
+    const { status, body } = await admin.act("/app/search", { q: "driver" }, proof);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      {
+        kind: "invoice",
+        id: invoice.id,
+        name: "Driver app",
+        number: String(invoice.ledger_invoice_number),
+        beside: customer.name,
+        credits: null,
+        amount: "7153125",
+        currency: "DKK",
+      },
+    ]);
+    const people = await admin.act("/app/search", { q: "admin" }, proof);
+    expect(people.body.data).toEqual([]);
+  });
+
+  it("is refused without a proof, to strangers, and where it is no text", async () => {
+    const proof = proofOf(await admin.get("/search"));
+    expect((await admin.act("/app/search", { q: "a" }, "x")).status).toBe(400);
+    expect((await openBrowser(world).act("/app/search", { q: "a" }, proof)).status).toBe(401);
+    for (const sent of [{}, { q: 1 }, { q: "a".repeat(201) }, { q: "a", limit: 9 }]) {
+      expect((await admin.act("/app/search", sent, proof)).status).toBe(422);
+    }
+    expect((await admin.act("/app/search", { q: "a\u0000b" }, proof)).status).toBe(422);
+  });
+});
+
+describe("a standard user", () => {
+  it("finds nothing that is not theirs, and no place of admins", async () => {
+    const { browser } = await oauth.person();
+    const page = await browser.get(`/search?q=${encodeURIComponent("grøn")}`);
+    expect(page.html).not.toContain(customer.id);
+    const places = (await browser.get("/search")).html;
+    expect(places).not.toContain('href="/products');
+    expect(places).not.toContain("/customers/new");
+    const { body } = await browser.act("/app/search", { q: "driver" }, proofOf(page));
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe("another account", () => {
+  it("is never found", async () => {
+    const other = await world.openAnother();
+    await world.done("POST /customers", { name: "Grønlund" }, other.keys.read_write);
+    expect((await admin.get(`/search?q=${encodeURIComponent("grøn")}`)).html).not.toContain("lund");
+  });
+});

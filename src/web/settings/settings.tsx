@@ -1,0 +1,300 @@
+/** The settings: API keys and all assistants for admins, their own assistants for everybody. */
+
+import { Problem } from "../../domain/base/problem.ts";
+import {
+  createKey,
+  endKey,
+  KeyForm,
+  type KeyPage,
+  listKeys,
+  type ShownKey,
+} from "../../features/access/api-keys/mint.ts";
+import { listGrants, type ShownGrant } from "../../features/access/oauth/grants.ts";
+import { type OpenPlan, openPlans } from "../../features/access/oauth/list-plans.ts";
+import { revokeGrant } from "../../features/access/oauth/revoke.ts";
+import { mcpUrl } from "../../features/access/oauth/tokens.ts";
+import { run } from "../../platform/commands/command.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import { newToken } from "../../platform/security/sessions/session.ts";
+import { Connect } from "../access/connect.tsx";
+import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { Table } from "../parts/list.tsx";
+
+const DEVELOPER = "/settings/developer";
+const ASSISTANTS = "/settings/assistants";
+
+export const settingsPages: readonly Page[] = [
+  definePage("GET /settings", "person", async () => ({ redirect: ASSISTANTS })),
+  definePage(`GET ${DEVELOPER}`, "admin", (asked) => developer(asked, {})),
+  definePage(`POST ${DEVELOPER}/create-key`, "admin", async (request) => {
+    const parsed = KeyForm.safeParse(request.form);
+    if (!parsed.success) {
+      const fault = request.reader.words.settings.key_fault;
+      return developer(request, { fault, status: 422 });
+    }
+    try {
+      const made = await run(createKey, request.cx, parsed.data);
+      return developer(request, "key" in made ? { key: made.key } : { ...made, status: 409 });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
+      return developer(request, { fault: request.reader.words.settings.day_over, status: 422 });
+    }
+  }),
+  definePage(`POST ${DEVELOPER}/revoke-key`, "admin", async (request) => {
+    await run(endKey, request.cx, { id: idOf(request) });
+    return { redirect: DEVELOPER };
+  }),
+  definePage(`POST ${DEVELOPER}/revoke-assistant`, "admin", async (request) => {
+    await run(revokeGrant, request.cx, { id: idOf(request), own: false });
+    return { redirect: DEVELOPER };
+  }),
+  definePage(`GET ${ASSISTANTS}`, "person", assistants),
+  definePage(`POST ${ASSISTANTS}/revoke`, "person", async (request) => {
+    await run(revokeGrant, request.cx, { id: idOf(request), own: true });
+    return { redirect: ASSISTANTS };
+  }),
+];
+
+/** Throws NOT_FOUND for what cannot be an id. */
+function idOf(request: PageRequest): string {
+  const parsed = Uuid.safeParse(request.form.id);
+  if (!parsed.success) throw new Problem("NOT_FOUND");
+  return parsed.data;
+}
+
+async function developer(
+  request: PageRequest,
+  state: {
+    readonly key?: string;
+    /** The name of the key that this form has made already. */
+    readonly made_before?: string;
+    readonly fault?: string;
+    readonly status?: number;
+  },
+): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const { settings: words } = reader.words;
+  const shows_ended = request.query.keys === "ended";
+  const after = Uuid.safeParse(request.query.after).data ?? null;
+  const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
+  const grants = await listGrants(cx, null);
+  const content = (
+    <>
+      <h2>{words.keys}</h2>
+      {state.key !== undefined && (
+        <div role="status">
+          <p class="notice">{words.key_made}</p>
+          <pre class="secret" id="new-key">
+            {state.key}
+          </pre>
+        </div>
+      )}
+      {state.made_before !== undefined && (
+        <p class="warning" role="alert">
+          {words.made_before(<strong>{state.made_before}</strong>)}
+        </p>
+      )}
+      <Keys request={request} {...keys} />
+      <p>
+        {shows_ended ? (
+          <a href={DEVELOPER}>{words.live_keys}</a>
+        ) : (
+          <a href={`${DEVELOPER}?keys=ended`}>{words.ended_keys}</a>
+        )}
+      </p>
+      <Fault text={state.fault} />
+      <div class="card pad">
+        <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
+      </div>
+      <p>
+        {words.documentation((text) => (
+          <a href="/api/docs">{text}</a>
+        ))}
+      </p>
+      <h2>{words.connected}</h2>
+      <Grants request={request} grants={grants} action={`${DEVELOPER}/revoke-assistant`} />
+      <Connect url={mcpUrl(request.services.config.base_url)} />
+    </>
+  );
+  return { title: words.developer, status: state.status ?? 200, content };
+}
+
+function NewKey({ csrf }: { csrf: string }) {
+  const { settings: words } = useReader().words;
+  return (
+    <Form action={`${DEVELOPER}/create-key`} csrf={csrf}>
+      <input type="hidden" name="once" value={newToken()} />
+      <Field label={words.new_key} name="name" most={100} />
+      <label class="field">
+        <span>{words.scope}</span>
+        <select class="input" name="scope">
+          <option value="read">{words.scope_read}</option>
+          <option value="read_write">{words.scope_read_write}</option>
+        </select>
+      </label>
+      <Field label={words.last_day} name="last_day" type="date" is_optional />
+      <Submit text={words.create_key} />
+    </Form>
+  );
+}
+
+/** Whoever made them, also on the command line; each can be revoked here while it works. */
+function Keys(props: { request: PageRequest } & KeyPage) {
+  const { request, keys, next } = props;
+  const { settings: words } = useReader().words;
+  const ended = request.query.keys === "ended";
+  if (keys.length === 0) {
+    return <p class="quiet">{ended ? words.no_ended_keys : words.no_keys}</p>;
+  }
+  return (
+    <>
+      <Table
+        columns={[
+          ...[
+            words.name,
+            words.scope,
+            words.begins_with,
+            words.made,
+            words.made_by,
+            words.last_use,
+          ],
+          ended ? words.ended : words.expires,
+          ...(ended ? [] : [""]),
+        ]}
+        rows={keys.map((key) => [
+          key.name,
+          <code>{key.scope}</code>,
+          <code>{key.prefix}…</code>,
+          <Moment at={key.created_at} />,
+          <Maker of={key} />,
+          <Moment at={key.last_used_at} />,
+          <Moment at={key.revoked_at ?? key.expires_at} />,
+          ...(ended
+            ? []
+            : [<Revoke request={request} action={`${DEVELOPER}/revoke-key`} {...key} />]),
+        ])}
+      />
+      {next !== null && (
+        <p>
+          <a href={`${DEVELOPER}?${ended ? "keys=ended&" : ""}after=${next}`} rel="next">
+            {words.older_keys}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A key works on after its maker has lost their rights: the page says so, because the maker may have kept it. */
+function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
+  const { settings: words } = useReader().words;
+  if (created_by_name === null) return <span class="quiet">{words.made_elsewhere}</span>;
+  return (
+    <>
+      <div>{created_by_name}</div>
+      {maker_is_admin === false && <div class="quiet">{words.no_admin_now}</div>}
+    </>
+  );
+}
+
+async function assistants(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader } = request;
+  const { settings: words } = reader.words;
+  const grants = await listGrants(cx, cx.caller.person.user_id);
+  const plans = await openPlans(cx, cx.caller.person.user_id);
+  const content = (
+    <>
+      <Waiting plans={plans} />
+      <p>{words.assistants_of(cx.caller.account_name)}</p>
+      <Grants request={request} grants={grants} action={`${ASSISTANTS}/revoke`} own />
+      <Connect url={mcpUrl(request.services.config.base_url)} />
+    </>
+  );
+  return { title: words.assistants, content };
+}
+
+/** What the person's assistants want to do; nothing where there is nothing. */
+function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
+  const words = useReader().words.today;
+  if (plans.length === 0) return null;
+  return (
+    <>
+      <h2>{words.plans}</h2>
+      <p class="quiet">{words.plans_hint}</p>
+      <Table
+        columns={[words.plan, words.plan_of, words.plan_left]}
+        rows={plans.map(({ summary, client_name, minutes_left }) => [
+          <span lang="en">{summary}</span>,
+          client_name,
+          words.minutes(minutes_left),
+        ])}
+      />
+    </>
+  );
+}
+
+function Grants(props: {
+  request: PageRequest;
+  grants: readonly ShownGrant[];
+  action: string;
+  own?: boolean;
+}) {
+  const { request, grants, action, own } = props;
+  const { settings: words } = useReader().words;
+  if (grants.length === 0) return <p class="quiet">{words.no_assistant}</p>;
+  return (
+    <Table
+      columns={[
+        words.calls_itself,
+        ...(own ? [] : [words.works_for]),
+        words.may,
+        words.from_until,
+        words.last_use,
+        "",
+      ]}
+      rows={grants.map((grant) => [
+        grant.client_name,
+        ...(own ? [] : [<Works grant={grant} />]),
+        grant.scopes.map((scope) => (
+          <div>
+            <code>{scope}</code>
+          </div>
+        )),
+        <>
+          <div>
+            <Moment at={grant.created_at} />
+          </div>
+          <div>
+            <Moment at={grant.expires_at} />
+          </div>
+        </>,
+        <Moment at={grant.last_used_at} />,
+        <Revoke request={request} action={action} id={grant.id} name={grant.client_name} />,
+      ])}
+    />
+  );
+}
+
+function Works({ grant }: { grant: ShownGrant }) {
+  return (
+    <>
+      <div>{grant.user_name}</div>
+      <div class="quiet">{grant.user_email}</div>
+    </>
+  );
+}
+
+function Revoke(props: { request: PageRequest; action: string; id: string; name: string }) {
+  const { request, action, id, name } = props;
+  const { settings: words } = useReader().words;
+  return (
+    <Form action={action} csrf={request.csrf(action)}>
+      <input type="hidden" name="id" value={id} />
+      <button type="submit" class="button" aria-label={words.revoke_named(name)}>
+        {words.revoke}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,132 @@
+/** The root, languages, and what people set for themselves. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+
+const HERE = "/settings/assistants";
+
+let oauth: ReturnType<typeof openConsent>;
+const world = useWorld({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+});
+
+const prefer = async (browser: Browser, fields: Readonly<Record<string, string>>) =>
+  browser.submit(await browser.get(HERE), "/me/preferences", fields);
+
+const langOf = (html: string) => /<html lang="(\w+)"/.exec(html)?.[1];
+const themeOf = (html: string) => /<html [^>]*data-theme="(\w+)"/.exec(html)?.[1];
+
+describe("the root", () => {
+  it("tells strangers what this is and where its doors are", async () => {
+    const { status, html } = await openBrowser(world).get("/");
+    expect(status).toBe(200);
+    expect(html).toContain("Invoicing and revenue recognition");
+    const doors = [...html.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
+    expect(doors).toEqual(["/sign-in", "/api/docs", "/api/v1/openapi.json"]);
+    for (const door of doors) expect((await openBrowser(world).get(door ?? "")).status).toBe(200);
+  });
+
+  it("leads people to their start page", async () => {
+    expect((await (await oauth.signedInAdmin()).get("/")).location).toBe("/today");
+    expect((await (await oauth.person()).browser.get("/")).location).toBe("/hours");
+  });
+
+  it("leads who has chosen another to that, until they take it back", async () => {
+    const browser = await oauth.signedInAdmin();
+    await prefer(browser, { start_page: "hours" });
+    expect((await browser.get("/")).location).toBe("/hours");
+    await prefer(browser, { theme: "dark" });
+    expect((await browser.get("/")).location, "with another choice").toBe("/hours");
+    await prefer(browser, { start_page: "today" });
+    expect((await browser.get("/")).location).toBe("/today");
+    await prefer(browser, { start_page: "/settings/developer" });
+    expect((await browser.get("/")).location, "no page of ours").toBe("/today");
+  });
+
+  it("leads who has not chosen an account to the choice", async () => {
+    const browser = await oauth.signedInAdmin();
+    await world.sql("update sessions set account_id = null, user_id = null");
+    expect((await browser.get("/")).location).toBe("/choose-account?next=%2F");
+  });
+
+  it("leads an invited person on after the first password", async () => {
+    const email = "first@x.example";
+    await world.done("POST /users", { name: "First", email });
+    const mail = (await world.mails()).find(({ to }) => to?.[0]?.address === email);
+    const link = /\/invitation\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    const browser = openBrowser(world);
+    const chosen = { password: oauth.password, again: oauth.password };
+    const accepted = await browser.submit(await browser.get(link), link, chosen);
+    expect(accepted.location).toBe("/");
+    expect((await browser.get("/")).location).toBe("/hours");
+  });
+});
+
+describe("the language", () => {
+  it.each([
+    [undefined, "en"],
+    ["da", "da"],
+    ["da-DK,da;q=0.9,en;q=0.8", "da"],
+    ["de, en;q=0.5, da;q=0.7", "da"],
+    ["da;q=0, en", "en"],
+    ["fr", "en"],
+  ])("for a stranger whose browser asks for %s is %s", async (wanted, language) => {
+    const headers = wanted === undefined ? {} : { "accept-language": wanted };
+    const { html } = await openBrowser(world).get("/sign-in", headers);
+    expect(langOf(html)).toBe(language);
+    expect(html).toContain(language === "da" ? "<h1>Log ind</h1>" : "<h1>Sign in</h1>");
+    const absent = await openBrowser(world).get("/nowhere", { accept: "text/html", ...headers });
+    expect(langOf(absent.html)).toBe(language);
+  });
+});
+
+describe("what people set for themselves", () => {
+  it("stays with them in every browser, one thing without the other", async () => {
+    const browser = await oauth.signedInAdmin();
+    const set = await prefer(browser, { language: "da" });
+    expect([set.status, set.location]).toEqual([303, HERE]);
+    await prefer(browser, { theme: "dark" });
+
+    const { html } = await (await oauth.signedInAdmin()).get(HERE, { "accept-language": "en" });
+    expect([langOf(html), themeOf(html)]).toEqual(["da", "dark"]);
+    expect(html).toContain("Log ud");
+
+    await prefer(browser, { language: "en" });
+    const again = await browser.get(HERE);
+    expect([langOf(again.html), themeOf(again.html)]).toEqual(["en", "dark"]);
+    // Who has chosen one may go back to the system's, and is offered what they do not have.
+    expect(again.html).toContain('value="light"');
+    expect(again.html).not.toContain('value="dark"');
+    await prefer(browser, { theme: "system" });
+    const system = await browser.get(HERE);
+    expect(themeOf(system.html)).toBeUndefined();
+    expect(system.html).toContain('value="dark"');
+    expect(system.html).not.toContain('value="system"');
+  });
+
+  it("is nobody else's", async () => {
+    await prefer(await oauth.signedInAdmin(), { theme: "dark" });
+    const { browser } = await oauth.person();
+    const { html } = await browser.get(HERE);
+    expect(themeOf(html)).toBeUndefined();
+  });
+
+  it.each([{ language: "tlh" }, { theme: "'><script>" }, {}])(
+    "stays as it was for %j",
+    async (fields) => {
+      const browser = await oauth.signedInAdmin();
+      await prefer(browser, { language: "en", theme: "light" });
+      expect((await prefer(browser, fields)).status).toBe(303);
+      const { html } = await browser.get(HERE);
+      expect([langOf(html), themeOf(html)]).toEqual(["en", "light"]);
+    },
+  );
+
+  it("leads back to where they were, and to no other place", async () => {
+    const browser = await oauth.signedInAdmin();
+    const there = await prefer(browser, { theme: "dark", next: "https://evil.example/" });
+    expect(there.location).toBe("/");
+  });
+});

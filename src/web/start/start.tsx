@@ -1,0 +1,34 @@
+/** What stands at the root: for people the way to their start page, for strangers what this is and where its doors are. */
+import { definePage, type Page } from "../frame/page.tsx";
+import { START_PAGES, startPageOf } from "../frame/start-page.ts";
+
+/** What leads everybody to where they begin. */
+export const HOME = "/";
+
+export const startPages: readonly Page[] = [
+  definePage("GET /", "stranger", async ({ session, reader }) => {
+    if (session.login !== null) {
+      const person = session.caller?.person;
+      if (person == null) return { redirect: `/choose-account?next=${encodeURIComponent(HOME)}` };
+      return { redirect: START_PAGES[startPageOf(person.role, session.start_page)] };
+    }
+    const { start: words } = reader.words;
+    const content = (
+      <>
+        <p>{words.what}</p>
+        <p class="buttons">
+          <a class="button main" href="/sign-in">
+            {words.sign_in}
+          </a>
+          <a class="button" href="/api/docs">
+            {words.api}
+          </a>
+          <a class="button" href="/api/v1/openapi.json">
+            {words.openapi}
+          </a>
+        </p>
+      </>
+    );
+    return { title: words.title, content };
+  }),
+];

@@ -1,0 +1,161 @@
+/** What stands beside what needs somebody: what goes out, the week's hours, a person's customers, the first steps. */
+import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
+import type { GoingOut } from "../../features/overview/today/price-coming.ts";
+import { AHEAD_DAYS, type OwnPulse, type Pulse } from "../../features/overview/today/read-pulse.ts";
+import { Icon } from "../frame/icon.tsx";
+import { useReader } from "../frame/reader.ts";
+import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
+
+export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional: string }) {
+  const { going_out, functional } = props;
+  const { words: all, language } = useReader();
+  const words = all.today;
+  return (
+    <section class="card" aria-labelledby="out">
+      <header>
+        <h2 id="out">{words.going_out}</h2>
+        <span class="end tiny quiet">{words.next_days(AHEAD_DAYS)}</span>
+      </header>
+      {going_out.length === 0 && <p class="pad soft">{words.nothing_goes_out}</p>}
+      <ol>
+        {going_out.map(({ due_on, customer_id, customer, title, lines, currency, net }) => (
+          <li class="due">
+            <time class="day" datetime={due_on}>
+              <b>{dayInStyle(language, due_on, "day")}</b>
+              {dayInStyle(language, due_on, "short_month")}
+            </time>
+            <div>
+              <a class="strong" href={`/customers/${customer_id}`}>
+                {customer}
+              </a>
+              {title !== null && <p class="small soft">{words.and_more(title, lines - 1)}</p>}
+            </div>
+            <span class="num small">
+              {currency !== functional && <span class="quiet">{`${currency} `}</span>}
+              {amountOf(language, net, currency)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What a person works on a day, in 1/100 of an hour; bars are measured against it. */
+const FULL_DAY = 800;
+const WORKING_DAYS = 5;
+
+/** Monday to Friday, and what else has hours; `beside` stands behind the sum. */
+export function Week(props: {
+  hours: Pulse["hours"];
+  today: CalendarDate;
+  people: number;
+  beside: string;
+}) {
+  const { hours, today, people, beside } = props;
+  const { words: all, language } = useReader();
+  const words = all.today;
+  const monday = mondayOf(today);
+  const of_day = new Map(hours.map((day) => [day.date, day.hours]));
+  const days = Array.from({ length: 7 }, (_, at) => addDays(monday, at)).filter(
+    (day, at) => at < WORKING_DAYS || of_day.has(day),
+  );
+  const sum = hours.reduce((all_of_them, day) => all_of_them + day.hours, 0);
+  const full = Math.max(FULL_DAY * Math.max(1, people), ...of_day.values());
+  return (
+    <section class="card" aria-labelledby="week">
+      <header>
+        <h2 id="week">{words.week}</h2>
+        <span class="end small">
+          <b>{words.hours(hoursOf(language, sum))}</b>
+          <span class="quiet">{beside}</span>
+        </span>
+      </header>
+      <div class="pad">
+        <ol class="week">
+          {days.map((day) => {
+            const height = Math.round(((of_day.get(day) ?? 0) * 600) / full) / 10;
+            return (
+              <li>
+                <span class="bar-box">
+                  <svg viewBox="0 0 10 60" preserveAspectRatio="none" aria-hidden="true">
+                    <rect class="well" width="10" height="60" rx="1.5" />
+                    <rect class="c1" y={60 - height} width="10" height={height} rx="1.5" />
+                  </svg>
+                </span>
+                <b>{of_day.has(day) ? hoursOf(language, of_day.get(day) ?? 0) : "–"}</b>
+                <span class="quiet">{dayInStyle(language, day, "weekday")}</span>
+              </li>
+            );
+          })}
+        </ol>
+        <p class="small">
+          <a href="/hours">{words.buttons.week}</a>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+export function OwnCustomers({ customers }: { customers: OwnPulse["customers"] }) {
+  const { words: all, language } = useReader();
+  const words = all.today;
+  return (
+    <section class="card" aria-labelledby="customers">
+      <header>
+        <h2 id="customers">{words.customers}</h2>
+        <span class="end tiny quiet">{words.customers_of}</span>
+      </header>
+      {customers.length === 0 && <p class="pad soft">{words.no_customers}</p>}
+      <ul>
+        {customers.map(({ name, hours, last_day }) => (
+          <li class="due own">
+            <div>
+              <p class="strong">{name}</p>
+              <p class="small soft">{words.last_worked(dayInStyle(language, last_day, "date"))}</p>
+            </div>
+            <span class="num small">{words.hours(hoursOf(language, hours))}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where each step is done, until its own page stands: the company is told by the API. */
+const STEPS = {
+  company: "/api/docs",
+  customer: "/customers/new",
+  product: "/products/new",
+  invoice: "/invoices/new",
+  assistant: "/settings/assistants",
+} as const;
+
+export function FirstSteps({ done }: { done: Readonly<Record<keyof typeof STEPS, boolean>> }) {
+  const words = useReader().words.today;
+  const steps = Object.entries(STEPS) as [keyof typeof STEPS, string][];
+  return (
+    <section class="card" aria-labelledby="steps">
+      <header>
+        <h2 id="steps">{words.steps}</h2>
+        <span class="end tiny quiet">{words.steps_hint}</span>
+      </header>
+      <ol class="steps">
+        {steps.map(([step, href]) => (
+          <li>
+            <Icon name={done[step] ? "circle-check" : "circle-dashed"} />
+            {done[step] ? (
+              <span class="quiet">
+                {words.step[step]} <b>{words.done}</b>
+              </span>
+            ) : (
+              <a class="link" href={href}>
+                {words.step[step]}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+/** What waits for somebody, as the start page shows it: one sentence, one amount, and one way to be done with it. */
+import type { Attention, AttentionKind } from "../../domain/base/attention.ts";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { problemCatalogue } from "../../domain/base/problem.ts";
+import { Icon, type IconName } from "../frame/icon.tsx";
+import { type PageReader, useReader } from "../frame/reader.ts";
+import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
+
+const LOOKS = {
+  booking_in_doubt: ["alert-triangle", "bad"],
+  delivery_failed: ["mail-x", "bad"],
+  delivery_unknown: ["mail-x", "warn"],
+  occurrence_failed: ["repeat", "bad"],
+  plan_waits: ["sparkles", "hot"],
+  month_ready: ["lock-check", "warn"],
+  rate_missing: ["coins", "warn"],
+  retainer_draft: ["repeat", ""],
+  milestone_open: ["flag", "hot"],
+  hours_missing: ["calendar-x", "hot"],
+  work_waits: ["hourglass-high", "hot"],
+  budget: ["hourglass-high", ""],
+  retainer_ends: ["repeat", ""],
+} as const satisfies Record<AttentionKind, readonly [IconName, "" | "bad" | "warn" | "hot"]>;
+
+type Button = keyof PageReader["words"]["today"]["buttons"];
+
+/** What cures it, or the page that is nearest to that. */
+function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
+  const { kind, subject, subject_id, party_id, detail } = need;
+  const customer = party_id === null ? "/customers" : `/customers/${party_id}`;
+  switch (kind) {
+    case "booking_in_doubt":
+      if (subject === "voucher") return ["customer", customer];
+      return subject === "invoice"
+        ? ["ask_again", `/invoices/${subject_id}/issue`]
+        : ["credit_note", "/invoices?tab=credit-notes"];
+    case "delivery_failed":
+    case "delivery_unknown":
+      if (detail === "no_address") return ["address", `${customer}/edit`];
+      return subject === "invoice"
+        ? ["invoice", `/invoices/${subject_id}`]
+        : ["credit_note", `/credit-notes/${subject_id}`];
+    case "plan_waits":
+      return ["assistants", "/settings/assistants"];
+    case "month_ready":
+    case "rate_missing":
+      return ["drafts", "/invoices?tab=drafts"];
+    case "hours_missing":
+      return ["hours", "/hours"];
+    case "milestone_open":
+      return ["invoice", `/invoices/${subject_id}`];
+    case "work_waits":
+    case "budget":
+      return is_admin ? ["draft", `/invoices/${subject_id}`] : ["week", "/hours"];
+    default:
+      return ["customer", customer];
+  }
+}
+
+/** What the sentences about it may name. */
+export function namedBy(need: Attention, { words, language }: PageReader, today: CalendarDate) {
+  const { kind, title, party, since, detail, subject } = need;
+  const [used = "0", agreed = "0"] = (detail ?? "").split(" ");
+  return {
+    title: title ?? party ?? "",
+    party: party ?? "",
+    day: dayInStyle(language, since, "date"),
+    month: dayInStyle(language, since, "month", true),
+    detail: kind === "occurrence_failed" ? refusalIn(words, used) : (detail ?? ""),
+    is_invoice: subject !== "credit_note" && subject !== "voucher",
+    is_over: since < today,
+    hours:
+      kind === "budget" || kind === "work_waits"
+        ? ([hoursOf(language, BigInt(used)), hoursOf(language, BigInt(agreed))] as const)
+        : (["", ""] as const),
+  };
+}
+
+/** Why something was refused, by its code. */
+function refusalIn(words: PageReader["words"], code: string): string {
+  const problem = problemCatalogue().find((one) => one.code === code);
+  return problem === undefined ? code : words.refused(problem);
+}
+
+export function Needs(props: {
+  needs: readonly Attention[];
+  today: CalendarDate;
+  is_admin: boolean;
+  functional: string;
+}) {
+  const { needs, today, is_admin, functional } = props;
+  const { words: all } = useReader();
+  const words = all.today;
+  return (
+    <section class="card" aria-labelledby="needs">
+      <header>
+        <h2 id="needs">{words.needs_you}</h2>
+        {needs.length > 0 && <span class="pill plain">{needs.length}</span>}
+      </header>
+      {needs.length === 0 ? (
+        <p class="pad soft">{words.all_done}</p>
+      ) : (
+        <ul>
+          {needs.map((need) => (
+            <Need need={need} today={today} is_admin={is_admin} functional={functional} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Need(props: {
+  need: Attention;
+  today: CalendarDate;
+  is_admin: boolean;
+  functional: string;
+}) {
+  const { need, today, is_admin, functional } = props;
+  const reader = useReader();
+  const words = reader.words.today;
+  const { kind, amount, currency } = need;
+  const named = namedBy(need, reader, today);
+  const [icon, look] = LOOKS[kind];
+  const head = words.needs[kind].head(named);
+  const [button, href] = wayOut(need, is_admin);
+  const is_of_period = kind === "retainer_draft" || kind === "retainer_ends";
+  return (
+    <li class="need">
+      <span class={`need-icon ${look}`.trim()}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <p class="strong">{head}</p>
+        <p class="small soft">{words.needs[kind].text(named)}</p>
+      </div>
+      <div class="need-end">
+        {amount !== null && currency !== null && (
+          <span class="num strong">
+            {currency !== functional && <span class="quiet">{`${currency} `}</span>}
+            {amountOf(reader.language, amount, currency)}
+            {is_of_period && <span class="quiet tiny">{` ${words.a_period}`}</span>}
+          </span>
+        )}
+        <a
+          class="button small"
+          href={href}
+          aria-label={words.button_of(words.buttons[button], head)}
+        >
+          {words.buttons[button]}
+        </a>
+      </div>
+    </li>
+  );
+}

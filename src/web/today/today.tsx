@@ -1,0 +1,158 @@
+/** The start page: what needs somebody, what happens by itself, and how the month is. An admin sees the firm, everybody else their own. */
+import { type Attention, type Fact, strongestFacts } from "../../domain/base/attention.ts";
+import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
+import { listAttention } from "../../features/overview/today/list-attention.ts";
+import { type Coming, priceComing } from "../../features/overview/today/price-coming.ts";
+import { type Pulse, readOwnPulse, readPulse } from "../../features/overview/today/read-pulse.ts";
+import { type Figures, figuresOf } from "../../features/revenue/reports/report-figures.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../../features/settings/configuration/queries.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
+import { NEW_DRAFT } from "../draft/new-draft.tsx";
+import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { type PageReader, useReader } from "../frame/reader.ts";
+import { dayInStyle, hoursOf } from "../parts/format.ts";
+import { FirstSteps, GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
+import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
+import { Needs, namedBy } from "./today-needs.tsx";
+
+export const todayPages: readonly Page[] = [
+  definePage("GET /today", "person", async (request) => {
+    const configuration = await getConfiguration(request.cx);
+    const today = todayIn(request.cx.clock, configuration.time_zone);
+    const is_admin = request.cx.caller.person.role === "admin";
+    return (is_admin ? ofFirm : ofPerson)(request, configuration, today);
+  }),
+];
+
+async function ofFirm(
+  { cx, reader, takeHeavyPlace }: PageRequest,
+  configuration: Configuration,
+  today: CalendarDate,
+): Promise<PageAnswer> {
+  const [found, pulse] = await Promise.all([listAttention(cx, today), readPulse(cx, today)]);
+  // First: it may take a heavy place, in which the rest of the page is computed.
+  const figures = await figuresOf(cx, configuration, pulse.kept, pulse.lines, takeHeavyPlace);
+  const coming = await priceComing(cx, today, pulse.due, found);
+  const { functional_currency: currency } = configuration;
+  const needs = coming.needs.map((need) => withEarned(need, figures, currency));
+  const steps = stepsOf(configuration, pulse);
+  const words = reader.words.today;
+  const content = (
+    <>
+      {pulse.has_invoice && (
+        <MonthSoFar figures={figures} pulse={pulse} today={today} currency={currency} />
+      )}
+      <div class="today">
+        <div class="stack">
+          {!pulse.has_invoice && <FirstSteps done={steps} />}
+          <Needs needs={needs} today={today} is_admin functional={currency} />
+          {pulse.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
+        </div>
+        <div class="stack">
+          <GoingOutSoon going_out={coming.going_out} functional={currency} />
+          <Week
+            hours={pulse.hours}
+            today={today}
+            people={pulse.people}
+            beside={words.of_people(pulse.people)}
+          />
+        </div>
+      </div>
+    </>
+  );
+  return { ...headOf(reader, today, coming), content, actions: <Actions /> };
+}
+
+/** What people come for most. */
+function Actions() {
+  const { words } = useReader();
+  return (
+    <>
+      <a class="button" href="/hours">
+        {words.today.buttons.hours}
+      </a>
+      <a class="button main" href={NEW_DRAFT}>
+        {words.draft.new_invoice}
+      </a>
+    </>
+  );
+}
+
+async function ofPerson(
+  { cx, reader }: PageRequest,
+  { functional_currency }: Configuration,
+  today: CalendarDate,
+): Promise<PageAnswer> {
+  const { user_id } = cx.caller.person;
+  const [found, pulse] = await Promise.all([
+    listAttention(cx, today, user_id),
+    readOwnPulse(cx, today, user_id),
+  ]);
+  const coming = await priceComing(cx, today, [], found);
+  const { words, language } = reader;
+  const of_month = hoursOf(language, pulse.hours_of_month);
+  const content = (
+    <div class="today">
+      <div class="stack">
+        <Needs
+          needs={coming.needs}
+          today={today}
+          is_admin={false}
+          functional={functional_currency}
+        />
+      </div>
+      <div class="stack">
+        <Week
+          hours={pulse.hours}
+          today={today}
+          people={1}
+          beside={words.today.of_month(of_month, dayInStyle(language, today, "month", true))}
+        />
+        <OwnCustomers customers={pulse.customers} />
+      </div>
+    </div>
+  );
+  return { ...headOf(reader, today, coming), content };
+}
+
+/** The day, and the strongest facts of it. */
+function headOf(reader: PageReader, today: CalendarDate, { needs, going_out }: Coming) {
+  const facts = strongestFacts(needs, going_out);
+  return {
+    title: dayInStyle(reader.language, today, "weekday_date", true),
+    lead:
+      facts.length === 0
+        ? reader.words.today.nothing
+        : facts.map((fact) => sentenceOf(fact, reader, today)).join(" "),
+  };
+}
+
+function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDate): string {
+  const words = reader.words.today;
+  const count = words.counts[fact.count] ?? String(fact.count);
+  if (fact.fact === "going_out") {
+    return words.going_out_by(count, dayInStyle(reader.language, fact.by, "date"));
+  }
+  return words.facts[fact.fact](count, namedBy(fact.first, reader, today));
+}
+
+/** A month that waits for its close, with what it has earned, where that is known. */
+function withEarned(need: Attention, figures: Figures | null, currency: string): Attention {
+  if (need.kind !== "month_ready") return need;
+  const month = monthOf(need.since);
+  const amount = figures?.months.find((one) => one.month === month)?.earned ?? null;
+  return { ...need, amount, currency };
+}
+
+function stepsOf({ seller }: Configuration, pulse: Pulse) {
+  return {
+    company: seller !== null,
+    customer: pulse.has_customer,
+    product: pulse.has_product,
+    invoice: pulse.has_invoice,
+    assistant: pulse.has_assistant,
+  };
+}

@@ -1,0 +1,15 @@
+/** The days of a week as its heads, cells and title name them. */
+
+import { dayFormat, middayOf } from "../parts/format.ts";
+import type { Language } from "../words/words.ts";
+
+/** `Wed` or `ons.`; whole: `Wednesday` or `onsdag`. */
+export function weekdayOf(language: Language, day: string, weekday: "short" | "long"): string {
+  return dayFormat(language, { weekday }).format(middayOf(day));
+}
+
+/** `16–22 November 2026` or `16.–22. november 2026`. */
+export function daysThrough(language: Language, from: string, to: string): string {
+  const format = dayFormat(language, { day: "numeric", month: "long", year: "numeric" });
+  return format.formatRange(middayOf(from), middayOf(to));
+}

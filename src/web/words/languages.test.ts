@@ -1,0 +1,175 @@
+/** Every page in both languages: what a Danish reader reads is Danish, but for names, code and what is called the same in both. */
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type Browser,
+  openBrowser,
+  type PageReply,
+} from "../../../test/support/browser/browser.ts";
+import { everyPage, unvisited, type Visit } from "../../../test/support/browser/every-page.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useWorld } from "../../../test/support/world/world.ts";
+import { momentOf } from "../parts/format.ts";
+import { daRefusals } from "./da-refusals.ts";
+
+let oauth: ReturnType<typeof openConsent>;
+let visits: readonly Visit[];
+const world = useWorld({ knows_origin: true });
+beforeAll(async () => {
+  oauth = openConsent(world);
+  visits = await everyPage(world);
+});
+
+/** What is called the same in both languages. */
+const SAME = [
+  "Matchbook",
+  "Status",
+  "Plan",
+  "plan",
+  "hours",
+  "logo",
+  "note",
+  "–",
+  "parts",
+  "Note",
+  "E-mail",
+  "PDF",
+  "English",
+  "Dansk",
+];
+
+/** Names of the world, which are in nobody's language, and what has no word in it. */
+const NAMES =
+  /^((Matchbook|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|First read(_write)? key|Planned ApS|Lindegaard ApS|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
+
+/** Everything that a page says: its texts, and the attributes that are read out or shown. */
+function textsOf({ html }: PageReply): string[] {
+  const said = html
+    .replaceAll(/<(?!html)(\w+) lang="en">.*?<\/\1>/gs, "")
+    // Keys are called what stands on them.
+    .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
+    // Many countries have the same name in both.
+    .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
+    // A document is in the language of its customer.
+    .replaceAll(/<article class="paper".*?<\/article>/gs, "")
+    .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")
+    .replaceAll(/<span class="face".*?<\/span>/gs, "");
+  const attributes = [...said.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g)];
+  const texts = said.split(/<[^>]*>/).map((text) => text.trim());
+  return [...texts, ...attributes.map(([, text = ""]) => text)].filter((text) => text !== "");
+}
+
+async function inBoth(get: (headers: Record<string, string>) => Promise<PageReply>) {
+  const english = await get({ "accept-language": "en", accept: "text/html" });
+  const danish = await get({ "accept-language": "da", accept: "text/html" });
+  return { english, danish };
+}
+
+function sameIn({ english, danish }: { english: PageReply; danish: PageReply }): string[] {
+  expect(danish.html).toContain('<html lang="da"');
+  expect(danish.status).toBe(english.status);
+  const said = new Set(textsOf(english));
+  return textsOf(danish).filter(
+    (text) => said.has(text) && !SAME.includes(text) && !NAMES.test(text),
+  );
+}
+
+const as = ({ cookie }: Visit): Browser => {
+  const browser = openBrowser(world);
+  browser.setCookie(cookie);
+  return browser;
+};
+
+it("every page is visited", () => {
+  expect(unvisited(visits)).toEqual([]);
+});
+
+it("no page says in Danish what it says in English", async () => {
+  const found: string[] = [];
+  for (const visit of visits) {
+    const both = await inBoth((headers) => as(visit).get(visit.path, headers));
+    for (const text of sameIn(both)) found.push(`${visit.path}: ${text}`);
+  }
+  expect(found).toEqual([]);
+});
+
+describe("what is refused is said in the reader's language", () => {
+  const danish = { "accept-language": "da" };
+
+  async function refused(path: string, fields: Readonly<Record<string, string>>, action = path) {
+    const admin = await oauth.signedInAdmin();
+    return inBoth(async (headers) => {
+      const page = await admin.get(path, headers);
+      const { csrf } = oauth.hidden(page, action);
+      return admin.post(
+        action,
+        { ...oauth.hidden(page, action), ...fields, csrf: csrf ?? "" },
+        headers,
+      );
+    });
+  }
+
+  it.each([
+    ["/products/new", { name: "", default_price: "x" }, undefined],
+    ["/customers/new", { name: "", send_method: "einvoice" }, undefined],
+    ["/settings/password", { password: "short", again: "short" }, undefined],
+    ["/settings/password", { password: "x", again: "y" }, undefined],
+    ["/settings/password", { password: "long enough", again: "long enough" }, undefined],
+    ["/settings/developer", { name: "" }, "/settings/developer/create-key"],
+    [
+      "/settings/developer",
+      { name: "x", scope: "read", last_day: "2020-01-31" },
+      "/settings/developer/create-key",
+    ],
+  ] as const)("on %s with %j", async (path, fields, action) => {
+    const both = await refused(path, fields, action);
+    expect(both.danish.status).toBeGreaterThanOrEqual(400);
+    expect(sameIn(both)).toEqual([]);
+  });
+
+  it("at the field, by its code", async () => {
+    const { english, danish: page } = await refused("/products/new", { default_price: "12 kr." });
+    expect(english.html).toContain("Must be a number.");
+    expect(page.html).toContain(daRefusals.invalid_type);
+  });
+
+  it("of another's number, by its code", async () => {
+    await world.done("POST /products", { name: "First", product_number: "T-1" });
+    const fields = { name: "Second", product_number: "T-1" };
+    const { english, danish: page } = await refused("/products/new", fields);
+    expect(english.html).toContain("Another product has this product number.");
+    expect(page.html).toContain(daRefusals.PRODUCT_NUMBER_TAKEN);
+  });
+
+  it("with how long to wait", async () => {
+    const browser = openBrowser(world);
+    for (let n = 0; n < 11; n += 1) await browser.signIn("guessed@x.example", "wrong");
+    const page = await browser.get("/sign-in", danish);
+    const fields = { ...oauth.hidden(page, "/sign-in"), email: "guessed@x.example", password: "x" };
+    const { html } = await browser.post("/sign-in", fields, danish);
+    expect(html).toContain("Det er for mange forsøg. Prøv igen om 15 minutter.");
+    expect(html).toContain("Har du glemt din adgangskode?");
+  });
+
+  it("in the language that a person has chosen, whatever their browser asks for", async () => {
+    const admin = await oauth.signedInAdmin();
+    const page = await admin.get("/settings/assistants");
+    await admin.submit(page, "/me/preferences", { language: "da" });
+    const { html } = await admin.get("/products/nothing", { "accept-language": "en" });
+    expect(html).toContain(daRefusals.NOT_FOUND);
+    await admin.submit(await admin.get("/settings/assistants"), "/me/preferences", {
+      language: "en",
+    });
+  });
+});
+
+it("a moment is told in the account's time zone and the reader's language", async () => {
+  await world.done("PATCH /configuration", { time_zone: "America/New_York" });
+  const { browser } = await oauth.person();
+  const both = await inBoth((headers) => browser.get("/settings/activity", headers));
+  const moment = /<time class="moment" datetime="([^"]+)" title="([^"]+)">([^<]+)</;
+  for (const language of ["da", "en"] as const) {
+    const { html } = language === "da" ? both.danish : both.english;
+    const [, at = "", exact, text] = moment.exec(html) ?? [];
+    expect({ exact, text }).toEqual(momentOf(language, at, "America/New_York"));
+  }
+});
