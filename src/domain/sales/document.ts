@@ -9,7 +9,7 @@ export interface DocumentSnapshot {
   readonly kind: "invoice" | "credit_note";
   /** The uuid of the invoice or credit note in this system. */
   readonly document_id: string;
-  /** Printed in place of the seller's name while no seller is configured (decision 46). */
+  /** Printed in place of the seller's name while no seller is configured (spec 7.3). */
   readonly account_name: string;
   readonly seller: Seller | null;
   readonly customer: DocumentCustomer;

@@ -1,7 +1,7 @@
 /**
  * From a line as sent to a line. Its price is the one that the client names, else the product's in the
  * document's currency. The line remembers which of both it was, so that another currency takes the
- * product's price there and leaves alone what was sent (decision 58).
+ * product's price there and leaves alone what was sent (spec 7.2).
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { currencyDigits } from "../base/currency.ts";

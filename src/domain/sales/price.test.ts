@@ -1,4 +1,4 @@
-/** Prices of products: one for each currency, and none converted (decision 58). */
+/** Prices of products: one for each currency, and none converted (spec 7.2). */
 import { describe, expect, it } from "vitest";
 import { type Price, priceFaults, priceIn, pricesInBooksOf } from "./price.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What a product costs: a price has a currency (decision 58). `default_price` is in the functional
+ * What a product costs: a price has a currency (spec 7.2). `default_price` is in the functional
  * currency, other currencies have entries of their own, and no price is ever converted.
  */
 import { currencyDigits } from "../base/currency.ts";

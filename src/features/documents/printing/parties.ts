@@ -9,7 +9,7 @@ import { formatCountry } from "./format.ts";
 import { type Language, texts } from "./texts.ts";
 import type { PartyView } from "./view-parts.ts";
 
-/** The seller, or the account's name alone while no seller is configured (decision 46). */
+/** The seller, or the account's name alone while no seller is configured (spec 7.3). */
 export function sellerBlock(snapshot: DocumentSnapshot): PartyView {
   const { seller, language } = snapshot;
   const name = sellerName(snapshot);

@@ -1,7 +1,7 @@
 /**
  * Renders a document as a tagged PDF on A4. The same view gives the same bytes: nothing here looks
  * at the clock, and the file is dated by the document. Rendering costs about ten milliseconds of CPU
- * for a page, so it happens once, after booking, and the bytes are stored (decision 37).
+ * for a page, so it happens once, after booking, and the bytes are stored (spec 10.3).
  */
 
 import { Fonts } from "./pdf-fonts.ts";

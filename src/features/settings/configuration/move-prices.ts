@@ -1,6 +1,6 @@
 /**
  * What a change of the functional currency does to products: their default prices are in it, so each
- * number moves to where its own currency is (decision 58). Only possible while nothing is booked.
+ * number moves to where its own currency is (spec 7.2). Only possible while nothing is booked.
  */
 
 import { scaledToNumber } from "../../../domain/base/money.ts";
