@@ -1,0 +1,66 @@
+/**
+ * The words that this house does not use any more (docs/style.md). How often each still occurs is recorded by file: a file may
+ * only get fewer, and the record is then lowered (`UPDATE_WORDS=1`). A new file has none.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { bannedIn, type Counts, countWords } from "./words/count.ts";
+import { FROZEN, type Frozen } from "./words/frozen.ts";
+import { PAIRS } from "./words/pairs.ts";
+import { type TextFile, textFiles } from "./words/texts.ts";
+
+const RECORD = join(packageRoot, "test/house/words/record.json");
+
+type Record = Readonly<{ [path: string]: Counts }>;
+
+const files = textFiles();
+
+function counted(files: readonly TextFile[], onFrozen?: (frozen: Frozen) => void): Record {
+  const entries = files.map((file) => [file.path, countWords(file, onFrozen)] as const);
+  return Object.fromEntries(entries.filter(([, counts]) => Object.keys(counts).length > 0));
+}
+
+/** Where one record has more than another, in words. */
+function more(record: Record, than: Record): string[] {
+  return Object.entries(record).flatMap(([path, counts]) =>
+    Object.entries(counts)
+      .filter(([word, count]) => count > (than[path]?.[word] ?? 0))
+      .map(
+        ([word, count]) => `${path}: "${word}" ${count} times, ${than[path]?.[word] ?? 0} recorded`,
+      ),
+  );
+}
+
+describe.each(PAIRS)("the word $banned", ({ banned, where, refuses, accepts }) => {
+  const kindOf = (text: string) =>
+    /\s/.test(text) || where[0] === "prose" ? "prose" : "identifier";
+
+  it("is refused, and a text that looks similar is not", () => {
+    expect(bannedIn({ kind: kindOf(refuses), text: refuses })).toContain(banned);
+    expect(bannedIn({ kind: kindOf(accepts), text: accepts })).not.toContain(banned);
+  });
+});
+
+describe("banned words", () => {
+  const recorded = JSON.parse(readFileSync(RECORD, "utf8")) as Record;
+  const met = new Set<Frozen>();
+  const now = counted(files, (frozen) => met.add(frozen));
+
+  it("occur nowhere more often than recorded", () => {
+    expect(more(now, recorded)).toEqual([]);
+  });
+
+  it("are recorded no more often than they occur", () => {
+    if (process.env.UPDATE_WORDS !== undefined && more(now, recorded).length === 0) {
+      writeFileSync(RECORD, `${JSON.stringify(now, null, 2)}\n`);
+      return;
+    }
+    expect(more(recorded, now), "lower the record: UPDATE_WORDS=1").toEqual([]);
+  });
+
+  it("stay in no name that nothing has", () => {
+    expect(FROZEN.filter((frozen) => !met.has(frozen))).toEqual([]);
+  });
+});
