@@ -43,7 +43,7 @@ async function rehearseCredit(cx: Context, sent: CreditNotePreviewBody): Promise
 export const rehearsingCredit = defineLongWork({
   name: "pages.rehearse_credit",
   is_read: true,
-  work: (cx, sent: CreditNotePreviewBody) => rehearseCredit(cx, sent),
+  work: rehearseCredit,
 });
 
 /** A credit, and what was shown of it. */

@@ -47,7 +47,7 @@ function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
 export const rehearsingIssue = defineLongWork({
   name: "pages.rehearse_issue",
   is_read: true,
-  work: (cx, id: string) => rehearseIssue(cx, id),
+  work: rehearseIssue,
 });
 
 /** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
@@ -76,7 +76,7 @@ function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
 export const rehearsingBeside = defineLongWork({
   name: "pages.rehearse_beside",
   is_read: true,
-  work: (cx, id: string) => rehearseBeside(cx, id),
+  work: rehearseBeside,
 });
 
 function sentEntry(

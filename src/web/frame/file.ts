@@ -7,6 +7,7 @@ import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import type { Lane } from "../../platform/threads/messages.ts";
 import { ANYTHING } from "../../platform/threads/takes-long.ts";
+import { pageAsked } from "./page-asked.ts";
 
 /** A file, as an operation of the API, or one of the pages alone (`page-files.ts`), answers it for whoever is signed in. */
 export interface PageFile {
@@ -42,15 +43,7 @@ async function madeBy(
   reply: FastifyReply,
 ): Promise<Reply> {
   if (heavy === null) return make();
-  const asked = {
-    operation,
-    caller,
-    request_id: reply.request.id,
-    input: { params, query, body: undefined },
-    is_read: true,
-    as_csv: false,
-    once: null,
-  };
+  const asked = pageAsked(operation, caller, reply.request.id, { params, query }, true);
   const waiting = { signal: leftOf(reply), ran: metrics.observeCommand, keep };
   return heavy.answer(asked, lane, ANYTHING, waiting);
 }

@@ -1,8 +1,10 @@
 /** Work of a page or an action that can turn out to be long: then another thread does it, as it does for the API. */
 import type { PersonContext } from "../../platform/commands/context.ts";
+import type { Reply } from "../../platform/http/asked.ts";
 import { freeze, thaw } from "../../platform/runtime/json.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
+import { pageAsked } from "./page-asked.ts";
 
 /** Input and result are plain data, bigints included: they travel between threads. */
 export interface LongWork<Input, Result> {
@@ -45,15 +47,7 @@ export function roomOf(
       }));
       if (here !== null) return here.result;
       await takeHeavyPlace();
-      const asked = {
-        operation: name,
-        caller: cx.caller,
-        request_id,
-        input: { params: {}, query: input, body: undefined },
-        is_read,
-        as_csv: false,
-        once: null,
-      };
+      const asked = pageAsked(name, cx.caller, request_id, { params: {}, query: input }, is_read);
       const { body } = await heavy.answer(asked, "computation", ANYTHING, cx);
       return thaw(Buffer.from(body as Uint8Array).toString());
     },
@@ -65,10 +59,6 @@ export async function answerLongWork(
   { work }: LongWork<never, unknown>,
   cx: PersonContext,
   input: unknown,
-): Promise<{
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}> {
+): Promise<Reply> {
   return { status: 200, headers: {}, body: freeze((await work(cx, input as never)) ?? null) };
 }
