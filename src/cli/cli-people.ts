@@ -222,8 +222,8 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Changes a user as `PATCH /users/{ref}` does, an admin's address, role and activity included. Whose rights end here is told
- * with the live keys that they made, which work on.
+ * Changes a user as `PATCH /users/{ref}` does, an admin's address, role and activity included. Where rights end,
+ * the answer lists the live keys that the person made, which continue to work.
  */
 export async function userUpdate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {

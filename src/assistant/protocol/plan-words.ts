@@ -81,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A plan as it is told, and how many changes are left out of it. */
+/** A plan as it is shown, and how many changes are left out of it. */
 interface Told extends Shown {
   readonly left_out: number;
 }

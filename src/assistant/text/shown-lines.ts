@@ -50,10 +50,10 @@ const leftOut = { assignees_left_out: z.int().optional() };
 export function peopleText(
   names: readonly string[],
   left_out: number | undefined,
-  nobody: string,
+  without_names: string,
 ): string {
   const more = left_out === undefined ? [] : [`and ${left_out} more, shown with line_id`];
-  return [...names, ...more].join(", ") || nobody;
+  return [...names, ...more].join(", ") || without_names;
 }
 
 const InvoiceLine = InvoiceResource.shape.lines.element.extend({

@@ -1,4 +1,4 @@
-/** Through which day nothing is booked, and how a caller is told of a date that is locked. */
+/** Through which day nothing is booked, and the refusals for a date that is locked. */
 import type { CalendarDate } from "./calendar.ts";
 import { Problem } from "./problem.ts";
 

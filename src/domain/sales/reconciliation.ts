@@ -41,7 +41,7 @@ export interface DocumentThere {
   readonly gross: bigint | null;
   /** False for one that was deleted there. */
   readonly stands: boolean;
-  /** What its entries moved, by account; absent where they are not told by document. */
+  /** What its entries moved, by account; absent where the ledger does not list them by document. */
   readonly moved?: Moved;
 }
 

@@ -6,7 +6,7 @@
 import type { Reader } from "../commands/context.ts";
 import type { Heavy } from "../http/asked.ts";
 
-/** Lines of documents, and work on them, that one command books in the thread that answers everybody; of those that it sends, half as many. */
+/** Lines of documents, and work on them, that one command books in the serving thread; of those that it sends, half as many. */
 export const MOST_LINES = 100;
 
 /** What is told of work that says nothing of its own when it takes more time than there is. */

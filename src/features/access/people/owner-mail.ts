@@ -1,5 +1,5 @@
 /**
- * What the owner of an address is told without asking: another password, another address, a new assistant, a new admin
+ * Messages that the owner of an address gets without asking: another password, another address, a new assistant, a new admin
  * beside them, too many wrong passwords. These messages are not held back by what else an account sends; they have a small
  * limit of their own, so that nobody can fill a mailbox with them.
  */

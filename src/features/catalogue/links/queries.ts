@@ -19,7 +19,7 @@ export interface TakenLink {
   /** Of the change that is told: an answer to an earlier one settles nothing. */
   readonly version: bigint;
   readonly attempts: number;
-  /** What calls told that were given up, as `givenUpIn` reads it. */
+  /** What abandoned calls sent, as `givenUpIn` reads it. */
   readonly given_up: string | null;
 }
 
@@ -65,8 +65,8 @@ function taken(cx: Reader, which: Sql): Sql {
 }
 
 /**
- * The ledger has it as of the version; a later change stays queued. So does one that was told while an earlier call may still
- * arrive: it is told again when that is over.
+ * The ledger has it as of the version; a later change stays queued. So does one that was sent while an earlier call may still
+ * arrive: it is sent again afterwards.
  */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
   // The lease began when the call did.
@@ -97,12 +97,12 @@ export async function failLink(cx: Reader, link: TakenLink, reason: string): Pro
 /** So many calls that were given up are remembered, and for so long. */
 const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
 
-/** What calls told of a link that were given up and may have arrived since; the fields are those of the ledger's customer or product. */
+/** What abandoned calls of a link sent, which may have arrived since; the fields are those of the ledger's customer or product. */
 export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
   return given_up === null ? [] : JSON.parse(given_up);
 }
 
-/** A call that was given up may arrive for so long, and leave there what it told. */
+/** Keeps what an abandoned call sent: it may still arrive within so many milliseconds. */
 export async function doubtLink(
   cx: Reader,
   link: TakenLink,

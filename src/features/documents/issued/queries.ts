@@ -1,4 +1,4 @@
-/** What a connected ledger has of issued documents: under which guid, and when a PDF may be fetched that nobody waits for. */
+/** What a connected ledger has of issued documents: under which guid, and when a PDF may be fetched in the background. */
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** After a booking of the account has ended: the next one of a list follows at once. */

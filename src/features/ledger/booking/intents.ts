@@ -55,7 +55,7 @@ const SWEPT_AFTER = "interval '15 minutes'";
 
 /**
  * Stores an intent and takes its first lease; inside the transaction that locked the draft. A document that was refused
- * under another guid than its own goes on under that one, where a draft of it may be.
+ * under another guid than its own keeps that one, where a draft of it may be.
  */
 export async function openIntent(
   cx: Reader,
@@ -173,7 +173,7 @@ export async function holdsIntent(
   return row !== undefined;
 }
 
-/** Gives the guid up for a new one, which is stored before it is used; undefined when somebody else has the intent by now. */
+/** Gives the guid up for a new one, which is stored before it is used; undefined when another attempt has taken over. */
 export async function renameIntent(
   db: Reads,
   { account_id, id, attempts }: Intent,

@@ -70,7 +70,7 @@ export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem 
 }
 
 /**
- * What the ledger has refused documents for, as a caller is told, by document. Without those that it was last asked for
+ * The refusals that callers see, by document, of what the ledger has refused. Without those that it was last asked for
  * with another end, and those that a person has released.
  */
 export async function readRefusals(

@@ -14,8 +14,8 @@ import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./q
 import { LedgerConnection } from "./schemas.ts";
 
 /**
- * How long a check may take, which is several requests: less where somebody waits for a page or an answer. Who connects an
- * account waits for a slow system too.
+ * How long a check may take, which is several requests: less where a caller waits for it. Connecting an
+ * account has as long as a slow system needs.
  */
 const PATIENCE_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
@@ -30,7 +30,7 @@ export async function askCheck(
   const { functional_currency } = await getConfiguration(cx);
   const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[purpose])]);
   const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
-  // A system that could not be asked for its books has told no currency.
+  // A system that could not be asked for its books has no known currency.
   const { currency = "" } = checked.state === "ok" ? checked : {};
   if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
   const message = `Its books are in ${checked.currency}, and this account's in ${functional_currency}.`;

@@ -41,7 +41,7 @@ function decidesByAccount({ accounts }: ToldAccounts): boolean {
   return accounts.some(({ vat_code }) => vat_code !== null);
 }
 
-/** The rate that a sale under a row is charged there, in hundredths of a percent; null where it was not told. */
+/** The rate that a sale under a row is charged there, in hundredths of a percent; null where it is unknown. */
 function rateThere(row: Mapped, told: ToldAccounts): number | null {
   const there = told.accounts.find(({ account }) => account === row.ledger_account);
   if (there === undefined) return null;

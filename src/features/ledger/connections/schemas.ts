@@ -67,7 +67,7 @@ export const Told = z.object({
   vat_codes: z.array(z.object({ code: z.string(), name: z.string(), rate: z.number() })),
 });
 
-/** What the last check of a connection told; nothing where there was none. */
+/** What the last check of a connection read; empty where there was none. */
 export function toldIn({ told }: { readonly told: string | null }): z.output<typeof Told> {
   return told === null
     ? { currency: "", accounts: [], vat_codes: [] }

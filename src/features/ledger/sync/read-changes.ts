@@ -36,7 +36,7 @@ interface Known {
   readonly local_id: string;
   readonly version: bigint;
   readonly ledger_id: string | null;
-  /** What calls told that were given up and may have arrived since. */
+  /** What abandoned calls sent, which may have arrived since. */
   readonly given_up: string | null;
 }
 
@@ -96,7 +96,7 @@ async function knownThere(cx: Reader, connection_id: string) {
 
 /**
  * What is not ours is left alone; what cannot be taken over is shown with the link. A value that a late call of ours has left
- * there is no change: ours is told again.
+ * there is no change: ours is sent again.
  */
 async function takeOver<Fields extends object>(
   cx: Context,
@@ -162,7 +162,7 @@ const takeOverFromLedger = defineCommand({
   },
 });
 
-/** The change has come from there, so that the ledger is not told of it, unless a late call has to be undone there. */
+/** The change has come from there, so that it is not sent to the ledger, unless a late call has to be undone there. */
 function settle(
   tx: Tx,
   connection_id: string,

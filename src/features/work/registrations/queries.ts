@@ -221,7 +221,7 @@ export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> 
        select from invoice_lines l
        join invoice_line_assignees a on a.account_id = l.account_id and a.line_id = l.id
        where l.account_id = i.account_id and l.invoice_id = i.id and a.user_id = ${user_id}
-       -- Asked of each draft: drafts are few, and lines that somebody has worked on are many.
+       -- Asked of each draft: drafts are few, and lines with registered work are many.
        offset 0)`);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a document in another currency is worth in kroner. Whether Dinero tells it with the document itself or only in its
+ * What a document in another currency is worth in kroner. Whether Dinero states it with the document itself or only in its
  * lists is not published: both are read.
  */
 import type { Booked, DocumentBooking } from "../../ledger.ts";
@@ -57,7 +57,7 @@ export async function bookedWithKroner(
 
 /**
  * Why a draft cannot be booked for want of a rate, or what stopped the question; null where it can. A document without a
- * rate of ours needs one of Dinero's, which is told of the draft where it is told at all.
+ * rate of ours needs one of Dinero's, which the draft states if Dinero has one.
  */
 export async function requireRate(
   api: DineroApi,

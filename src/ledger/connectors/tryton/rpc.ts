@@ -184,7 +184,7 @@ class Session {
     return resultOf(await this.#send(method, params, await this.#proof), this.#options);
   }
 
-  /** Nobody waits for the end of the session: one that is left ends by itself. */
+  /** Signs out in the background. A session that is left open expires. */
   end(): void {
     const proof = this.#proof;
     if (proof === null) return;
@@ -217,7 +217,7 @@ function isDenied(answer: LedgerAnswer): boolean {
   return answer.state === "answered" && (answer.status === 401 || answer.status === 403);
 }
 
-/** The version of the server, which is told without a proof. */
+/** The version of the server, which needs no sign-in. */
 export async function readVersion(line: LedgerLine, options: CallOptions): Promise<string> {
   const method = "common.server.version";
   const answer = await request(line, method, [], options, undefined, serverUrl(line));
