@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { adminOf, openSeries } from "./person.ts";
-import { is_counted, usedByServing } from "./processor.ts";
+import { is_counted, TRIED_AGAIN, usedByServing } from "./processor.ts";
 import { useAccounts } from "./two-accounts.ts";
 
 const PAGES = 12;
@@ -22,7 +22,7 @@ describe.runIf(is_counted)(
       ["GET /today", 60, 160, () => "/today"],
       ["GET /customers/{id}", 60, 160, (customer_id) => `/customers/${customer_id}`],
       ["GET /hours/{week}", 500, 440, () => "/hours"],
-    ])("%s", async (_page, lines, periods, pathOf) => {
+    ])("%s", TRIED_AGAIN, async (_page, lines, periods, pathOf) => {
       const account = await accounts.open();
       await openSeries(accounts, account, lines, periods);
       await account.issued(1);

@@ -2,12 +2,13 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser, proofOf } from "../support/browser/browser.ts";
 import { adminOf, openSeries } from "./person.ts";
-import { besideSmallRequests, is_counted, usedByServing } from "./processor.ts";
+import { besideSmallRequests, is_counted, TRIED_AGAIN } from "./processor.ts";
 import { fillFile, readSlowly } from "./slow-reader.ts";
 import { type Account, useAccounts } from "./two-accounts.ts";
 
 /** Leads on to the week of now. */
 const WEEK = "/hours";
+/** Without the heavy places another account waits for all sixteen: seven times as long. */
 const MOST_WAIT_MS = 250;
 const PATIENCE = { timeout: 60_000, interval: 500 };
 
@@ -71,23 +72,19 @@ describe.runIf(is_counted)("sixteen long drafts in editors at once (needs /proc)
     await light.ask("GET /customers?limit=1");
   });
 
-  it("leave another account its answers", async () => {
+  it("leave another account its answers", TRIED_AGAIN, async () => {
     const account = await accounts.open();
     const id = await account.draft(500);
     const person = await adminOf(accounts, account);
     const path = `/invoices/${id}`;
     // Compilation on first use is not part of the measure.
     for (let n = 0; n < 40; n += 1) expect((await person.page(path)).status).toBe(200);
-    const before = usedByServing(accounts.program);
-    for (let n = 0; n < 4; n += 1) await person.page(path);
-    const each = (usedByServing(accounts.program) - before) / 4;
 
     const { result, longest_wait } = await besideSmallRequests(accounts.program, light, () =>
       Promise.all(Array.from({ length: 16 }, () => person.page(path))),
     );
     for (const { status } of result) expect([200, 429]).toContain(status);
     expect(result.some(({ status }) => status === 200)).toBe(true);
-    // A busy machine shares its caches: there one page takes more processor time, and the bound grows with it.
-    expect(longest_wait).toBeLessThan(Math.max(MOST_WAIT_MS, 2 * each));
+    expect(longest_wait).toBeLessThan(MOST_WAIT_MS);
   });
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
 import { adminOf } from "./person.ts";
-import { besideSmallRequests, is_counted } from "./processor.ts";
+import { besideSmallRequests, is_counted, TRIED_AGAIN } from "./processor.ts";
 import { type Account, type Answered, askBeside, times, useAccounts } from "./two-accounts.ts";
 
 /** Of a light request beside four long documents: where it is merely served between two pieces of them, it is half as many. */
@@ -190,7 +190,7 @@ describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => 
     { hours_specification: true, auto_send: false },
     { hours_specification: false, auto_send: true },
     { hours_specification: true, auto_send: true },
-  ])("is issued beside another account: %j", async (fields) => {
+  ])("is issued beside another account: %j", TRIED_AGAIN, async (fields) => {
     const { account, id } = await openWorked(fields);
     const { program } = accounts;
     const { result, longest_wait } = await besideSmallRequests(program, light, () =>
@@ -209,7 +209,7 @@ describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => 
   it.each([
     { hours_specification: true, auto_send: false },
     { hours_specification: true, auto_send: true },
-  ])("is issued and sent on a page beside another account: %j", async (fields) => {
+  ])("is issued and sent on a page beside another account: %j", TRIED_AGAIN, async (fields) => {
     const { account, id } = await openWorked(fields);
     const { program } = accounts;
     const { browser } = await adminOf(accounts, account);

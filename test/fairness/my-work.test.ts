@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, calendarDate } from "../../src/domain/base/calendar.ts";
 import { type Agent, agentOf, MCP_HEADERS } from "../support/mcp/mcp.ts";
-import { besideSmallRequests, is_counted } from "./processor.ts";
+import { slowness } from "../support/run/slowness.ts";
+import { besideSmallRequests, is_counted, TRIED_AGAIN } from "./processor.ts";
 import { type Account, type Answered, processorSeconds, useAccounts } from "./two-accounts.ts";
 
 const MOST_BYTES = 256 * 1024;
@@ -73,20 +74,25 @@ describe("get_my_work", () => {
     [100, 10],
     [150, 150],
     [500, 440],
-  ])("answers within a second for %i lines in each of %i weeks", async (lines, weeks) => {
-    const agent = await openWaiting(lines, weeks);
-    // A thread that computes takes seconds to start.
-    await callMyWork(agent);
-    const before = await processorSeconds(accounts);
-    const answered = await callMyWork(agent);
-    const seconds = (await processorSeconds(accounts)) - before;
-    expect(answered.body.byteLength).toBeLessThanOrEqual(MOST_BYTES);
-    expect(dataOf(answered)).toMatchObject({ in_scope: lines * weeks, shown: 20 });
-    expect(seconds).toBeLessThanOrEqual(1);
-  });
+  ])(
+    "answers within a second for %i lines in each of %i weeks",
+    TRIED_AGAIN,
+    async (lines, weeks) => {
+      const agent = await openWaiting(lines, weeks);
+      // A thread that computes takes seconds to start.
+      await callMyWork(agent);
+      const before = await processorSeconds(accounts);
+      const answered = await callMyWork(agent);
+      const seconds = ((await processorSeconds(accounts)) - before) / slowness();
+      expect(answered.body.byteLength).toBeLessThanOrEqual(MOST_BYTES);
+      expect(dataOf(answered)).toMatchObject({ in_scope: lines * weeks, shown: 20 });
+      expect(seconds).toBeLessThanOrEqual(1);
+    },
+  );
 
   it.skipIf(!is_counted)(
     `${is_counted ? "" : "needs /proc: "}lets another account wait no longer than 250 ms of processor time when it is called eight times at once`,
+    TRIED_AGAIN,
     async () => {
       const agent = await openWaiting(500, 440);
       const { result, longest_wait } = await besideSmallRequests(accounts.program, light, () =>
