@@ -1,6 +1,6 @@
 /**
- * The audit trail: one event for each state change, in the same transaction, chained by hash within
- * the account (spec 3.12). A hash covers the one before it, the payload and the grant.
+ * The audit trail: one event for each state change, written in the same transaction and chained by hash within the account (spec
+ * 3.12). A hash covers the previous hash, the payload and the grant.
  */
 
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ import { newId } from "../runtime/id.ts";
 import { type JsonText, jsonText } from "../runtime/json.ts";
 import type { Actor, Caller } from "./context.ts";
 
-/** How a thing was before a change and after it, as the API shows it; null where there was or is none. */
+/** The resource before and after a change, as the API shows it; null where the resource did not exist or no longer exists. */
 export interface Change {
   readonly before: JsonText | null;
   readonly after: JsonText | null;
@@ -25,26 +25,26 @@ interface AuditEntry extends Change {
   readonly resource_id: string;
 }
 
-/** An event as it will be told and hashed. */
+/** An event as it is stored and hashed. */
 export interface RecordedEvent extends AuditEntry {
   readonly id: string;
   readonly at: Timestamp;
   readonly payload: JsonText;
 }
 
-/** The event of a change that the caller makes now. The time is the real clock's (spec 12.2). */
+/** The event of a change that the caller makes now. The time is that of the real clock, not of a test clock (spec 12.2). */
 export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent {
   const id = newId();
   const at = timestampOf(Date.now());
   return { ...entry, id, at, payload: payloadOf(id, at, actor, entry) };
 }
 
-/** Above it, reading the head of the chain once is quicker than letting PostgreSQL compute each hash. */
+/** With more events than this, reading the head of the chain once is quicker than letting PostgreSQL compute each hash. */
 const MOST_SINGLE_EVENTS = 3;
 
 /**
- * Appends events in their order. A few leave at once, each hashed by PostgreSQL; more in two statements however
- * many there are, the first of which waits for the head of the chain, which is then held.
+ * Appends events in their order. Up to `MOST_SINGLE_EVENTS` are sent without waiting, and PostgreSQL computes each hash. More
+ * events take two statements, however many there are: the first waits for the head of the chain and locks it.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -122,15 +122,15 @@ function ofAll(caller: Caller) {
   };
 }
 
-/** What new hashes cover; `verify.ts` of the audit feature knows the older form, too. */
+/** The version of the hash's input. `verify.ts` of the audit feature also reads the older version. */
 const HASH_VERSION = 2;
 
-/** No payload has a line break: where it ends is clear. */
+/** No payload has a line break, so the end of the payload is unambiguous. */
 function hashedOf(payload: string, grant_id: string | null): string {
   return `${payload}\n${grant_id ?? ""}`;
 }
 
-/** The assistant through which a person acts. It stands beside the event, because the API does not show it. */
+/** The assistant's grant through which a person acts. It is stored outside the payload, because the API does not show it. */
 function grantOf({ person }: Caller): string | null {
   return person?.grant?.id ?? null;
 }

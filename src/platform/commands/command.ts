@@ -1,8 +1,8 @@
 /**
- * A command changes something, in two steps: `plan` reads and decides, `commit` does what was
- * decided, both inside one transaction that locks what the plan read. REST takes both steps in one
- * call; an assistant's plan is a dry run of them, which is rolled back, and its commit runs them
- * again. `after` is for what must not happen inside a transaction: calling a ledger, sending mail.
+ * A command changes something, in two steps: `plan` reads and decides, `commit` carries out the decision. Both steps run in one
+ * transaction that locks what the plan read. REST takes both steps in one call; an assistant's plan is a dry run of them, which
+ * is rolled back, and its commit runs them again. `after` does what must not happen inside a transaction: calling a ledger,
+ * sending mail.
  */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
@@ -18,7 +18,7 @@ export interface Command<Input, Plan, Committed, Result> {
   plan(tx: Tx, input: Input): Promise<Plan>;
   commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
   after?(cx: Context, committed: Committed): Promise<Result>;
-  /** Whether what was committed is a beginning, with which a repetition of the call goes on by itself. */
+  /** Whether the transaction only began the work. A repeated call then runs the command again and resumes that work. */
   is_begun?(committed: NoInfer<Committed>): boolean;
 }
 
@@ -30,10 +30,10 @@ export function defineCommand<Input, Plan, Committed, Result = Committed>(
 }
 
 /**
- * Plans and commits in one transaction, then does what comes after. Throws INSUFFICIENT_SCOPE and
- * whatever the command refuses; a refusal rolls everything back. Under an idempotency key what is committed is
- * kept with it, and a repetition that finds it goes on with what comes after. One call runs one command. Its name and
- * how it ended stand in the line of the request and in a histogram.
+ * Plans and commits in one transaction, then runs `after`. Throws INSUFFICIENT_SCOPE and every refusal of the command; a refusal
+ * rolls everything back. Under an idempotency key, the committed result is stored with the key, and a repeated call that finds it
+ * continues with `after`. One call runs one command. The request's log line and a histogram record the command's name and
+ * outcome.
  */
 export function run<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
@@ -45,7 +45,7 @@ export function run<Input, Plan, Committed, Result>(
     const { once } = cx;
     const outside: Context = { ...cx, once: null, leaves_if_long: false };
     const earlier = once?.committed ?? null;
-    // What comes after is rendering and sending, of something whose length nobody has looked at this time.
+    // `after` renders and sends, and this call has not checked how long that takes.
     if (earlier !== null && cx.leaves_if_long) throw new TakesLong();
     const committed =
       earlier === null
@@ -60,7 +60,7 @@ export function run<Input, Plan, Committed, Result>(
   });
 }
 
-/** A command as a part of another one, in its transaction. For commands with nothing to do afterwards. */
+/** Runs a command as a part of another command, in its transaction. For commands without `after`. */
 export async function carried<Input, Plan, Committed, Result>(
   tx: Tx,
   command: Command<Input, Plan, Committed, Result>,
@@ -70,8 +70,8 @@ export async function carried<Input, Plan, Committed, Result>(
 }
 
 /**
- * Does the work of a command, and tells its name, how it ended and after how many seconds; nothing of one that is begun
- * again elsewhere.
+ * Does the work of a command and reports its name, its outcome and its duration in seconds. Reports nothing when the work moves
+ * to another thread, which begins it again.
  */
 export async function told<Result>(
   ran: Context["ran"],

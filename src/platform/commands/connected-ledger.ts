@@ -1,33 +1,38 @@
-/** The accounting system that an account is connected to: what it does beside booking, and how it is asked. */
+/**
+ * The accounting system that an account is connected to: what it does in addition to booking, and how calls to it are limited.
+ */
 import type { ConnectedLedger } from "../../ledger/connected.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import type { CallOptions } from "../../ledger/outcome.ts";
 import type { Reader } from "./context.ts";
 
-/** Null where the account's books are kept here, or where its ledger only books. */
+/** Null where Matchbook keeps the account's books, or where the connected ledger only books. */
 export function connectedLedger({ ledger, caller }: Reader): ConnectedLedger | null {
   if (ledger === null || ledger.transactional) return null;
   return ledger.connect(caller.account_id).more ?? null;
 }
 
-/** What the accounting system of an account is called in a sentence. */
+/** The name of an account's accounting system for use in a sentence. */
 export function ledgerTitle(ledger: Connection | null): string {
   const title = ledger === null || ledger.transactional ? undefined : ledger.title;
   return title ?? "the accounting system";
 }
 
-/** Whether documents are printed and sent by the ledger, and not here. */
+/** Whether the ledger, and not Matchbook, prints and sends documents. */
 export function printsItself(ledger: Connection | null): boolean {
   if (ledger === null || ledger.transactional) return false;
   return ledger.capabilities?.documents === "ledger";
 }
 
-/** The kinds of ledgers of which that holds. */
+/** The kinds of ledgers that print and send documents themselves. */
 export function printingKinds(ledgers: ReadonlyMap<string, Connection>): string[] {
   return [...ledgers.values()].filter(printsItself).map(({ kind }) => kind);
 }
 
-/** One call that may take so many milliseconds, or until nobody waits any more; what is background work goes last. */
+/**
+ * Options of one call, which ends after the given milliseconds or when no request waits any more. Calls of background work get
+ * the lowest priority.
+ */
 export function callWithin({ signal, pool }: Reader, milliseconds: number): CallOptions {
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),

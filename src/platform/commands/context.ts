@@ -1,4 +1,4 @@
-/** What commands and queries may use, and who calls them. Small on purpose. */
+/** What commands and queries may use, and who calls them. It is small on purpose. */
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
@@ -10,7 +10,7 @@ import type { MailTransports } from "../mail/transports.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** `issue` is more than `write` for assistants; for API keys both need `read_write`. */
+/** For assistants, `issue` allows more than `write`; for API keys, both need `read_write`. */
 export type Access = "read" | "write" | "issue";
 
 export interface Actor {
@@ -18,11 +18,11 @@ export interface Actor {
   readonly id: string;
 }
 
-/** What an assistant may be allowed, each including those before it (spec 8.2). */
+/** The scopes that an assistant may have; each includes those before it (spec 8.2). */
 export const mcpScopes = ["mcp:read", "mcp:write", "mcp:issue"] as const;
 export type McpScope = (typeof mcpScopes)[number];
 
-/** The person behind an assistant or a browser. Their role and rights are those of the moment. */
+/** The person behind an assistant or a browser, with their role and rights at the time of the request. */
 export interface Person {
   readonly user_id: UserId;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Caller {
   readonly account_id: AccountId;
   readonly account_name: string;
   readonly sandbox: boolean;
-  /** Where the clock of a sandbox account stands; null while it runs. */
+  /** The time that the clock of a sandbox account is set to; null while the clock runs. */
   readonly test_clock: Timestamp | null;
   readonly ledger_kind: string;
   readonly actor: Actor;
@@ -45,20 +45,22 @@ export interface Caller {
   readonly person: Person | null;
 }
 
-/** What is known of a request that carries an idempotency key, for the one command that it runs. */
+/** What is known about a request that carries an idempotency key, for the one command that the request runs. */
 interface Once {
-  /** What an earlier call with the key has committed without having stored an answer; null when nothing. */
+  /** What an earlier call with the key committed without storing an answer; null when there was none. */
   readonly committed: string | null;
-  /** Keeps what is about to be committed, in its transaction; takes it back when another call has the key by now. */
+  /**
+   * Stores the result in the transaction that commits it; rolls the transaction back when another call has taken over the key.
+   */
   keep(tx: Transaction, committed: string): void;
-  /** Says that the answer is not the last one: it is given and not kept, and a repetition goes on from this. */
+  /** Marks the answer as not final: it is sent but not stored, and a repeated call resumes from this value. */
   goOn(committed: string): void;
 }
 
-/** The connections that work is done on: those of requests, or those of the work that nobody waits for. */
+/** The connections that work is done on: those of requests, or those of background work that no request waits for. */
 type PoolName = "requests" | "background";
 
-/** What a query may use: it reads, and changes nothing. */
+/** What a query may use. A query reads and changes nothing. */
 export interface Reader extends Reads {
   readonly caller: Caller;
   readonly clock: Clock;
@@ -66,23 +68,26 @@ export interface Reader extends Reads {
   readonly ledger: Connection | null;
   readonly mail: MailTransports;
   readonly log: Log;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** Whether what turns out to be long is to leave this thread, which answers everybody (`threads/takes-long.ts`). */
+  /** Whether work that turns out to be long must leave this thread, which answers all requests (`threads/takes-long.ts`). */
   readonly leaves_if_long: boolean;
   readonly pool: PoolName;
 }
 
-/** What stands outside of any transaction: what it reads is as of the moment of each statement. */
+/** The context outside of any transaction: each statement reads the data as of the moment it runs. */
 export interface Context extends Reader {
   readonly db: Database;
-  /** How an account comes to be connected to another ledger, by its kind. */
+  /** How to connect an account to another ledger, by the ledger's kind. */
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
-  /** Null without an idempotency key, and inside of a command. */
+  /** Null without an idempotency key, and in the context of `after` and of commands within commands. */
   readonly once: Once | null;
-  /** Of a list: its calls of a ledger go after those of who waits for one thing, and end by this moment of the machine's clock. */
+  /**
+   * For a list: its ledger calls have a lower priority than those of single resources, and end by this moment of the machine's
+   * clock.
+   */
   readonly in_list?: { readonly until_ms: number };
-  /** Told of each command that was run, how it ended and how long it took. */
+  /** Called after each command with its name, its outcome and its duration. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
 
@@ -91,13 +96,13 @@ export type Personal = { readonly caller: Caller & { readonly person: Person } }
 export type PersonReader = Reader & Personal;
 export type PersonContext = Context & Personal;
 
-/** What was refused has changed nothing, and neither has what failed for another reason than a refusal. */
+/** A refused command changes nothing; neither does one that fails for another reason. */
 export type CommandOutcome = "done" | "refused" | "failed";
 
 export const readAccess: ReadonlySet<Access> = new Set(["read"]);
 export const fullAccess: ReadonlySet<Access> = new Set(["read", "write", "issue"]);
 
-/** Whether it is the command line, or an admin who is not acting through an assistant. */
+/** Whether the caller is the command line, or an admin who does not act through an assistant. */
 export function isAdminInPerson({ actor, person }: Caller): boolean {
   const is_admin = person !== null && person.role === "admin" && person.grant === null;
   return is_admin || actor.kind === "operator";

@@ -1,6 +1,6 @@
 /**
- * Commands that make something under an external id of the caller's: a repetition of the same request answers what the
- * first one made, and one with other content is refused (spec 11.2).
+ * Commands that create a resource under the caller's external id. A repetition of the same request answers with the resource that
+ * the first request created; a request with other content is refused (spec 11.2).
  */
 
 import type * as z from "zod";
@@ -12,7 +12,7 @@ import { type Command, defineCommand } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Tx } from "./tx.ts";
 
-/** What a POST answers: the stored resource, and whether this call made it. */
+/** The answer of a POST: the stored resource, and whether this call created it. */
 export interface Saved {
   readonly created: boolean;
   readonly document: JsonText;
@@ -29,21 +29,21 @@ interface CreationSpec<
   readonly name: string;
   readonly input: z.ZodType<Input>;
   readonly table: CreatedTable;
-  /** What two requests must have in common; all that was sent unless given. */
+  /** What two requests must have in common; without it, everything that was sent. */
   contentOf?(sent: Input): unknown;
   plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
   commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
-  /** The answer to a repetition, by the id of what was made. */
+  /** The answer to a repetition, by the id of the created resource. */
   repeated(tx: Tx, id: string): Promise<Committed>;
   after?(cx: Context, committed: Committed): Promise<Result>;
 }
 
-/** A repetition, by the id of what the first request made. */
+/** A repetition, with the id of the resource that the first request created. */
 interface Repeat {
   readonly repeat: string;
 }
 
-/** Throws EXTERNAL_ID_CONFLICT for an external id that something with other content has. */
+/** Throws EXTERNAL_ID_CONFLICT when a resource with other content has the external id. */
 export function defineCreation<
   Input extends { readonly external_id?: string | null | undefined },
   Plan extends object,
@@ -71,7 +71,7 @@ export function defineCreation<
   });
 }
 
-/** The id of what an earlier request with the external id has made. */
+/** The id of the resource that an earlier request with the external id created. */
 async function findRepeat(
   tx: Tx,
   table: CreatedTable,
@@ -80,7 +80,7 @@ async function findRepeat(
 ): Promise<string | undefined> {
   if (external_id === null) return undefined;
   const { account_id } = tx.caller;
-  // Requests with one id take turns: at the same moment they would trip over other unique fields first.
+  // Requests with one external id run one after the other. In parallel, they would first violate other unique constraints.
   tx.lock(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${table} `} || ${account_id}::text || ${external_id}::text, 2))`,
   );
@@ -93,7 +93,7 @@ async function findRepeat(
   return found.id;
 }
 
-/** A repetition of what is answered as it is stored. */
+/** The answer to a repetition for a resource that is answered as it is stored. */
 export async function storedAgain(
   tx: Tx,
   table: Exclude<CreatedTable, "work_registrations">,

@@ -1,4 +1,4 @@
-/** A command without a caller: what it commits, for whom it records, and that its name is told. */
+/** A command without a caller: what it commits, for whom it records events, and that its name is reported. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -11,7 +11,7 @@ const world = useWorld();
 
 type Ending = "done" | "refused" | "thrown";
 
-/** Uses something up, then ends in one way or another. */
+/** Uses something up, then ends in the given way. */
 const useUp = defineDoorCommand({
   name: "use_up",
   before: async (_services, input: { subject: string; ending: Ending }) => ({

@@ -1,7 +1,7 @@
 /**
- * A door command changes something without a caller: whoever asks has a password, a link, a cookie, a code or a
- * token, and the transaction that looks at it finds out whose it is. A refusal is a value that `commit` answers, so
- * that what it used up is committed with it; what is thrown rolls back. `before` and `after` stand outside.
+ * A door command changes something without a known caller. The request carries a password, a link, a cookie, a code or a token,
+ * and the transaction that checks it determines whose it is. A refusal is a value that `commit` returns, so that what the refused
+ * request used up is committed with it; an exception rolls back. `before` and `after` run outside the transaction.
  */
 
 import { type Transaction, transaction } from "../database/transaction.ts";
@@ -13,13 +13,16 @@ import { type Tx, txOf } from "./tx.ts";
 
 /** The transaction of a door command. */
 export interface DoorTx extends Transaction {
-  /** What a person may use in it as soon as it is known who they are; with an actor, what that one does for them. */
+  /**
+   * The rights of a person in the transaction, from the moment that the person is known; with an actor, those of the actor who
+   * acts for the person.
+   */
   as(person: PersonRow, actor?: Actor): Tx;
 }
 
 interface DoorCommand<Prepared, Committed, Result, Input> {
   readonly name: string;
-  /** What takes long or another connection, such as hashing a password. Without it `commit` takes the input. */
+  /** Work that takes long or needs another connection, such as hashing a password. Without `before`, `commit` takes the input. */
   before?(services: Services, input: Input): Promise<Prepared>;
   commit(tx: DoorTx, prepared: Prepared): Promise<Committed> | Committed;
   after?(services: Services, committed: Committed): Promise<Result>;
@@ -32,7 +35,7 @@ export function defineDoorCommand<Prepared, Committed, Result = Committed, Input
   return command;
 }
 
-/** Prepares, commits in one transaction, then does what comes after. Throws what the command throws. */
+/** Runs `before`, then `commit` in one transaction, then `after`. Throws what the command throws. */
 export function runAtDoor<Prepared, Committed, Result, Input>(
   command: DoorCommand<Prepared, Committed, Result, Input>,
   services: Services,
@@ -55,7 +58,7 @@ function doorTxOf(services: Services, opened: Transaction): DoorTx {
     ...opened,
     as(person, actor) {
       const own = personCaller(person, fullAccess, null);
-      // Who does it for them is nobody's person.
+      // An actor who acts for a person is not that person.
       const caller = actor === undefined ? own : { ...own, actor, person: null };
       return txOf(contextFor(services, caller, services.log), opened);
     },

@@ -1,6 +1,6 @@
 /**
- * Where something changes. Reads are awaited; writes are sent in their order, and what fails fails the transaction;
- * audit events are sent last, because the head of their chain is the last lock that is taken.
+ * The transaction of a command. Reads are awaited. Writes are sent in their order, and a write that fails makes the transaction
+ * fail. Audit events are sent last, because the head of their chain is the last lock that is taken.
  */
 
 import {
@@ -12,11 +12,11 @@ import {
 import { appendEvents, type Change, type RecordedEvent, recordedBy } from "./audit.ts";
 import type { Context, Personal, Reader } from "./context.ts";
 
-/** An open transaction in which the caller changes something: only a command has one. */
+/** An open transaction in which the caller changes something; only commands have one. */
 export interface Tx extends Reader, Transaction {
   /**
-   * Keeps an event about the caller's change, to be appended at the end: of what kind of thing, which one, and what has
-   * happened to it, as a past participle (`created`, `issued`). The time is the real clock's (spec 12.2).
+   * Records an event about the caller's change, to be appended at the end of the transaction: the kind of resource, its id, and
+   * the action as a past participle (`created`, `issued`). The time is that of the real clock (spec 12.2).
    */
   audit(resource_type: string, resource_id: string, action: string, change: Change): void;
 }
@@ -24,7 +24,7 @@ export interface Tx extends Reader, Transaction {
 /** The transaction of a person's change. */
 export type PersonTx = Tx & Personal;
 
-/** Runs the work in one transaction. Throws what it throws, and then nothing has happened. */
+/** Runs the work in one transaction. Throws what the work throws; the transaction is then rolled back. */
 export function transact<Cx extends Context, Result>(
   cx: Cx,
   work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
@@ -32,7 +32,7 @@ export function transact<Cx extends Context, Result>(
   return transaction(cx.db, (opened) => work(txOf(cx, opened)));
 }
 
-/** Does the same and takes all of it back: what it answers is what it would do. */
+/** Runs the work in the same way and rolls it back: the result is what the work would do. */
 export function dryRun<Cx extends Context, Result>(
   cx: Cx,
   work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
@@ -40,7 +40,7 @@ export function dryRun<Cx extends Context, Result>(
   return rolledBack(cx.db, (opened) => work(txOf(cx, opened)));
 }
 
-/** What a caller may use in a transaction that was opened before they were known. */
+/** What a caller may use in a transaction that was opened before the caller was known. */
 export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
   const { caller, clock, ledger, mail, log, signal, leaves_if_long, pool } = cx;
   const events: RecordedEvent[] = [];
@@ -52,7 +52,7 @@ export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<
   return { ...own, ...opened, audit };
 }
 
-/** Runs reads that must agree with each other on one snapshot; inside of a transaction they see what that sees. */
+/** Runs reads that must agree with each other on one snapshot. Inside a transaction, they see what the transaction sees. */
 export function reading<Cx extends Reader, Result>(
   cx: Cx,
   work: (cx: Reader & Pick<Cx, "caller">) => Promise<Result>,

@@ -1,4 +1,6 @@
-/** Connections of one pool that several accounts ask for at once: one that holds its share leaves the rest to the others. */
+/**
+ * Several accounts ask for connections of one pool simultaneously: an account that holds its share leaves the rest to the others.
+ */
 import { expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import {
@@ -13,7 +15,7 @@ import { NoConnection } from "../database/unavailable.ts";
 
 const world = useWorld();
 
-/** A transaction that stays open until it is told to end. */
+/** A transaction that stays open until `end` is called. */
 function held(db: Database): { readonly begun: Promise<void>; end(): Promise<unknown> } {
   let end = (): void => {};
   let begin = (): void => {};
@@ -45,7 +47,7 @@ it("serves another account while one waits for more connections than its share",
   const transactions = Array.from({ length: 40 }, () => held(one));
   try {
     await Promise.all(transactions.slice(0, 2).map(({ begun }) => begun));
-    // Both would wait for the end of those transactions for good if they were served after them.
+    // If both were served after those transactions, they would wait forever.
     expect(await other.rows(sql`select 1 as n`)).toEqual([{ n: 1 }]);
     await transaction(other, (tx) => tx.rows(sql`select 1`));
     await readTogether(other, (reads) => reads.rows(sql`select 1`));
@@ -106,7 +108,7 @@ it("refuses under test who asks for a second connection while holding one, which
   await expect(transaction(db, () => transaction(db, async () => undefined))).rejects.toThrow(
     second,
   );
-  // Another pool's, and after the end, are nobody's trouble.
+  // Neither another pool nor work after the end of the transaction violates the rule.
   await transaction(db, () => other.rows(sql`select 1`));
   await transaction(db, async () => undefined).then(() => db.rows(sql`select 1`));
   await Promise.all([closeDatabase(db), closeDatabase(other)]);

@@ -1,6 +1,6 @@
 /**
- * A pool of connections that accounts share: each asks for its own connections, waits for its turn (`turns.ts`) and no
- * longer than the pool's patience. What waits, waits here and not in the pool beneath.
+ * A pool of connections that accounts share. Each account asks for its own connections and waits for its turn (`turns.ts`), at
+ * most as long as the pool's timeout. Requests wait here and not in the underlying pool.
  */
 import type pg from "pg";
 import { requireNoneHeld } from "../database/one-connection.ts";
@@ -8,9 +8,12 @@ import { DatabaseAway, NoConnection } from "../database/unavailable.ts";
 import type { WatchedPool } from "../database/watched-pool.ts";
 import { type Holder, Turns } from "./turns.ts";
 
-/** What statements are sent with: connections of a pool for one account, or for nobody's. */
+/** Sends statements on connections of a pool, for one account or for none. */
 export interface Runner {
-  /** A connection, to be released. Throws NoConnection when none was free in time, DatabaseAway when the database is silent. */
+  /**
+   * A connection; the caller releases it. Throws NoConnection when none is free in time, DatabaseAway when the database does not
+   * answer.
+   */
   connect(): Promise<pg.PoolClient>;
   /** One statement on a connection of its own. Throws what `connect` and the statement throw. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;
@@ -60,7 +63,7 @@ export class FairPool {
     try {
       return await this.#asked(text, values);
     } catch (error) {
-      // What failed is told where it was asked, not where the server's answer was read.
+      // The stack trace shows the caller of the statement instead of the code that read the server's answer.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
@@ -68,7 +71,7 @@ export class FairPool {
     }
   }
 
-  /** By callbacks, the quicker way: most requests are one such statement. */
+  /** Uses callbacks, which are faster: most requests are one such statement. */
   #asked(text: string, values: unknown[]): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.pool.connect((failed, client, release) => {

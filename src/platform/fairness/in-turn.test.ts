@@ -1,4 +1,4 @@
-/** Turns of accounts whose names are letters; a piece is its account with a number. */
+/** Round robin between accounts whose names are letters; a task is its account's letter with a number. */
 import { describe, expect, it } from "vitest";
 import { TurnOf, workInTurn } from "./in-turn.ts";
 
@@ -7,7 +7,7 @@ interface Piece {
   readonly id: string;
 }
 
-/** What waits in accounts, as an index finds it: at most four of each account, ten in all. */
+/** The waiting tasks of accounts, as an index finds them: at most four of each account, ten in all. */
 function waitingIn(counts: Record<string, number>) {
   const done = new Set<string>();
   const pieces = Object.entries(counts).flatMap(([account_id, count]) =>

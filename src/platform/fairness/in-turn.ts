@@ -1,46 +1,46 @@
 /**
- * Work that waits in many accounts, a few pieces at once and in turn: first one of each account, then the next of each.
- * An account whose work is slow has its own share of what is done at once, and the others go on beside it.
+ * Does work that waits in many accounts, a few tasks in parallel and round robin: first one task of each account, then the next
+ * of each. An account with slow work takes only its own share of the parallel tasks, so the others continue.
  */
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A piece of work. */
+/** A task that waits. */
 interface Waiting {
   readonly account_id: string;
   readonly id: string;
 }
 
-/** What is not asked for: accounts that have their share, and pieces that were begun in this round. */
+/** What `find` leaves out: accounts that already have their share, and tasks that this round has begun. */
 interface Except {
   readonly accounts: readonly string[];
   readonly ids: readonly string[];
 }
 
 interface Turns<Piece extends Waiting> {
-  /** A few pieces of each account after one, the oldest first; the accounts in the order of their ids. */
+  /** A few tasks of each account after the given one, the oldest first; accounts in the order of their ids. */
   readonly find: (after: string, except: Except) => Promise<readonly Piece[]>;
-  /** Does a piece. What it throws ends the round. */
+  /** Does a task. An exception ends the round. */
   readonly work: (piece: Piece) => Promise<void>;
   readonly isStopped: () => boolean;
 }
 
-/** Pieces that are done at once, and of them of one account. */
+/** Tasks that run in parallel, and how many of them may be of one account. */
 const AT_ONCE = 4;
 const OF_ONE = 2;
-/** Pieces of a round. */
+/** Tasks of a round. */
 const MOST = 1000;
-/** After which new work is looked for while slow pieces are under way. */
+/** While slow tasks run, the round looks for new work after this time. */
 const LOOK_MS = 500;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** After which account a kind of work is looked for next; kept from one round to the next. */
+/** The account after which the next look for a kind of work begins; kept from one round to the next. */
 export class TurnOf {
   after = BEFORE_ALL;
 }
 
 /**
- * Works until nothing waits, and then for what is under way; answers how many pieces were done. A round that has done its
- * part ends, and the next one goes on where `turn` says.
+ * Works until no task waits, then waits for the running tasks; returns how many tasks were done. A round ends after a maximum of
+ * tasks, and the next round resumes where `turn` says.
  */
 export async function workInTurn<Piece extends Waiting>(
   turns: Turns<Piece>,
@@ -65,7 +65,7 @@ class Round<Piece extends Waiting> {
     this.turn = turn;
   }
 
-  /** Begins a piece, or waits until one can be begun; false when the round is over. */
+  /** Begins a task, or waits until one can begin; false when the round is over. */
   async goOn(): Promise<boolean> {
     if (this.failure !== null || this.begun.length >= MOST || this.turns.isStopped()) return false;
     if (this.under_way.size >= AT_ONCE) {
@@ -78,21 +78,21 @@ class Round<Piece extends Waiting> {
       this.begin(piece);
       return true;
     }
-    // What ends meanwhile may leave more of its account.
+    // A task that ends during this look may make room for more tasks of its account.
     const is_last_look = this.under_way.size === 0;
     if (await this.look()) return true;
     if (this.under_way.size > 0) await this.rest();
     return !is_last_look;
   }
 
-  /** Waits for what is under way. Throws what a piece threw. */
+  /** Waits for the running tasks. Throws what a task threw. */
   async end(): Promise<number> {
     await Promise.all(this.under_way.values());
     if (this.failure !== null) throw this.failure.error;
     return this.begun.length;
   }
 
-  /** Until something ends, or it is time to look again. */
+  /** Waits until a task ends or it is time to look again. */
   private async rest(): Promise<void> {
     const timer = new AbortController();
     const looked = delay(LOOK_MS, undefined, { signal: timer.signal }).catch(() => undefined);
@@ -100,7 +100,7 @@ class Round<Piece extends Waiting> {
     timer.abort();
   }
 
-  /** Looks for more from the last account on, and then from the first; false when there is none. */
+  /** Looks for tasks from the last account on, and then from the first; false when there are none. */
   private async look(): Promise<boolean> {
     const accounts = [...new Set(this.busy)].filter((account) => this.hasItsShare(account));
     for (const after of new Set([this.turn.after, BEFORE_ALL])) {

@@ -1,4 +1,4 @@
-/** Who gets a connection, and who is next: each case is a line of what happens, and who has what afterwards. */
+/** Which account gets a connection, and which is next: each case is a line of steps, and which account has what afterwards. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Holder, shareOf, Turns } from "./turns.ts";
@@ -21,8 +21,8 @@ describe("the share of one account", () => {
 });
 
 /**
- * Plays `a1 b1 -a1 xa2 …` on so many connections with a share: somebody of account a asks, gives back, or waits no
- * longer. Answers the names in the order in which they got a connection.
+ * Plays `a1 b1 -a1 xa2 …` on the given number of connections with a share: a request of account a asks for a connection, gives it
+ * back, or withdraws. Returns the names in the order in which they got a connection.
  */
 function played(connections: number, share: number, story: string): string {
   const turns = new Turns<string>(connections, share);

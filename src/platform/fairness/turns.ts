@@ -1,17 +1,18 @@
 /**
- * Who gets a connection of a pool, and who is next: accounts take turns, and none holds more than its share, so that one
- * account whose transactions wait for each other leaves connections to the others. Knows neither time nor connections.
+ * Which account gets a connection of a pool, and which is next. Accounts take turns, and none holds more than its share, so that
+ * an account whose transactions wait for each other leaves connections to the others. This class knows neither time nor
+ * connections.
  */
 
-/** Whose work it is; null for what belongs to no account. */
+/** The account that the work is for; null for work of no account. */
 export type Holder = string | null;
 
-/** Of a hundred connections those that one account may hold at most. */
+/** The percentage of connections that one account may hold at most. */
 const SHARE_PERCENT = 60;
-/** What is left to the others of a pool that is large enough for it. */
+/** Connections that stay for other accounts, in a pool that is large enough. */
 const LEFT_TO_OTHERS = 3;
 
-/** How many of so many connections one account may hold: at least two, so that a close reads on while it writes. */
+/** How many connections of a pool one account may hold: at least two, so that a period close can read while it writes. */
 export function shareOf(connections: number): number {
   const share = Math.min(
     connections - LEFT_TO_OTHERS,
@@ -24,7 +25,7 @@ export class Turns<Waiter> {
   readonly #share: number;
   #free: number;
   readonly #held = new Map<Holder, number>();
-  /** In the order in which it is their turn. */
+  /** In the order of their turns. */
   readonly #waiting = new Map<Holder, Waiter[]>();
 
   constructor(connections: number, share = shareOf(connections)) {
@@ -32,35 +33,35 @@ export class Turns<Waiter> {
     this.#share = share;
   }
 
-  /** How many wait. */
+  /** The number of waiters. */
   get waiting(): number {
     let count = 0;
     for (const waiters of this.#waiting.values()) count += waiters.length;
     return count;
   }
 
-  /** Takes a connection; false when there is none for the holder now, who may then wait. */
+  /** Takes a connection; false when the holder can get none now and has to wait. */
   take(holder: Holder): boolean {
     if (this.#free === 0 || !this.#hasShareLeft(holder)) return false;
     this.#give(holder);
     return true;
   }
 
-  /** Puts somebody who could not take one at the end of their account's line. */
+  /** Adds a waiter that could not take a connection to the end of its account's queue. */
   wait(holder: Holder, waiter: Waiter): void {
     const line = this.#waiting.get(holder);
     if (line === undefined) this.#waiting.set(holder, [waiter]);
     else line.push(waiter);
   }
 
-  /** Takes somebody out of the line who waits no longer. */
+  /** Removes a waiter that no longer waits from the queue. */
   withdraw(holder: Holder, waiter: Waiter): void {
     const line = (this.#waiting.get(holder) ?? []).filter((other) => other !== waiter);
     if (line.length > 0) this.#waiting.set(holder, line);
     else this.#waiting.delete(holder);
   }
 
-  /** Gives a connection back; answers who has it from now on, or undefined when nobody waits who may have it. */
+  /** Gives a connection back; returns the waiter that has it from now on, or undefined when no waiter may have it. */
   leave(holder: Holder): Waiter | undefined {
     const held = this.#held.get(holder) ?? 0;
     if (held > 1) this.#held.set(holder, held - 1);
@@ -69,7 +70,7 @@ export class Turns<Waiter> {
     for (const [next, line] of this.#waiting) {
       if (!this.#hasShareLeft(next)) continue;
       const waiter = line.shift();
-      // The account's next turn comes after everybody else's.
+      // The account's next turn comes after those of all other accounts.
       this.#waiting.delete(next);
       if (line.length > 0) this.#waiting.set(next, line);
       this.#give(next);

@@ -1,6 +1,6 @@
 /**
- * Mail that waits because background work stands still. Documents stay queued with their delivery; messages to
- * people about their sign-in, which are stored nowhere else, are kept here until they may go.
+ * Mail that waits while background work is paused. Documents stay queued with their delivery. Messages to people about their
+ * sign-in are stored nowhere else, so they are kept here until they may be sent.
  */
 
 import type { Reads } from "../database/database.ts";
@@ -16,13 +16,13 @@ export interface HeldNote {
 }
 
 export interface MailHold {
-  /** Whether no mail may leave now. */
+  /** Whether mail is held back now. */
   isHeld(): Promise<boolean>;
-  /** Keeps a message for later. Outside of any transaction. */
+  /** Stores a message to be sent later. To be called outside of any transaction. */
   keep(note: HeldNote): Promise<void>;
 }
 
-/** Where nothing is ever held. */
+/** A hold that never holds mail back. */
 export const noHold: MailHold = { isHeld: async () => false, keep: async () => {} };
 
 export function openHold(db: Reads, background: Background): MailHold {
@@ -36,7 +36,7 @@ export function openHold(db: Reads, background: Background): MailHold {
   };
 }
 
-/** Takes the oldest message that waits, for this process alone; undefined when there is none. */
+/** Takes the oldest waiting message for this process alone; undefined when there is none. */
 export async function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
   const note = await db.row<HeldNote>(sql`delete from held_notes where id = (
        select id from held_notes order by id limit 1 for update skip locked)

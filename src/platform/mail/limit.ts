@@ -1,20 +1,20 @@
 /**
- * How much mail an account may send within an hour, counted in PostgreSQL so that all processes count together:
- * invitations and links for a new password, sendings of one document, and all of them. Whoever takes over a
- * key cannot make this installation a source of mail that nobody wants.
+ * How much mail an account may send within an hour, counted in PostgreSQL so that all processes count together: invitations and
+ * links for a new password, sendings of one document, and all mail. With these limits, a stolen key cannot turn this installation
+ * into a source of unwanted mail.
  */
 
 import { Problem } from "../../domain/base/problem.ts";
 import type { Tx } from "../commands/tx.ts";
 import { sql } from "../database/sql.ts";
 
-/** What is counted beside all mail: a message to a person about their sign-in, or one with a document. */
+/** What a message counts towards in addition to all mail: messages to people about their sign-in, or those with one document. */
 type CountedMail = "people" | { readonly document_id: string };
 
 /**
- * Counts one message, before anything is done. Throws RATE_LIMITED with the seconds to wait when the account has
- * sent as many as it may; the transaction in which it must be called then counts nothing. The operator of the
- * installation is counted and never refused.
+ * Counts one message, before any other work. Throws RATE_LIMITED with the seconds to wait when the account has reached a limit;
+ * the caller's transaction then rolls back and counts nothing. Must be called in a transaction. Messages of the installation's
+ * operator are counted and never refused.
  */
 export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
   const { limits } = tx.mail;
@@ -48,7 +48,7 @@ interface Exceeded {
 }
 
 function tooMuch(exceeded: readonly Exceeded[], most: (row: Exceeded) => number): Problem {
-  // What has to wait longest is what is told.
+  // The refusal names the limit with the longest wait.
   const [row] = exceeded.toSorted((a, b) => b.wait - a.wait);
   if (row === undefined) throw new Error("nothing was exceeded");
   const seconds = Math.max(1, row.wait);

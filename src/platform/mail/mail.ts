@@ -1,7 +1,7 @@
 /**
- * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that
- * says how far they came. Rendering draws random MIME boundaries, so a message is rendered once
- * and its bytes are stored; a resend that renders again would be a different message.
+ * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that reports how far they came.
+ * Rendering draws random MIME boundaries, so a message is rendered once and its bytes are stored; a resend that renders again
+ * would be a different message.
  */
 import MailComposer from "nodemailer/lib/mail-composer";
 import { isMailAddress } from "../../domain/base/mail-address.ts";
@@ -20,7 +20,7 @@ export interface MailMessage {
   /** `local@domain` without angle brackets; the header becomes `<message_id>`. */
   readonly message_id: string;
   readonly from: string;
-  /** As one visible line it becomes the header, and so does the subject. */
+  /** Reduced to one visible line for the header, as the subject is. */
   readonly from_name: string | null;
   readonly to: string;
   readonly reply_to?: string | null;
@@ -28,11 +28,11 @@ export interface MailMessage {
   /** Plain text; lines end with a line feed. */
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
-  /** RFC 3339 timestamp of the `Date` header. */
+  /** The RFC 3339 timestamp for the `Date` header. */
   readonly date: string;
 }
 
-/** The bytes that are sent, with the envelope they belong to. The addresses' domains are ASCII. */
+/** The bytes to send, with their envelope. The domains of the addresses are ASCII. */
 export interface RenderedMail {
   readonly message_id: string;
   readonly from: string;
@@ -59,10 +59,10 @@ export type MailErrorCode =
   | "outbox_not_writable";
 
 export interface MailFailure {
-  /** `unknown` means that the server may have the message: it is never resent automatically. */
+  /** `unknown` means that the server may have the message; such a message is never resent automatically. */
   readonly state: "failed_temporary" | "failed_permanent" | "unknown";
   readonly error_code: MailErrorCode;
-  /** A sentence of ours; of the server's answer it holds the numeric code at most. */
+  /** Our own sentence; of the server's answer it has at most the numeric code. */
   readonly error_text: string;
   /** The original error, for the log only. */
   readonly cause?: unknown;
@@ -72,13 +72,13 @@ export type MailOutcome = { readonly state: "written_to_outbox" | "accepted" } |
 
 export interface MailTransport {
   readonly kind: "outbox" | "smtp";
-  /** Hands the bytes over. Never rejects: every result is an outcome. */
+  /** Sends the bytes. Never rejects: every result is an outcome. */
   send(rendered: RenderedMail): Promise<MailOutcome>;
   /** Resolves when every send that has begun has its outcome. */
   close(): Promise<void>;
 }
 
-/** A message that cannot be put into headers safely: one field is not what it must be. */
+/** A message that cannot be put into headers safely: one field is malformed. */
 export class MailFieldError extends Error {
   readonly field: "message_id" | "from" | "to" | "reply_to" | "date" | "content_type";
 
@@ -92,8 +92,8 @@ export class MailFieldError extends Error {
 /**
  * Builds the MIME bytes and the envelope of a message.
  *
- * @throws MailFieldError when an address is not one address (`isMailAddress`), or when the message
- *   id, the date or a content type is malformed. Check a customer's address before.
+ * @throws MailFieldError when an address is not exactly one address (`isMailAddress`), or when the message
+ *   id, the date or a content type is malformed. Callers check a customer's address before.
  */
 export async function renderMail(message: MailMessage): Promise<RenderedMail> {
   requireSafeFields(message);
@@ -109,7 +109,7 @@ export async function renderMail(message: MailMessage): Promise<RenderedMail> {
       filename: attachment.filename,
       contentType: attachment.content_type,
       content: Buffer.from(attachment.content),
-      // Other encodings rewrite the line ends of textual attachments.
+      // Other encodings change the line ends of textual attachments.
       contentTransferEncoding: "base64",
       contentDisposition: "attachment",
     })),
@@ -130,7 +130,7 @@ export async function renderMail(message: MailMessage): Promise<RenderedMail> {
 const MESSAGE_ID = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,150}@[A-Za-z0-9.-]{1,100}$/;
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9.+-]*\/[A-Za-z0-9][A-Za-z0-9.+-]*$/;
 
-/** Whether the text can be a message id: `local@domain` of plain characters, also a safe file name. */
+/** Whether the text can be a message id: `local@domain` of plain characters, which is also a safe file name. */
 export function isMessageId(text: string): boolean {
   return MESSAGE_ID.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Short messages to people about their sign-in. They are sent once and stored nowhere, because they carry
- * secrets; whoever misses one asks for another. Only while all mail is held back do they wait in the database.
+ * Short messages to people about their sign-in. They are sent once and not stored, because they carry secrets; a person who
+ * misses one asks for another. They wait in the database only while all mail is held back.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "../commands/context.ts";
@@ -38,7 +38,7 @@ export async function sendNote(
   }
 }
 
-/** Sends one message that was held back; answers whether there was one. */
+/** Sends one message that was held back; returns whether there was one. */
 export async function sendHeldNote(services: {
   readonly db: Reads;
   readonly log: Context["log"];

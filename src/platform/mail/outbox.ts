@@ -1,7 +1,6 @@
 /**
- * The transport without a mail server: each message becomes an `.eml` file that any mail program
- * opens. A file is complete from the moment its name exists, also after a crash, because it is
- * written under a hidden name, synced and renamed.
+ * The transport without a mail server: each message becomes an `.eml` file that any mail program opens. A file is complete as
+ * soon as its name exists, even after a crash, because it is written under a hidden name, synced and renamed.
  */
 import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
@@ -10,13 +9,13 @@ import { makeFolder } from "../runtime/folder.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
 
 interface OutboxOptions {
-  /** The folder; it is created, readable by its owner only, when the first message is written. */
+  /** The folder. The first message creates it, readable by its owner only. */
   readonly dir: string;
 }
 
 /**
- * Opens the outbox. The file is `<message_id>.eml`, so sending a message again replaces its file.
- * A full disk or a missing permission is `failed_temporary`.
+ * Opens the outbox. The file is `<message_id>.eml`, so sending a message again replaces its file. A full disk or a missing
+ * permission is `failed_temporary`.
  */
 export function openOutbox(options: OutboxOptions): MailTransport {
   const writing = new Set<Promise<MailOutcome>>();
@@ -58,10 +57,10 @@ async function write(dir: string, rendered: RenderedMail): Promise<MailOutcome> 
   }
 }
 
-/** A file that is being written is renamed within moments. */
+/** A process that is writing a file renames it within moments, so files older than this are left over. */
 const LEFT_OVER_MS = 3_600_000;
 
-/** Removes what processes that died while they wrote have left under hidden names; answers how many. Never throws. */
+/** Removes the hidden files of processes that died while writing; returns how many. Never throws. */
 export async function removeLeftovers(dir: string): Promise<number> {
   const names = await readdir(dir).catch(() => []);
   const left = names.filter((name) =>
@@ -90,7 +89,7 @@ async function writeSynced(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Makes the new name durable. Some systems cannot open or sync a folder; the file is whole anyway. */
+/** Makes the new name durable. Some systems cannot open or sync a folder; the file is complete nevertheless. */
 async function syncFolder(dir: string): Promise<void> {
   const folder = await open(dir, "r").catch(() => undefined);
   if (folder === undefined) return;

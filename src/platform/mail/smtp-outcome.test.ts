@@ -35,7 +35,7 @@ async function sendTo(port: number, options: Partial<SmtpOptions> = {}): Promise
   return outcome;
 }
 
-/** One attempt at a real server; `url` is given the port. */
+/** One attempt at a real server; `url` gets the port. */
 function real(
   options: SMTPServerOptions,
   url = (port: number) => `smtp://127.0.0.1:${port}`,
@@ -83,12 +83,12 @@ function passwordRefused(number: number): Attempt {
   );
 }
 
-/** The answers of a server that is fine until one command, to which it answers as given. */
+/** The replies of a server that accepts every command except one, which gets the given reply. */
 function at(command: string, reply: string | null): (line: string) => string | null {
   return (line) => (line.startsWith(command) ? reply : "250 ok");
 }
 
-/** The answers of a server that takes DATA and answers the final dot as given. */
+/** The replies of a server that accepts DATA and gives the final dot the given reply. */
 function atEnd(reply: string | null): (line: string) => string | null {
   return afterData((line) => (line === "." ? reply : ""));
 }
@@ -101,7 +101,7 @@ function pipelinedRefusal(line: string): string {
 
 const smtps = (port: number) => `smtps://127.0.0.1:${port}`;
 const tlsRequired = (port: number) => `smtp://127.0.0.1:${port}?tls=required`;
-/** Long enough for a busy machine to reach the silence, which is what ends the attempt. */
+/** Long enough for a busy machine to reach the silent phase, which ends the attempt. */
 const shortSilence = { socket_timeout_ms: 400 };
 
 const rows: readonly Row[] = [
@@ -189,7 +189,7 @@ const rows: readonly Row[] = [
   ["not an SMTP server", "failed_temporary", "connection_lost", scripted("HTTP/1.1 400 Bad")],
   ["refused", "failed_temporary", "connection_failed", async () => sendTo(await closedPort())],
   [
-    // A label of 64 characters is refused by the resolver itself, without a network.
+    // The resolver itself refuses a label of 64 characters, without a network.
     "DNS",
     "failed_temporary",
     "host_not_found",

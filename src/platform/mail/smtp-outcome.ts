@@ -1,16 +1,16 @@
 /**
- * What an SMTP error means for the message. Everything depends on whether the message text had
- * begun to leave: before that the server cannot have it, after that only the server's own refusal
- * is definite, and the library's error code alone does not tell the two apart.
+ * What an SMTP error means for the message. It depends on whether sending the message text had begun: before that, the server
+ * cannot have the message; after that, only the server's own refusal is definite. The library's error code alone does not
+ * distinguish the two cases.
  */
 import type { NodemailerError } from "nodemailer/lib/errors";
 import type { MailErrorCode, MailFailure } from "./mail.ts";
 
 /**
- * Judges the error that ended an SMTP session. 4xx answers, DNS and connection errors are
- * temporary; 5xx answers, addresses, authentication and TLS errors are permanent.
+ * Classifies the error that ended an SMTP session. 4xx answers, DNS and connection errors are temporary; 5xx answers, addresses,
+ * authentication and TLS errors are permanent.
  *
- * @param error what the mail library reported
+ * @param error the error of the mail library
  * @param contentStarted whether any of the message text was taken for sending
  */
 export function judgeSmtpError(error: NodemailerError, contentStarted: boolean): MailFailure {
@@ -20,8 +20,8 @@ export function judgeSmtpError(error: NodemailerError, contentStarted: boolean):
     return failure("unknown", "outcome_unknown", error);
   }
   const errorCode = codeOf(error, isRefusal);
-  // A server answers 500 to STARTTLS and 535 to a password, but 454 when either may work later:
-  // the kind of error is tested first, the number only tells whether to try again.
+  // A server answers 500 to STARTTLS and 535 to a password, but 454 when a later attempt may succeed. So the kind of error is
+  // tested first; the number only says whether to try again.
   if (isRefusal)
     return failure(number < 500 ? "failed_temporary" : "failed_permanent", errorCode, error);
   return failure(
@@ -31,7 +31,7 @@ export function judgeSmtpError(error: NodemailerError, contentStarted: boolean):
   );
 }
 
-/** The failure of a message whose time ran out. `unknown` when its text had begun to leave. */
+/** The failure of a message whose time ran out: `unknown` when sending its text had begun. */
 export function outOfTime(contentStarted: boolean): MailFailure {
   return contentStarted
     ? failure("unknown", "outcome_unknown", undefined)
@@ -43,7 +43,7 @@ export function addressInvalid(): MailFailure {
   return failure("failed_permanent", "address_invalid", undefined);
 }
 
-/** Kinds of error that trying again does not cure, unless the server answered 4xx. */
+/** Kinds of errors that a new attempt does not cure, unless the server answered 4xx. */
 const PERMANENT: ReadonlySet<MailErrorCode> = new Set([
   "address_invalid",
   "recipient_refused",
@@ -92,7 +92,7 @@ function codeOf(error: NodemailerError, isRefusal: boolean): MailErrorCode {
   }
 }
 
-/** On a port that speaks TLS at once, a bad certificate comes as a socket error of OpenSSL's name. */
+/** On a port with implicit TLS, a bad certificate is a socket error with an OpenSSL code. */
 function isTlsError(error: NodemailerError): boolean {
   const original = error.code === "ESOCKET" ? (error.originalCode ?? "") : "";
   return (

@@ -88,7 +88,7 @@ describe("openSmtp: what is sent", () => {
     const { port, lines } = await startScripted("220 hi", (line) =>
       line.startsWith("EHLO") ? "250-hi\r\n250 AUTH PLAIN" : "502 no",
     );
-    // This address reaches us, but it is not among those that are known never to leave the machine.
+    // This address reaches this machine, but the transport does not know it as a loopback address.
     const outcome = await sendTo(port, mail, { url: `smtp://ann:secret@0.0.0.0:${port}` });
 
     expect(outcome).toMatchObject({ state: "failed_permanent" });

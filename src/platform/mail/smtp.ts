@@ -1,7 +1,7 @@
 /**
- * The SMTP transport: one connection per message, driven step by step so that we know whether the
- * server can have the message. The library asks for the message text only after the server said
- * yes to DATA; a failure before that moment is a definite "not sent", whatever its error code.
+ * The SMTP transport: one connection per message, driven step by step, so that we know whether the server can have the message.
+ * The library asks for the message text only after the server accepts DATA; any failure before that means that the message was
+ * definitely not sent, whatever its error code.
  */
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
@@ -11,10 +11,9 @@ import { addressInvalid, judgeSmtpError, outOfTime } from "./smtp-outcome.ts";
 
 export interface SmtpOptions {
   /**
-   * `smtp://user:password@host:587` (STARTTLS when the server offers it) or
-   * `smtps://user:password@host:465` (TLS at once). User and password are percent-encoded.
-   * With a password and a host other than this machine, `smtp:` demands STARTTLS;
-   * `?tls=optional` lifts that, `?tls=required` demands it always.
+   * `smtp://user:password@host:587` (STARTTLS when the server offers it) or `smtps://user:password@host:465` (implicit TLS). User
+   * and password are percent-encoded. With a password and a host other than this machine, `smtp:` requires STARTTLS;
+   * `?tls=optional` lifts that, `?tls=required` always requires it.
    */
   readonly url: string;
   /** Time for DNS, connecting, greeting and STARTTLS together; milliseconds, default 5,000. */
@@ -28,11 +27,11 @@ export interface SmtpOptions {
 }
 
 /**
- * Opens the transport; the first connection is made by the first send. `accepted` means that the
- * server took the message, not that it was delivered.
+ * Opens the transport; the first send makes the first connection. `accepted` means that the server took the message, not that it
+ * was delivered.
  *
- * @throws RangeError when the URL is not an SMTP URL; the message does not repeat it, since it
- *   holds a password.
+ * @throws RangeError when the URL is not an SMTP URL; the error does not repeat the URL, which
+ *   contains a password.
  */
 export function openSmtp(options: SmtpOptions): MailTransport {
   const server = readSmtpUrl(options.url);
@@ -67,7 +66,7 @@ function deliver(
   options: SmtpOptions,
   rendered: RenderedMail,
 ): Promise<MailOutcome> {
-  // The envelope is given explicitly and holds one address each way: a list is never split here.
+  // The explicit envelope has one sender and one recipient: nothing splits a list here.
   if (!isMailAddress(rendered.from) || !isMailAddress(rendered.to)) {
     return Promise.resolve(addressInvalid());
   }
@@ -110,7 +109,7 @@ function deliver(
     const sendContent = (): void => {
       const envelope = { from: rendered.from, to: [rendered.to], size: rendered.raw.length };
       connection.send(envelope, content, (error, info) => {
-        // A send with a refused recipient succeeds as long as another one was taken.
+        // The library reports success as long as the server accepts one recipient.
         const refused = error ?? info.rejectedErrors?.[0];
         if (refused) fail(refused);
         else settle({ state: "accepted" });
@@ -118,7 +117,7 @@ function deliver(
     };
 
     connection.on("error", fail);
-    // The library may end a session without an error; one that explains it can follow within the tick.
+    // The library may end a session without an error; an error that explains the end can follow within the tick.
     connection.once("end", () => setImmediate(() => fail(connectionEnded())));
     connection.connect((connectError) => {
       if (connectError) return fail(connectError);
@@ -130,7 +129,7 @@ function deliver(
   });
 }
 
-/** Takes leave politely, but does not keep a connection, or the process, waiting for the answer. */
+/** Sends QUIT, but neither the connection nor the process waits long for the answer. */
 function quit(connection: SMTPConnection): void {
   connection.quit();
   const patience = setTimeout(() => connection.close(), 500);

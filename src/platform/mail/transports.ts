@@ -1,10 +1,10 @@
-/** Which transport an account's mail takes. A sandbox account's mail never leaves the machine (spec 12.2). */
+/** Which transport an account's mail uses. A sandbox account's mail never leaves the machine (spec 12.2). */
 import { type MailHold, noHold } from "./hold.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
 import { openSmtp } from "./smtp.ts";
 
-/** The most of each within an hour; a window begins with its first message. */
+/** The maximum of each within an hour; a window begins with its first message. */
 export interface MailLimits {
   readonly people: number;
   readonly document: number;
@@ -12,19 +12,19 @@ export interface MailLimits {
 }
 
 export interface MailTransports {
-  /** The sender's address of every message. */
+  /** The sender address of every message. */
   readonly from: string;
-  /** The public origin, for addresses in messages. */
+  /** The public origin, for URLs in messages. */
   readonly base_url: string;
   /** Null where mail has no limits. */
   readonly limits: MailLimits | null;
-  /** Whether mail is held back at the moment, and what keeps it. */
+  /** Whether mail is held back now, and where it is stored meanwhile. */
   readonly hold: MailHold;
   transportFor(account: { readonly sandbox: boolean }): MailTransport;
   close(): Promise<void>;
 }
 
-/** SMTP when it is configured, else the outbox folder. Throws RangeError for an SMTP URL that cannot be used. */
+/** SMTP when it is configured, else the outbox folder. Throws RangeError for an unusable SMTP URL. */
 export function openMailTransports(
   settings: {
     readonly outbox_dir: string;

@@ -1,4 +1,4 @@
-/** From where attempts come: the part of an address that its sender cannot choose. */
+/** The origin of attempts: the part of an address that its sender cannot choose. */
 import { expect, it } from "vitest";
 import { networkOf } from "./rate-counter.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Attempts counted in PostgreSQL, so that all processes count together: of a sign-in, of an address.
- * Windows are fixed; the first attempt begins one.
+ * Attempts counted in PostgreSQL, so that all processes count together: by sign-in, by address. Windows are fixed, and the first
+ * attempt begins one.
  */
 import { isIP } from "node:net";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -9,13 +9,13 @@ import { sql } from "../../database/sql.ts";
 import { sha256 } from "../../runtime/json.ts";
 
 export interface Limit {
-  /** What is counted, such as `sign-in of a login`. */
+  /** The kind of attempt, such as `sign-in of a login`. */
   readonly name: string;
   readonly most: number;
   readonly seconds: number;
 }
 
-/** Counts one attempt. Throws RATE_LIMITED with the seconds to wait when there were too many. */
+/** Counts one attempt. Throws RATE_LIMITED with the seconds to wait after too many attempts. */
 export async function countAttempt(db: Reads, limit: Limit, subject: string): Promise<void> {
   const row = await db.row<{
     count: number;
@@ -36,12 +36,12 @@ export async function countAttempt(db: Reads, limit: Limit, subject: string): Pr
   });
 }
 
-/** Counts an attempt from an address of the network. Throws RATE_LIMITED as `countAttempt` does. */
+/** Counts an attempt from the network of an address. Throws RATE_LIMITED as `countAttempt` does. */
 export function countAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
   return countAttempt(db, limit, networkOf(address));
 }
 
-/** An attempt that succeeded was none to be counted: many people share an address. */
+/** Subtracts an attempt that succeeded, because many people share an address. */
 export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
   await db.rows(
     sql`update rate_counters set count = count - 1 where key = ${keyOf(limit, networkOf(address))} and count > 0`,
@@ -49,27 +49,27 @@ export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: stri
 }
 
 /**
- * The part of an address that one customer of a network has: all of an IPv4 address, the first half of
- * an IPv6 address, because its second half is chosen by whoever sends.
+ * The part of an address that one customer of a network has: the whole IPv4 address, or the first half of an IPv6 address,
+ * because the sender chooses the second half.
  */
 export function networkOf(given: string): string {
-  // Some proxies write the port behind it, which is another one each time.
+  // Some proxies add the port, which differs each time.
   const address = given.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIP(address) !== 6) return address;
   const [start = "", end] = address.replace(/%.*$/, "").split("::");
   const known = start.split(":").filter((group) => group !== "");
-  // What `::` stands for reaches beyond the first half, unless more than half of the groups follow it.
+  // The zeros of `::` reach beyond the first half, unless more than half of the groups follow them.
   const after = (end ?? "").split(":").filter((group) => group !== "");
   const zeros = end === undefined ? 0 : Math.max(0, 8 - known.length - after.length);
   const groups = [...known, ...Array<string>(zeros).fill("0"), ...after].slice(0, 4);
   const first_half = groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
-  // Loopback and the like: no network of anybody's.
+  // Loopback and similar addresses belong to no network.
   return first_half === "0:0:0:0" ? address : `${first_half}::/64`;
 }
 
-/** Forgets the attempts, after one that succeeded. */
+/** Deletes the counted attempts, after one that succeeded. */
 export async function forgetAttempts(db: Reads, limit: Limit, subject: string): Promise<void> {
   await db.rows(sql`delete from rate_counters where key = ${keyOf(limit, subject)}`);
 }

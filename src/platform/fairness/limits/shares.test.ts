@@ -1,4 +1,4 @@
-/** What one account may have in flight at once (spec 11.8). */
+/** How many requests one account may have in flight simultaneously (spec 11.8). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useWorld, type World } from "../../../../test/support/world/world.ts";
@@ -12,7 +12,7 @@ const HEAVY = true;
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Takes a place and tells whether it is there yet. */
+/** Asks for a place and reports whether it was given yet. */
 function asker(shares: Shares, account = "a") {
   const log: string[] = [];
   const take = (name: string, is_heavy: boolean, left = STAYS) => {
@@ -134,7 +134,7 @@ describe("a service whose accounts have two places, one of them heavy, and one m
     const [first, second] = [change(), change()];
     await lockWaiters(world, 2);
     const late = [change(), change()];
-    // One of them waits, the other one finds no room to wait in.
+    // One of them waits; the other finds the queue full.
     const refused = await Promise.race(late);
     expect(refusal(refused)).toBe("429 RATE_LIMITED");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -147,7 +147,7 @@ describe("a service whose accounts have two places, one of them heavy, and one m
   });
 });
 
-/** Until so many wait for a lock. */
+/** Waits until the given number of lock requests wait. */
 async function lockWaiters(world: World, count: number): Promise<void> {
   for (;;) {
     const waiting = await world.sql("select from pg_locks where not granted");

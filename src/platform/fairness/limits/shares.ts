@@ -1,7 +1,7 @@
 /**
- * What one account may have in flight at once, in this process: so many requests, a few of them heavy, and a short queue behind
- * them. Whoever finds the queue full, or has waited in it for too long, is refused with a time after which a repetition
- * has a good chance. Accounts know nothing of each other here.
+ * How many requests one account may have in flight in this process: a number of requests, a few of them heavy, and a short queue
+ * behind them. A request that finds the queue full, or has waited in it for too long, is refused with a time after which a
+ * repetition has a good chance. The limits of accounts are independent of each other here.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { InFlight } from "../../runtime/config.ts";
@@ -17,7 +17,7 @@ interface Entry {
 interface Account {
   running: number;
   heavy: number;
-  /** What a heavy request has lately taken, in milliseconds. */
+  /** The recent duration of a heavy request, in milliseconds (a moving average). */
   heavy_ms: number;
   readonly queue: Entry[];
 }
@@ -35,7 +35,7 @@ export class Shares {
     this.#most_wait_ms = most_wait_ms;
   }
 
-  /** A place at once; undefined where one has to be waited for. */
+  /** A place without waiting; undefined when the request has to wait. */
   takeNow(account_id: string, is_heavy: boolean): Release | undefined {
     const limit = this.#limit;
     if (limit === null) return () => {};
@@ -45,14 +45,14 @@ export class Shares {
       heavy_ms: 0,
       queue: [],
     };
-    // Whoever came first and waits for the same goes first.
+    // An earlier request that waits for the same kind of place goes first.
     if (account.queue.some((entry) => !entry.is_heavy || is_heavy)) return undefined;
     if (!hasRoom(account, is_heavy, limit)) return undefined;
     this.#accounts.set(account_id, account);
     return this.#begin(account_id, account, is_heavy);
   }
 
-  /** A place, as soon as there is one. Throws RATE_LIMITED, with `Retry-After`; never admits who has left meanwhile. */
+  /** Waits for a place. Throws RATE_LIMITED, with `Retry-After`; never admits a client that has disconnected meanwhile. */
   async take(account_id: string, is_heavy: boolean, left: AbortSignal): Promise<Release> {
     const now = this.takeNow(account_id, is_heavy);
     if (now !== undefined) return now;
@@ -117,7 +117,7 @@ export class Shares {
     if (account.running === 0 && account.queue.length === 0) this.#accounts.delete(account_id);
   }
 
-  /** When what stands before it may be done. */
+  /** A refusal with an estimate of when the earlier requests are done. */
   #refusal(account: Account | undefined): Problem {
     const before = (account?.queue.length ?? 0) + (account?.heavy ?? 0);
     const turns = before / Math.max(1, this.#limit?.heavy ?? 1);

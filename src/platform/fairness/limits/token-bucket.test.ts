@@ -1,4 +1,4 @@
-/** The token bucket of a key, by itself and over HTTP (spec 11.8). */
+/** The token bucket of a key, alone and over HTTP (spec 11.8). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";

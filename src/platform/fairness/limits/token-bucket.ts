@@ -1,13 +1,13 @@
 /**
- * A token bucket per account, grant or person (spec 11.8), kept in the process: with several processes each
- * has its own. One account's haste never slows another.
+ * A token bucket per account, grant or person (spec 11.8). Each process has its own buckets. The requests of one account never
+ * slow another account.
  */
 import type { RateLimit } from "../../runtime/config.ts";
 
 interface Allowance {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Whole seconds until a token is there again; 0 when allowed. */
+  /** Whole seconds until the next token; 0 when allowed. */
   readonly retry_after_seconds: number;
 }
 
@@ -24,7 +24,7 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /** The headers' description of the limit: quota and window in seconds; null when switched off. */
+  /** The limit as the headers describe it: quota and window in seconds; null when the limit is off. */
   get policy(): string | null {
     const limit = this.#limit;
     if (limit === null) return null;
