@@ -1,4 +1,4 @@
-/** Each address that cannot be had is told by the setting that names it. */
+/** The error for each address that is not available names the setting that is wrong. */
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { errorOfListening, requireAddress } from "./address.ts";

@@ -1,6 +1,6 @@
 /**
- * The address that HOST and PORT name, asked for before anything else is started: a start that
- * cannot listen leaves no database running and tells which setting is wrong.
+ * The address that HOST and PORT name. It is tried before anything else starts, so that a start that cannot listen leaves no
+ * database running and says which setting is wrong.
  */
 import { createServer } from "node:net";
 
@@ -9,7 +9,7 @@ interface ListenAddress {
   readonly port: number;
 }
 
-/** Throws an Error that names the setting when nobody can listen there now. */
+/** Throws an Error that names the setting when the process cannot listen there now. */
 export function requireAddress({ host, port }: ListenAddress): Promise<void> {
   const listener = createServer();
   return new Promise((resolve, reject) => {
@@ -18,10 +18,10 @@ export function requireAddress({ host, port }: ListenAddress): Promise<void> {
   });
 }
 
-/** The last one: an IPv6 address where there is no IPv6. */
+/** `EAFNOSUPPORT` is the code for an IPv6 address on a machine without IPv6. */
 const NOT_HERE: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT"]);
 
-/** What the system says of an address, as a sentence about the setting; other errors are passed on. */
+/** The system's error about an address, as a sentence about the setting; other errors are returned unchanged. */
 export function errorOfListening(error: unknown, { host, port }: ListenAddress): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === "getaddrinfo" || NOT_HERE.has(code ?? "")) {

@@ -1,4 +1,4 @@
-/** Who comes in at the API, and how often: what the ordinary way and the short one (`at-once.ts`) have in common. */
+/** Who may call the API, and how often: the part that the ordinary path and the short path (`at-once.ts`) share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../commands/context.ts";
@@ -9,30 +9,33 @@ import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
 
-/** The caller behind a credential; null for anything that is not a live one. */
+/** The caller behind a credential; null for a credential that is not valid now. */
 export type Authenticate = (token: string) => Promise<Caller | null>;
 
-/** A caller, and the row of what was read with their look-up. */
+/** A caller, and the row that was read in the same statement. */
 interface FoundWithCaller {
   readonly caller: Caller;
   readonly row: FoundRow;
 }
 
-/** Finds out whose credentials of a kind are. */
+/** Looks up the callers behind credentials of one kind. */
 export interface Credentials<Seen extends SeenBefore> {
   readonly authenticate: Authenticate;
-  /** One that was a live one when it was asked for last; undefined for any other. */
+  /** The credential, if it was valid when it was last looked up; undefined otherwise. */
   seen(token: string): Seen | undefined;
-  /** The caller and what the statement reads of their account, in one statement; null where it is not a live one. */
+  /** Reads the caller and the statement's data of their account in one statement; null for a credential that is not valid now. */
   reading(reads: Reads, seen: Seen, read: OneRead): Promise<FoundWithCaller | null>;
 }
 
-/** A credential as it was. Says only whose turn it would be: what a caller may do and sees is read with every request. */
+/**
+ * A credential as it was at the last look-up. It only says to which account the request counts: what a caller may do and see is
+ * read with every request.
+ */
 export interface SeenBefore {
   readonly caller: Caller;
 }
 
-/** A key as it was. */
+/** An API key as it was at the last look-up. */
 export interface SeenKey extends SeenBefore {
   readonly hash: Buffer;
 }
@@ -42,7 +45,7 @@ export type Keys = Credentials<SeenKey>;
 export interface Admission {
   readonly keys: Keys;
   readonly limiter: RateLimiter;
-  /** Finds out who calls. Throws UNAUTHORIZED, then RATE_LIMITED. */
+  /** Authenticates the caller. Throws UNAUTHORIZED, then RATE_LIMITED. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
@@ -52,8 +55,8 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Counts a request by the id of its account or person; the reply's headers say what is left. Null when it is allowed, else the
- * seconds to wait.
+ * Counts a request by the id of its account or person; the reply's headers state how many are left. Null when the request is
+ * allowed, else the seconds to wait.
  */
 export function takeTurn(limiter: RateLimiter, id: string, reply: FastifyReply): number | null {
   const { policy } = limiter;
@@ -64,21 +67,21 @@ export function takeTurn(limiter: RateLimiter, id: string, reply: FastifyReply):
   return allowed ? null : retry_after_seconds;
 }
 
-/** Counts a request as `takeTurn` does. Throws RATE_LIMITED where it is not allowed. */
+/** Counts a request as `takeTurn` does. Throws RATE_LIMITED when it is not allowed. */
 export function requireTurn(limiter: RateLimiter, id: string, reply: FastifyReply): void {
   const retry_after_seconds = takeTurn(limiter, id, reply);
   if (retry_after_seconds !== null) throw new Problem("RATE_LIMITED", { retry_after_seconds });
 }
 
-/** One of the places of an account, held until the reply has left and nothing else keeps it. */
+/** One of an account's places. It is held until the reply has been sent and no other work holds it. */
 export interface Place {
-  /** Keeps it for work that may outlast the reply; what is answered lets it go. */
+  /** Holds the place for work that may outlast the reply; the returned function releases it. */
   keep(): () => void;
-  /** Gives it back for a heavy one. Throws what taking one throws, and then has none. */
+  /** Exchanges the place for a heavy one. Throws what taking a place throws; the request then has no place. */
   makeHeavy(): Promise<void>;
 }
 
-/** Takes one of the account's places. Throws RATE_LIMITED, and ClientLeft where the client is gone. */
+/** Takes one of the account's places. Throws RATE_LIMITED, and ClientLeft when the client has disconnected. */
 export async function takePlace(
   { shares }: Services,
   { account_id }: Caller,
@@ -104,7 +107,7 @@ export async function takePlace(
   return {
     keep,
     async makeHeavy() {
-      // First: those that wait for a heavy one with a place each would wait for each other.
+      // Release first: requests that keep their place while they wait for a heavy one would wait for each other.
       release();
       release = await shares.take(account_id, true, leftOf(reply));
       if (holders === 0) release();
@@ -112,7 +115,7 @@ export async function takePlace(
   };
 }
 
-/** Aborted with `ClientLeft` when the client leaves before its answer. */
+/** Aborted with `ClientLeft` when the client disconnects before the reply is sent. */
 export function leftOf(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   untilSent(reply, () => {
@@ -121,9 +124,9 @@ export function leftOf(reply: FastifyReply): AbortSignal {
   return left.signal;
 }
 
-/** Calls back when the reply has left, or nobody is there any more to take it. */
+/** Calls back when the reply has been sent, or when the client has disconnected. */
 export function untilSent(reply: FastifyReply, release: () => void): void {
-  // Of a client that has left already no end is told.
+  // A client that has already disconnected emits no close event.
   if (hasLeft(reply)) {
     release();
     return;
@@ -136,12 +139,12 @@ export function untilSent(reply: FastifyReply, release: () => void): void {
     release();
   };
   raw.once("close", done);
-  // Of a reply that stands behind another one of its connection no end is told either; there may be many of them.
+  // A reply behind another one of its connection emits no close event either. One socket may have many of them.
   socket.setMaxListeners(0);
   socket.once("close", done);
 }
 
-/** Whether the client has left, or its reply has been sent. */
+/** Whether the client has disconnected, or its reply has been sent. */
 export function hasLeft({ raw, request }: FastifyReply): boolean {
   return raw.closed || request.raw.socket.destroyed;
 }

@@ -1,6 +1,6 @@
 /**
- * Answers what has passed the checks of its route (`mount.ts`). What is asked is plain data and so is the answer, but for the lines of
- * a file: both can be handed to another thread.
+ * Answers requests that have passed the checks of their route (`mount.ts`). Both the request and the answer are plain data,
+ * except for the lines of a file, so that another thread can do the work.
  */
 import * as z from "zod";
 import type { Context } from "../commands/context.ts";
@@ -11,7 +11,7 @@ import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { Answer, ReplyFile, Route } from "./route.ts";
 
-/** Answers a request. Throws what the handler of the route refuses. */
+/** Answers a request. Throws the refusals of the route's handler. */
 export async function answer(
   services: Services,
   route: Route,
@@ -44,15 +44,15 @@ async function answerOf(route: Route, cx: Context, input: Input): Promise<Answer
   return typeof answered === "string" ? { status: 200, text: answered } : answered;
 }
 
-/** The same request for a page of many rows; a list that has no pages ignores it. */
+/** The same request for a page of many rows; a list without pages ignores it. */
 function pageFrom(input: Input, cursor: string | undefined): Input {
   if (input.query === undefined) return input;
-  // What is put beside rows has no columns: it would be read in vain.
+  // A CSV has no columns for included data, so reading it would be wasted.
   const include = undefined;
   return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor, include } };
 }
 
-/** The first page's rows and those of all pages after it, without holding them all. */
+/** The rows of the first page and of all pages after it, without holding all of them in memory. */
 function csvOf(route: Route, cx: Context, input: Input, first: Answer): Reply {
   const item = route.csv_item ?? itemOfList(route.replies[200]);
   if (item === undefined) throw new Error(`${route.path} is no list`);
@@ -92,7 +92,7 @@ function replyOf(route: Route, answered: Answer, services: Services): Reply {
   return { status, headers, body: textOf(route, answered, services) };
 }
 
-/** A file that a browser shows. */
+/** A file that browsers show inline. */
 export function fileReply(status: number, { content_type, content, filename }: ReplyFile): Reply {
   const headers = {
     "content-type": content_type,
@@ -101,7 +101,7 @@ export function fileReply(status: number, { content_type, content, filename }: R
   return { status, headers, body: content };
 }
 
-/** Stored text that was read without the handler. */
+/** The reply for stored text that was read without the handler. */
 export function storedReply(route: Route, text: JsonText, services: Services): Reply {
   return replyOf(route, { status: 200, text }, services);
 }
@@ -115,7 +115,7 @@ function attachment(content_type: string, filename: string): Reply["headers"] {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The body of an answer, which its route declares. */
+/** The body of an answer, as its route declares it. */
 function textOf(route: Route, answered: Answer, services: Services): JsonText {
   const shape = route.replies[answered.status];
   const has_body = "text" in answered || "json" in answered;
@@ -123,7 +123,7 @@ function textOf(route: Route, answered: Answer, services: Services): JsonText {
     throw new Error(`${route.method} ${route.path} declares no ${answered.status}`);
   }
   if ("json" in answered) return jsonText(shape.parse(answered.json));
-  // Stored text was checked when it was written; tests check it again on its way out.
+  // Stored text was checked when it was written; tests check it again before it is sent.
   if (services.checks_replies) shape.parse(JSON.parse(answered.text));
   return answered.text;
 }

@@ -1,7 +1,7 @@
 /**
- * The short way of a GET that one statement answers: the look-up of the key and the read are one statement, one round trip. It
- * answers what is as it should be. Whatever is not (no live key, a rate that is used up, anything that is not valid) goes the
- * ordinary way from its beginning, so that there is one order of checks.
+ * The short path of a GET that one statement answers: one statement, and so one round trip, looks up the key and reads the data.
+ * It answers valid requests only. All others (no valid key, a used-up rate, invalid parameters) take the ordinary path from its
+ * beginning, so that there is one order of checks.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
@@ -15,10 +15,14 @@ import { wantsCsv } from "./csv.ts";
 import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
 
-/** What the route reads for a request; undefined where that takes more than a statement, or is not valid. */
+/**
+ * The statement that answers a request on the route; undefined when the request takes more than one statement or is not valid.
+ */
 export type ReadFor = (request: FastifyRequest) => StoredRead | undefined;
 
-/** Whether the look-up of the caller may be left to the statement. A body would be read before anybody is known. */
+/**
+ * Whether the statement may look up the caller. A request with a body may not: the body would be read before the caller is known.
+ */
 export function isForOnce({ headers }: FastifyRequest): boolean {
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
     return false;
@@ -26,8 +30,9 @@ export function isForOnce({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The answer's text, with the caller in the request; undefined where the request has to go the ordinary way. Throws what the
- * caller behind the key is refused: INSUFFICIENT_SCOPE, NOT_FOUND; and what a database that is away throws.
+ * The answer's text, and sets the caller of the request; undefined when the request has to take the ordinary path. Throws the
+ * refusals for the caller behind the key, INSUFFICIENT_SCOPE and NOT_FOUND, and the errors of a database that is away or
+ * overloaded.
  */
 export async function answeredAtOnce(
   services: Services,
@@ -67,7 +72,7 @@ export async function answeredAtOnce(
   return read.textOf(found.row);
 }
 
-/** What the route reads for valid parameters. Throws nothing. */
+/** The statement that the route reads with for valid parameters. Throws no Problem: a refusal gives undefined. */
 export function readOf(
   route: Route,
   input: { readonly params: unknown; readonly query: unknown },

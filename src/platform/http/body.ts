@@ -1,13 +1,13 @@
-/** Request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Whatever else is MALFORMED_REQUEST. */
+/** Request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Any other body is MALFORMED_REQUEST. */
 import { Problem } from "../../domain/base/problem.ts";
 
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;
 
-/** A document of some hundred lines takes tens of milliseconds to be read and judged. */
+/** Parsing and checking a document of some hundred lines takes tens of milliseconds. */
 export const LARGE_BYTES = 32_768;
 
-/** A large body, for a thread that reads it. */
+/** A large body, which another thread parses. */
 export class UnreadBody {
   readonly bytes: Uint8Array;
 
@@ -29,7 +29,7 @@ export function parseBody(bytes: Buffer): unknown {
   }
 }
 
-/** Depth is counted on the bytes, before anything recursive sees them. */
+/** Depth is counted on the bytes, before any recursive function sees them. */
 function requireShallow(bytes: Buffer): void {
   let depth = 0;
   let in_string = false;

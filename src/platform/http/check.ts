@@ -1,6 +1,6 @@
 /**
- * What is judged of a request by what it says alone: its path and body readable (400), its query and body valid (422). Knows
- * nothing of the server, so that another thread can look at a large body.
+ * The checks of a request that need only the request: its path and body are readable (400), its query and body are valid (422).
+ * They do not depend on the server, so that another thread can check a large body.
  */
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
@@ -23,10 +23,10 @@ import {
 import { fieldErrorsFrom } from "./problems.ts";
 import type { Route } from "./route.ts";
 
-/** Makes a request that is valid plain data for its route. Throws MALFORMED_REQUEST, then VALIDATION_FAILED. */
+/** Turns a request into valid plain data for its route. Throws MALFORMED_REQUEST, then VALIDATION_FAILED. */
 export type Check = (sent: Sent) => Asked;
 
-/** By operation. */
+/** The checks by operation. */
 export function checksOf(routes: readonly Route[]): ReadonlyMap<string, Check> {
   const answered = answeredOf(routes.flatMap(repliesOf));
   return new Map(
@@ -54,12 +54,12 @@ function askedOf(route: Route, sent: Sent, known: KnownToRoute): Asked {
   };
 }
 
-/** Every list can be had as CSV. */
+/** Every list is also available as CSV. */
 export function isCsv(route: Route, accept: string | undefined): boolean {
   return itemOfList(route.replies[200]) !== undefined && wantsCsv(accept);
 }
 
-/** The parameters of an address, where they are valid and known. */
+/** The parameters of a URL; undefined when they are not valid or not known. */
 export function validAddress(
   route: Route,
   sent: Pick<Sent, "params" | "query">,
@@ -81,14 +81,14 @@ function pathOf(route: Route, sent: Sent): unknown {
 
 function requireReadableBody(route: Route, body: unknown): void {
   if (body === undefined && (route.body_is_optional || !route.body)) return;
-  // Where there is nothing to say, nothing may be said as null.
+  // A route without a body also accepts null.
   if (body === null && !route.body) return;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new Problem("MALFORMED_REQUEST", { message: "The body must be a JSON object." });
   }
 }
 
-/** A fault carries what was sent: only so a missing field is told from one of a wrong type. */
+/** Reports the received value, which distinguishes a missing field from one of a wrong type. */
 const REPORTED = { reportInput: true } as const;
 
 function queryAndBodyOf(
@@ -109,7 +109,7 @@ function queryAndBodyOf(
   const fields = strangersIn(sent.body, known.writable, known.answered);
   const field_errors_total = faults.length + parameters.length + fields.length;
   if (field_errors_total > 0) {
-    // What is not told is not looked for among the names.
+    // Names are suggested only for errors that are reported.
     const field_errors = [
       ...faults,
       ...parameters.slice(0, MOST_FIELD_ERRORS).map((it) => strangerError("unknown_parameter", it)),
@@ -131,7 +131,7 @@ function repliesOf({ replies }: Route): z.ZodType[] {
   return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
 }
 
-/** A resource may be sent back as it was read, wherever that was: in this route's own answer, in a list, in another's. */
+/** A client may send back a resource as it read it, from any answer: of this route, of a list, or of another route. */
 function knownTo(route: Route, answered: Answered): KnownToRoute {
   const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
   const inside = Object.entries(route.takes_back ?? {}).map(

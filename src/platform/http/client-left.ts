@@ -1,4 +1,7 @@
-/** The end of work whose client has gone: no fault of ours, and no refusal that a list or an idempotency key could keep. */
+/**
+ * The end of work whose client has disconnected. It is not a failure of the service, and not a refusal that a list or an
+ * idempotency key may store.
+ */
 import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase } from "./problems.ts";
 
@@ -10,7 +13,10 @@ export class ClientLeft extends Error {
   }
 }
 
-/** What a surface answers for what was thrown: the refusal of `problemFromDatabase`, or that the client has left. */
+/**
+ * The error that a surface answers with for an exception: the refusal of `problemFromDatabase`, or that the client has
+ * disconnected.
+ */
 export function refusalFrom(thrown: unknown): unknown {
   if (!(thrown instanceof ClientLeft)) return problemFromDatabase(thrown);
   return new Problem("MALFORMED_REQUEST", { message: thrown.message });

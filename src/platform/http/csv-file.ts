@@ -1,7 +1,7 @@
 /**
- * Files for accountants at paths of their own, `/invoices.csv`: flat, one thing in a row, with columns whose names and order
- * never change; columns are only added, at the end. Amounts are exact decimals, made from integers. Rows are read and
- * sent in portions, so that a file of any length takes no more memory than one of them.
+ * Files for accountants at separate paths such as `/invoices.csv`: flat, one item in a row. Names and order of the columns never
+ * change; new columns are only added at the end. Amounts are exact decimals, made from integers. Rows are read and sent in
+ * portions, so that a file of any length takes no more memory than one portion.
  */
 import type * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
@@ -13,18 +13,18 @@ import type { Heavy } from "./asked.ts";
 import { CSV_TYPE } from "./csv.ts";
 import { type Answer, defineRoute } from "./route.ts";
 
-/** So many rows are read at a time. */
+/** Rows that are read at a time. */
 export const CSV_PORTION = 50;
 
-/** What a column says of a row, as the text of its cell. */
+/** A column and the text of its cell for a row. */
 export interface CsvColumn<Row> {
   readonly name: string;
-  /** For the documentation: what it is, and its unit. */
+  /** For the documentation: the meaning and the unit of the column. */
   readonly says: string;
   readonly cell: (row: Row) => string;
 }
 
-/** A text that people have typed: made safe for spreadsheets. */
+/** A column of text that people typed, made safe for spreadsheets. */
 export function text<Row>(
   name: string,
   says: string,
@@ -33,7 +33,7 @@ export function text<Row>(
   return { name, says, cell: (row) => guarded(of(row) ?? "") };
 }
 
-/** An exact number, a decimal text or an integer; nothing where there is none. */
+/** A column of exact numbers, as decimal text or integers; empty where there is none. */
 export function number<Row>(
   name: string,
   says: string,
@@ -47,7 +47,7 @@ export function number<Row>(
   return { name, says, cell };
 }
 
-/** `true` or `false`. */
+/** A column of `true` or `false`. */
 export function flag<Row>(
   name: string,
   says: string,
@@ -61,16 +61,16 @@ interface CsvFile<Row, Query> {
   readonly path: `/${string}.csv`;
   readonly operation: string;
   readonly summary: string;
-  /** What one row is, and what adds up to what; Markdown. */
+  /** What one row is, and which amounts add up to which; Markdown. */
   readonly description: string;
   readonly query: z.ZodType<Query>;
   readonly columns: readonly CsvColumn<Row>[];
-  /** Cells of a row by column, for the documentation; the others are empty. */
+  /** Cells of a row by column, for the documentation; all other cells are empty. */
   readonly example: Readonly<Record<string, string>>;
   readonly refuses?: readonly ProblemCode[];
-  /** Of a file whose rows are computed. */
+  /** For a file whose rows are computed. */
   readonly heavy?: Heavy;
-  /** The rows in portions. The first one is awaited before anything is answered. */
+  /** The rows in portions. The first portion is awaited before the reply begins. */
   readonly rows: (cx: Context, query: Query) => AsyncIterable<readonly Row[]>;
 }
 
@@ -94,7 +94,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
     ...(file.heavy ? { heavy: file.heavy } : {}),
     async handle(cx, { query }): Promise<Answer> {
       const portions = file.rows(cx, query)[Symbol.asyncIterator]();
-      // What is refused is refused in the envelope, before the first byte of the file.
+      // Refusals are answered in the envelope, before the first byte of the file.
       const first = await portions.next();
       const lines = linesOf(file.columns, first, portions);
       return { status: 200, stream: { content_type: CSV_TYPE, filename, lines } };
@@ -118,7 +118,7 @@ export async function* portionsOf<Row>(
   } while (cursor !== undefined);
 }
 
-/** A price of so many decimals without the zeros at its end, but with those that its currency has: `12.50`, `0.1234`. */
+/** A price with the given decimals, without trailing zeros beyond the `least` decimals of its currency: `12.50`, `0.1234`. */
 export function priceText(price: bigint, decimals: number, least: number): `${number}` {
   const text = decimalText(price, decimals);
   const [whole = "", fraction = ""] = text.split(".");

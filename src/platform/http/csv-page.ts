@@ -1,4 +1,4 @@
-/** The page of the documentation that describes the files for accountants, `docs/csv.md`, made from the routes. */
+/** The documentation page about the files for accountants, `docs/csv.md`, made from the routes. */
 import type { FileShape, Route } from "./route.ts";
 
 const INTRODUCTION = `# Files for accountants
@@ -27,7 +27,7 @@ export function csvPage(routes: readonly Route[]): string {
   return [INTRODUCTION, ...routes.flatMap(sectionOf)].join("\n");
 }
 
-/** What a route that answers a file says of it; nothing of others. */
+/** The file that a route answers with; undefined for other routes. */
 export function fileOf(route: Route): Required<FileShape> | undefined {
   const shape = route.replies[200];
   if (shape == null || !("content_type" in shape)) return undefined;

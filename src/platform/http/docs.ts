@@ -1,6 +1,6 @@
 /**
- * The API's document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. The renderer is a
- * script of a dependency that we serve ourselves; the page's policy lets nothing come from or go to another origin.
+ * The OpenAPI document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. We serve the renderer's
+ * script ourselves, from a dependency; the page's content security policy allows no other origin.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { openApiOf } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { API_PREFIX } from "./server.ts";
 
-/** A script under a name that follows from its content, so that browsers may keep it for good. */
+/** A script under a name that contains a digest of its content, so that browsers may cache it permanently. */
 interface Script {
   readonly path: string;
   readonly text: Buffer;
   readonly zipped: Buffer;
 }
 
-/** Scripts are our own; the renderer writes its styles into the page, which nobody can put anything into. */
+/** The scripts are our own. The renderer writes its styles into the page, which has no input from others. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,8 +33,8 @@ const POLICY = [
 ].join("; ");
 
 /**
- * Starts the renderer. Calls go to where the page is from, whatever address the document names; nothing is asked of
- * or told to the renderer's makers, and a key that is typed in is forgotten with the page.
+ * Starts the renderer. Calls go to the origin of the page, whatever address the document names. The page does not contact the
+ * renderer's makers, and a typed key is forgotten with the page.
  */
 const START = `Scalar.createApiReference("#reference", {
   url: "${API_PREFIX}/openapi.json",
@@ -56,7 +56,7 @@ const START = `Scalar.createApiReference("#reference", {
 /** Registers the addresses. They need no key: the description of the API is public. */
 export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_url: string): void {
   let json: string | undefined;
-  // Made when somebody first asks: no start waits for it.
+  // Made on the first request, so that no start waits for it.
   const document = () => {
     json ??= JSON.stringify(openApiOf(routes, base_url));
     return json;
@@ -66,7 +66,7 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
   );
 
   let read: Promise<readonly Script[]> | undefined;
-  // Read when somebody first comes: a service that nobody looks at need not hold megabytes.
+  // Read on the first request: a service whose page is never opened need not hold megabytes.
   const scripts = () => {
     read ??= readScripts().catch((error: unknown) => {
       read = undefined;

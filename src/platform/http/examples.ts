@@ -1,17 +1,17 @@
 /**
- * What was asked and answered when the tests walked through the API: the examples of the OpenAPI document, by
- * operation. `npm run update-examples` writes them anew.
+ * Requests and answers recorded when the tests walked through the API: the examples of the OpenAPI document, by operation. `npm
+ * run update-examples` writes them again.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../runtime/paths.ts";
 
 export interface ApiExample {
-  /** Of the path and the query, by name, as text. */
+  /** Parameters of the path and the query, by name, as text. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly status: number;
-  /** Absent where the answer is a file or empty. */
+  /** Absent when the answer is a file or empty. */
   readonly answer?: unknown;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What fields and parameters are, with unit and form, by name: OpenAPI shows it where a schema says nothing itself.
- * `Owner.field` goes before `field`; owners are components, or the field around it. `*Component` is the unit of
- * its amounts, where nothing else names one. Assistants do not get these.
+ * Descriptions of fields and parameters, with unit and form, by name. OpenAPI shows them where a schema has no description.
+ * `Owner.field` takes precedence over `field`; an owner is a component or the enclosing field. `*Component` is the unit of the
+ * component's amounts that name no other unit. Assistants do not get these descriptions.
  */
 
 export const WORDS = `

@@ -1,4 +1,4 @@
-/** What a form or a query sends: names and texts, each once. Whatever else is MALFORMED_REQUEST. */
+/** The fields of a form or a query: names and texts, each name once. Any other content is MALFORMED_REQUEST. */
 import { Problem } from "../../domain/base/problem.ts";
 import { isStorable } from "../../domain/base/text.ts";
 
@@ -25,7 +25,7 @@ export function queryFrom(url: string): Fields {
   return fieldsFrom(start < 0 ? "" : url.slice(start + 1));
 }
 
-/** A place of our own to go on to: a path of this origin; undefined for anything else. */
+/** A path on this origin, to redirect to; undefined for any other text. */
 export function ownPath(text: string | undefined, base_url: string): string | undefined {
   if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;
   if (!URL.canParse(text, base_url)) return undefined;

@@ -1,8 +1,7 @@
 /**
- * `Idempotency-Key`: for a day, a POST that is repeated with its key gets the answer of the first one. What the
- * command has done is kept in the command's own transaction, so that a repetition after a crash goes on from there and
- * never does it twice. A refusal that depends on nothing but the request, or that passes, is not kept; nor is an answer
- * that is not the last one.
+ * `Idempotency-Key`: for a day, a POST that is repeated with its key gets the first answer. The result of the command is stored
+ * in the command's own transaction, so that a repetition after a crash resumes from there and never runs the command twice. Three
+ * kinds of answers are not stored: refusals that depend only on the request, temporary refusals, and answers that are not final.
  */
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
@@ -17,13 +16,13 @@ export const KEY_HEADER = "Idempotency-Key";
 export const MOST_KEY_LENGTH = 255;
 
 /**
- * Longer than any request takes. A repetition of one that ended without an answer waits for its end only where the process
- * that worked on it is unknown or still has its lock.
+ * Longer than any request takes. After a request that ended without an answer, a repetition waits for the lease to end only when
+ * the request's process is unknown or still has its lock.
  */
 const LEASE = "interval '60 seconds'";
 const LIFE = "interval '24 hours'";
 
-/** These say themselves that the call is to be repeated: what comes of it is not known yet. */
+/** These refusals themselves ask for a repetition: the outcome is not known yet. */
 const UNSETTLED: readonly ProblemCode[] = [
   "INVOICE_ISSUE_IN_PROGRESS",
   "IDEMPOTENCY_CONFLICT",
@@ -31,7 +30,7 @@ const UNSETTLED: readonly ProblemCode[] = [
   "RESOURCE_BUSY",
 ];
 
-/** An answer as it leaves. */
+/** An answer as it is sent. */
 interface KeptAnswer {
   readonly status: number;
   readonly text: JsonText;
@@ -43,7 +42,7 @@ export function keyOf(request: FastifyRequest): string | undefined {
   return Array.isArray(sent) ? sent.join(", ") : sent;
 }
 
-/** What is wrong with a key, as a field error on the header's name. */
+/** The faults of a key, as field errors on the header's name. */
 export function keyFaults(key: string | undefined): FieldError[] {
   if (key === undefined) return [];
   if (key === "") return [{ field: KEY_HEADER, code: "too_short", message: "The key is empty." }];
@@ -53,9 +52,8 @@ export function keyFaults(key: string | undefined): FieldError[] {
 }
 
 /**
- * Does the work once for each key of the account, and answers what it answered then. Throws
- * IDEMPOTENCY_CONFLICT for a key that another request has used, REQUEST_IN_PROGRESS while the first one is
- * under way, and whatever the work throws the first time.
+ * Does the work once for each key of the account; later calls get the stored answer. Throws IDEMPOTENCY_CONFLICT when another
+ * request has used the key, REQUEST_IN_PROGRESS while the first request is running, and what the work throws the first time.
  */
 export async function answerOnce(
   cx: Context,
@@ -93,7 +91,7 @@ interface Own {
   readonly claim: string;
 }
 
-/** From where a repetition goes on, when the answer is not the last one. */
+/** The state that a repetition resumes from, when the answer is not final. */
 interface Rest {
   from: string | null;
 }
@@ -114,8 +112,8 @@ function onceOf(
 }
 
 /**
- * The key is taken where it is new, has expired, or was left by a request that ended without an answer: its lease has run
- * out, or its process has ended. What that one had committed is answered, so that this one continues from there.
+ * Takes a key that is new, has expired, or belongs to a request that ended without an answer: its lease has run out, or its
+ * process has ended. Returns what that request committed, so that this one resumes from there.
  */
 async function claim(
   cx: Reader,
@@ -148,8 +146,8 @@ async function claim(
 }
 
 /**
- * An answer that cannot be kept is given all the same: a repetition goes on from what was committed. Where it is kept that
- * is of no more use, and goes: the token of an invitation may be part of it.
+ * An answer that cannot be stored is still sent: a repetition resumes from the committed result. A stored answer replaces the
+ * committed result, which may contain the token of an invitation.
  */
 async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise<void> {
   await attempt(cx, () =>
@@ -158,12 +156,12 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
   );
 }
 
-/** Gives back the key of a call that was ended where it was answered. What it has answered or committed stays. */
+/** Releases the key of a call that was ended from outside. Its stored answer or committed result stays. */
 export async function releaseKey(cx: Context, key: string, claim: string): Promise<void> {
   await release(cx, { account_id: cx.caller.account_id, key, claim });
 }
 
-/** The next call with the key goes on from there. */
+/** The next call with the key resumes from this value. */
 async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void> {
   await attempt(cx, () =>
     cx.rows(sql`update idempotency_keys set committed = ${committed}, lease_until = clock_timestamp()
@@ -171,7 +169,7 @@ async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void>
   );
 }
 
-/** The next call with the key is a first one again, or goes on from what was committed. */
+/** The next call with the key starts from the beginning, or resumes from the committed result. */
 async function release(cx: Reader, own: Own): Promise<void> {
   await attempt(cx, async () => {
     await cx.rows(sql`delete from idempotency_keys
@@ -181,7 +179,7 @@ async function release(cx: Reader, own: Own): Promise<void> {
   });
 }
 
-/** Without the database the lease ends by itself. */
+/** Without the database, the lease simply runs out. */
 async function attempt(cx: Reader, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** What a schema knows, at every depth, and who is a stranger to it. */
+/** The names that a schema knows, at every depth, and the names that are unknown to it. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { answeredOf, knownOf, nothingKnown, strangerError, strangersIn } from "./known-fields.ts";

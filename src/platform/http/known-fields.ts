@@ -1,7 +1,7 @@
 /**
- * What a request may contain, read from the schemas: fields that it can set, and fields of the resource as
- * answered, which a client may send back as it read them and which change nothing. Anything else is refused
- * (spec 11.5): a misspelled field would otherwise be a wish that nobody hears.
+ * The fields that a request may contain, read from the schemas: fields that it can set, and fields of the resource as answered,
+ * which a client may send back unchanged and which have no effect. All other fields are refused (spec 11.5), because a misspelled
+ * field would otherwise be ignored silently.
  */
 import * as z from "zod";
 import { nearestName } from "../../domain/base/nearest-name.ts";
@@ -11,18 +11,18 @@ import { pathText } from "./problems.ts";
 
 /** The names that a schema knows, at every depth. */
 export interface Known {
-  /** By name; null where the schema describes no object. */
+  /** By name; null when the schema describes no object. */
   readonly fields: ReadonlyMap<string, Known> | null;
-  /** What is inside of an array; null where the schema describes none. */
+  /** The items of an array; null when the schema describes no array. */
   readonly items: Known | null;
-  /** Whether any name may stand there. */
+  /** Whether any name is allowed here. */
   readonly open: boolean;
 }
 
-/** A field or parameter that there is not. */
+/** A field or parameter that does not exist. */
 interface Stranger {
   readonly path: readonly (string | number)[];
-  /** What could be set in its place. */
+  /** The names that can be set at this place. */
   readonly settable: Known["fields"];
 }
 
@@ -30,7 +30,7 @@ export const nothingKnown: Known = { fields: null, items: null, open: false };
 
 const anything: Known = { fields: null, items: null, open: true };
 
-/** What a schema knows; of alternatives, what any of them does. */
+/** The names that a schema knows; of alternatives, the names of all of them. */
 export function knownOf(schema: z.core.$ZodType | undefined): Known {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -52,7 +52,7 @@ export function knownOf(schema: z.core.$ZodType | undefined): Known {
   return is_open ? anything : nothingKnown;
 }
 
-/** What at least one of them knows. */
+/** The names that at least one of the parts knows. */
 export function allOf(parts: readonly Known[]): Known {
   return parts.reduce(
     (one, other) => ({
@@ -75,7 +75,7 @@ function merged(one: Known["fields"], other: Known["fields"]): Known["fields"] {
   return all;
 }
 
-/** Every field of a value that can neither be set nor is one of the resource as answered. */
+/** Every field of a value that neither can be set nor belongs to the resource as answered. */
 export function strangersIn(
   value: unknown,
   writable: Known,
@@ -90,7 +90,7 @@ export function strangersIn(
     );
   }
   if (typeof value !== "object" || value === null) return [];
-  // A value of another kind than the schema's is a fault of its own, or none where it is only sent back.
+  // A value of another type than the schema's gets an error of its own, or none where it is only sent back.
   if (writable.open || answered.open || (writable.fields ?? answered.fields) === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const [settable, shown] = [writable.fields?.get(name), answered.fields?.get(name)];
@@ -102,7 +102,7 @@ export function strangersIn(
   });
 }
 
-/** The field error about a stranger, with the name that was probably meant. */
+/** The field error about an unknown name, with the name that was probably meant. */
 export function strangerError(
   code: "unknown_field" | "unknown_parameter",
   { path, settable }: Stranger,
@@ -113,23 +113,23 @@ export function strangerError(
   return { ...unknownField(path), code, message: `There is no such ${what}.${hint}` };
 }
 
-/** The field error about a field that there is not, without a name in its place. */
+/** The field error about a field that does not exist, without a suggestion. */
 export function unknownField(path: readonly (string | number)[]): FieldError {
   const field = pathText(path.map(shortened));
   return { field, code: "unknown_field", message: "There is no such field." };
 }
 
-/** Nothing of ours has a longer name, and somebody else's need not be told whole. */
+/** None of our names is longer, and other names need not be repeated completely. */
 const MOST_NAME = 64;
 
 function shortened(key: string | number): string | number {
   return typeof key === "string" ? key.slice(0, MOST_NAME) : key;
 }
 
-/** What the resources of the API contain as they are answered, by the name in their field `object`. */
+/** The fields of the API's resources as they are answered, by the value of their field `object`. */
 export type Answered = ReadonlyMap<string, Known>;
 
-/** From the schemas of all replies: a resource is the same one in every answer that contains it. */
+/** Collected from the schemas of all replies: a resource is the same in every answer that contains it. */
 export function answeredOf(replies: readonly z.core.$ZodType[]): Answered {
   const parts = new Map<string, Known>();
   for (const reply of replies) {

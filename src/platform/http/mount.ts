@@ -1,6 +1,6 @@
 /**
- * Makes routes those of the server: the only place that knows the order of checks (spec 11.4). What has passed them is answered
- * by `answer.ts`.
+ * Registers routes with the server. This is the only place that knows the order of checks (spec 11.4). `answer.ts` answers
+ * requests that have passed them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
@@ -41,7 +41,7 @@ export function mount(
   app.route({
     method: route.method,
     url: route.path,
-    // Before the body is read: a key that may not call learns nothing about its request.
+    // Before the body is read, so that a key without access learns nothing about its request.
     onRequest(request, reply, done) {
       if (route.stored !== undefined && isForOnce(request)) return done();
       enter(request, reply).then(() => done(), done);
@@ -53,17 +53,17 @@ export function mount(
           if (text !== undefined) return sendReply(reply, storedReply(route, text, services));
           await enter(request, reply);
         }
-        // The body has been read: whoever sends slowly holds nothing.
+        // The body has been read by now, so a client that sends slowly holds no place.
         const is_heavy = isHeavy(route, request);
         const place = await takePlace(services, callerOf(request), is_heavy, reply);
         const sent = sentOf(services, route, request);
         const cx = contextOf(services, sent.caller, request, reply);
         const { heavy } = services;
         if (heavy === null) return sendReply(reply, await answer(services, route, cx, check(sent)));
-        // What is large is looked at by the thread that is handed it.
+        // The thread that gets a large request checks it.
         const asked = sent.unread === null ? check(sent) : sent;
         if (!is_heavy && "input" in asked) {
-          // What turns out to be long gives its idempotency key back.
+          // A request that turns out to be long releases its idempotency key.
           const here = { ...cx, leaves_if_long: true };
           const answered = await unlessLong(() => answer(services, route, here, asked));
           if (answered !== null) return sendReply(reply, answered);
@@ -72,7 +72,7 @@ export function mount(
         const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
         const answered = await answerElsewhere(heavy, route, asked, waiting).catch(
           async (error: unknown) => {
-            // A thread that was ended could not give the key back itself.
+            // A thread that was ended cannot release the key itself.
             if (sent.key !== undefined) await releaseKey(cx, sent.key, sent.claim);
             throw error;
           },
@@ -86,17 +86,17 @@ export function mount(
   });
 }
 
-/** Whether a request is answered beside the thread that serves: by what it asks for, or by how much it brings. */
+/** Whether another thread answers a request: because of what it asks for, or because of its size. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
   return route.heavy !== undefined || isFile(route, request) || request.body instanceof UnreadBody;
 }
 
-/** Whether it is answered with a file that is sent as it is made. */
+/** Whether the answer is a file that is sent as a stream. */
 function isFile(route: Route, { headers }: FastifyRequest): boolean {
   return fileOf(route) !== undefined || isCsv(route, headers.accept);
 }
 
-/** What takes long is answered by a thread beside this one. */
+/** Another thread answers requests that take long. */
 function answerElsewhere(
   heavy: HeavyThreads,
   route: Route,
@@ -132,7 +132,7 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
 const MOST_REMEMBERED = 200;
 const LONGEST_REMEMBERED = 300;
 
-/** What an address asks for follows from it alone: clients that poll ask for the same again and again. */
+/** The read depends on the URL alone, and clients that poll send the same URL again and again. */
 function remembered(read: ReadFor): ReadFor {
   const known = new Map<string, StoredRead | undefined>();
   return (request) => {
@@ -146,7 +146,7 @@ function remembered(read: ReadFor): ReadFor {
   };
 }
 
-/** What the route reads at once for a request that is valid. */
+/** The statement that the route reads with for a valid request. */
 function readBy(route: Route, request: FastifyRequest): StoredRead | undefined {
   const { params, query } = request;
   const input = validAddress(route, { params, query });

@@ -1,12 +1,12 @@
 /**
- * Gives every property of a schema its description: its own, or that of its name in `field-words.ts`. A property that
- * nobody described stays without one, which a test finds.
+ * Gives every property of a schema its description: its own, or that of its name in `field-words.ts`. A property without either
+ * stays without a description, and a test finds it.
  */
 import { WORDS } from "./field-words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The schema with descriptions. `path` names what it is inside of: a component, then fields. */
+/** The schema with descriptions. `path` names the enclosing component, then the fields. */
 export function withWords(schema: unknown, path: readonly string[]): unknown {
   if (Array.isArray(schema)) return schema.map((one) => withWords(one, path));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -30,8 +30,8 @@ function describedProperties(properties: Json, path: readonly string[]): Json {
 }
 
 /**
- * Also of a parameter. What only a branch says is said of the whole; an amount gets its unit, and what the form of `whole`
- * says ends the description.
+ * Also describes parameters. The description of a branch becomes that of the whole; an amount gets its unit, and the sentence of
+ * `whole`'s form ends the description.
  */
 export function described(schema: Json, path: readonly string[], whole: Json = schema): Json {
   const branches = (schema.anyOf ?? []) as readonly Json[];
@@ -43,16 +43,16 @@ export function described(schema: Json, path: readonly string[], whole: Json = s
   return { ...schema, description: [says, unit, more].filter(Boolean).join(" ") };
 }
 
-/** What a description of a number has when it tells its unit. */
+/** Matches the description of a number that already names its unit. */
 export const NAMES_A_UNIT = /currency|percent|hours|DKK|worth|units/i;
 
-/** Whether it may have decimals: amounts, rates, hours. */
+/** Whether the number may have decimals, such as amounts, rates and hours. */
 export function isNumber({ type, anyOf = [] }: Json): boolean {
   const types = [type, ...(anyOf as readonly Json[]).map((one) => one.type)].flat();
   return types.includes("number");
 }
 
-/** `Owner, Owner.field: what it is` */
+/** `Owner, Owner.field: the description` */
 const LINE = /^([^:.]+)(\.\w+)?: (.*)$/;
 
 const words = new Map(
@@ -64,7 +64,10 @@ const words = new Map(
     }),
 );
 
-/** What a field is, found by the names around it, outermost first; undefined where nothing is written. */
+/**
+ * The description of a field; undefined when there is none. `path` has the names around the field, the outermost first; the
+ * innermost owner with a description counts.
+ */
 export function wordsOf(path: readonly string[]): string | undefined {
   const name = path.at(-1) ?? "";
   const owners = path.slice(0, -1).reverse();
@@ -75,10 +78,10 @@ export function wordsOf(path: readonly string[]): string | undefined {
   return words.get(name);
 }
 
-/** The unit of a component's amounts; undefined where each amount names its own. */
+/** The unit of a component's amounts; undefined when each amount names its own. */
 export function unitOf([component]: readonly string[]): string | undefined {
   return words.get(`*${component}`);
 }
 
-/** Every key, for the test that each is used. */
+/** All keys, for the test that each one is used. */
 export const wordKeys: readonly string[] = [...words.keys()];

@@ -1,4 +1,4 @@
-/** The sentences of the OpenAPI document that belong to no route: what holds everywhere, and what each group is about. */
+/** The sentences of the OpenAPI document that belong to no route: rules that apply everywhere, and what each group is about. */
 
 export const INTRODUCTION = `Invoicing and revenue recognition.
 
@@ -11,14 +11,14 @@ may be sent back and are ignored where they cannot be set, although the schemas 
 Errors have the form
 \`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 
-/** The five ways to earn a line. */
+/** The five recognition methods of a line. */
 const METHODS = `- \`value\`: the agreed value, evenly over the line's service period (\`service_from\` to \`service_to\`); without one, all of it on the date of the invoice.
 - \`hours\`: hours worked × hourly rate, in the month of the work. Without hours, nothing.
 - \`progress\`: agreed value × hours worked ÷ \`budget_hours\`, at most all of it; what is left on completion or invoice.
 - \`milestone\`: the agreed value, all of it on the day on which the line is said to be complete.
 - \`on_issue\`: the agreed value, all of it on the date of the invoice.`;
 
-/** By the tag of routes. */
+/** By the routes' tag. */
 export const TAGS: Readonly<Record<string, string>> = {
   Customers:
     "Who is invoiced: addresses, numbers for VAT, terms of payment, and how documents are sent.",

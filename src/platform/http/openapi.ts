@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the routes: nothing in it is written by hand, so that it
- * cannot say what the service does not do. Schemas with an id become components.
+ * The OpenAPI 3.1 document, made from the routes. No part of it is written by hand, so that it cannot describe what the service
+ * does not do. Schemas with an id become components.
  */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/base/problem.ts";
@@ -58,7 +58,7 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
   };
 }
 
-/** The envelope of every refusal (spec 11.7). Having an id makes it a component. */
+/** The envelope of every refusal (spec 11.7). Its id makes it a component. */
 z.object({
   error: z.object({
     code: z.string(),
@@ -148,7 +148,7 @@ function successesOf(route: Route, example: ApiExample | undefined): Json {
       status,
       {
         description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
-        // What is answered to a repetition is what was answered the first time.
+        // A repetition gets the first answer.
         ...contentOf(shape, example?.answer),
       },
     ]),
@@ -164,7 +164,7 @@ const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
 function contentOf(shape: ReplyShape, answer: unknown): Json {
   if (shape === null) return {};
   if (shape instanceof z.ZodType) {
-    // Lists answer `Accept: text/csv` too; with one type here, generated clients have one.
+    // Lists also answer `Accept: text/csv`; with one media type here, generated clients have one return type.
     const schema = schemaOf(shape, "output");
     return { content: { "application/json": { schema, ...(answer ? { example: answer } : {}) } } };
   }
@@ -175,7 +175,7 @@ function contentOf(shape: ReplyShape, answer: unknown): Json {
   return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
 }
 
-/** One response per status, with the codes that it may carry. */
+/** One response per status, with its possible codes. */
 function refusalsOf(route: Route): Json {
   const kinds = new Map(problemCatalogue().map((entry) => [entry.code, entry]));
   const byStatus = new Map<number, ProblemCode[]>();
@@ -212,7 +212,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return convert(schema, io);
 }
 
-/** Components in the direction in which they travel: requests as input, replies as output. */
+/** Components by direction: requests as input, replies as output. */
 function componentsOf(routes: readonly Route[]): Json {
   const requests = new Set(routes.map((route) => route.body?.meta()?.id));
   const everything = (io: "input" | "output") =>
@@ -247,12 +247,12 @@ interface Overridden {
 }
 
 const tidy = {
-  /** What is sent has no other fields than those that can be set, at any depth. */
+  /** A request has only fields that can be set, at any depth. */
   input({ zodSchema, jsonSchema }: Overridden): void {
     Object.assign(jsonSchema, formOf(zodSchema));
     if (zodSchema instanceof z.ZodObject) jsonSchema.additionalProperties = false;
   },
-  /** Replies may gain fields (the API only grows), so that no schema forbids additional ones. */
+  /** Replies may gain fields, because the API only grows; so no schema forbids additional ones. */
   output({ zodSchema, jsonSchema }: Overridden): void {
     Object.assign(jsonSchema, formOf(zodSchema));
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

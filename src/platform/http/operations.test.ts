@@ -1,4 +1,4 @@
-/** What operators call (spec 12.5): alive, ready, measured; and the page of the API. */
+/** The endpoints for operators (spec 12.5): alive, ready, measured; and the API's page. */
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
 import { openWorld, useWorld } from "../../../test/support/world/world.ts";
@@ -56,7 +56,7 @@ describe("/healthz", () => {
   });
 
   it("fails when there has been no database for more than a minute", async () => {
-    // Nobody listens there.
+    // No server listens there.
     const db = openDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1, () => {});
     let now = 1_000;
     const watch = watchDatabase([db], openLog("silent"), () => now);
@@ -173,7 +173,7 @@ describe("/metrics", () => {
   it("opens to no API key when there is no token", async () => {
     const other = await openWorld();
     try {
-      // This machine may read where there is no token.
+      // Without a token, this machine may read the metrics.
       expect((await fetch(`${other.origin}/metrics`)).status).toBe(200);
       const headers = {
         authorization: `Bearer ${other.account.keys.read_write}`,

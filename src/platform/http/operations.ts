@@ -1,4 +1,4 @@
-/** What operators call: is the process alive, can it work, what does it measure (spec 12.5). */
+/** The endpoints for operators: whether the process is alive, whether it can work, and what it measures (spec 12.5). */
 import { timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -27,20 +27,20 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   });
 }
 
-/** Whether background work stands still; as it was last known when the database does not answer in time. */
+/** Whether background work is paused; the last known state when the database does not answer in time. */
 async function isPaused({ background }: Services): Promise<boolean> {
   const late = new AbortController();
   const known = delay(ANSWER_MS, undefined, { signal: late.signal }).then(background.seems_paused);
-  // The one that comes too late is nobody's surprise.
+  // The error of a promise that loses the race is ignored.
   known.catch(() => {});
   const asked = background.isPaused().catch(background.seems_paused);
   return Promise.race([asked, known]).finally(() => late.abort());
 }
 
-/** Without a database for so long, a process is no better than one that is gone: whoever supervises it may replace it. */
+/** A process without a database for this long is as good as dead: its supervisor may replace it. */
 const MOST_AWAY_MS = 60_000;
 
-/** Below the two seconds in which `/readyz` tells. */
+/** Below the two seconds within which `/readyz` answers. */
 const ANSWER_MS = 1_500;
 
 async function faultsOf(services: Services): Promise<string[]> {
@@ -51,7 +51,7 @@ async function faultsOf(services: Services): Promise<string[]> {
   return missing.map((migration) => `migration ${migration.name} is not applied`);
 }
 
-/** With the token where there is one; without, from this machine and not through a proxy. */
+/** A request may read metrics with the token if one is set; otherwise, from this machine and not through a proxy. */
 function mayMeasure(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (token !== null) return timingSafeEqual(sha256(given ?? ""), sha256(token));

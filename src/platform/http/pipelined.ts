@@ -1,19 +1,20 @@
 /**
- * Requests that come on a connection before the one before them is answered. Replies leave in the order of requests, so a
- * place that one of them held could be the place for which the request before it waits: each takes its place when it is next.
+ * Requests that arrive on a connection before the previous one is answered. Replies leave in the order of the requests, so a
+ * later request could hold the very place that an earlier one waits for. Each request therefore takes its place only when its
+ * reply is next.
  */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Who waits on a connection. */
+/** The requests that wait on a connection. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** Whether other replies have to leave before this one. */
+/** Whether other replies have to be sent before this one. */
 export function isBehind({ raw }: FastifyReply): boolean {
   return raw.socket === null;
 }
 
-/** Resolves when the reply is the next one of its connection, or nobody is there any more to take it. */
+/** Resolves when the reply is the next one of its connection, or when the client has disconnected. */
 export function turnOf(reply: FastifyReply): Promise<void> {
   const { socket } = reply.request.raw;
   const others = waiting.get(socket) ?? new Set();
@@ -32,7 +33,7 @@ export function turnOf(reply: FastifyReply): Promise<void> {
   });
 }
 
-/** A reply has left: it is the turn of the next one of its connection. */
+/** To be called after a reply was sent: the next one of its connection may proceed. */
 export function callNext(request: FastifyRequest): void {
   for (const look of waiting.get(request.raw.socket) ?? []) look();
 }

@@ -1,4 +1,4 @@
-/** From a refusal to status and envelope, and from a failed schema to field errors: mapped here and nowhere else. */
+/** Maps a refusal to status and envelope, and a failed schema to field errors. No other place does. */
 import type * as z from "zod";
 import {
   type FieldCode,
@@ -31,7 +31,9 @@ interface ErrorEnvelope {
   };
 }
 
-/** The envelope of a refusal (spec 11.7), with the id under which the log has the request. Messages of status 500 carry the request's id. */
+/**
+ * The envelope of a refusal (spec 11.7), with the id of the request's log line. Messages of status 500 contain the request's id.
+ */
 export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
   const { field_errors, details } = problem.extras;
   const is_failure = statusOfKind[problem.kind] >= 500;
@@ -64,17 +66,17 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
 };
 
-/** Whole seconds until a database that is away may be back. */
+/** Whole seconds until an unavailable database may be back. */
 const AWAY_SECONDS = 5;
-/** Until a lock may be free, and until there may be less to do. */
+/** Seconds until a lock may be free, and until the load may be lower. */
 const BUSY_SECONDS = 2;
 const OVERLOADED_SECONDS = 5;
 
 /**
- * The database is the second net under every rule: where it refuses what a race slipped past a rule,
- * the caller gets the rule's own refusal. One that is away is SERVICE_UNAVAILABLE, one that has too much to do
- * RATE_LIMITED, and a lock that was not free in time RESOURCE_BUSY: nothing has happened then, and the caller may repeat.
- * Anything else stays what it was.
+ * The database is the second safety net below every rule: when it refuses a change because of a race that the rule could not see,
+ * the caller gets the rule's own refusal. A database that is away becomes SERVICE_UNAVAILABLE, an overloaded one RATE_LIMITED,
+ * and a lock that was not free in time RESOURCE_BUSY: nothing was changed then, and the caller may repeat the request. Other
+ * errors are returned unchanged.
  */
 export function problemFromDatabase(error: unknown): unknown {
   if (isUnavailable(error)) {
@@ -97,8 +99,8 @@ export function problemFromDatabase(error: unknown): unknown {
 }
 
 /**
- * The status, 400 to 499, with which the frame refuses what it cannot read (body too large, wrong content type,
- * broken URL); undefined for every other error.
+ * The status, 400 to 499, with which the framework refuses an unreadable request (body too large, wrong content type, broken
+ * URL); undefined for every other error.
  */
 export function unreadableStatus(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
@@ -120,13 +122,13 @@ export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
 
 const MISSING = "This field is required.";
 
-/** Whether the next fault is a narrower bound of the same value: a whole number has one of its own before the field's. */
+/** Whether the next fault is a narrower bound of the same value: an integer schema has a bound of its own before the field's. */
 function isNarrowedBy(issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean {
   const is_bound = issue.code === "too_big" || issue.code === "too_small";
   return is_bound && issue.code === next?.code && pathText(issue.path) === pathText(next.path);
 }
 
-/** What is wrong with a value, in our own words: a library's name its types. */
+/** The sentence about a faulty value, in our own words, because the library's messages name its types. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "custom":
@@ -159,7 +161,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** A bound with what it counts: of numbers the number alone. */
+/** A bound with its unit; for numbers the bound alone. */
 function counted(bound: number | bigint, origin: string): string {
   const [one, many] = UNITS[origin] ?? [];
   if (one === undefined) return String(bound);
@@ -171,7 +173,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ["character", "characters"],
 };
 
-/** Of the name of a field that there is not. */
+/** The most characters of an unknown field's name in a message. */
 const MOST_KEY = 64;
 
 function unknownField(path: readonly PropertyKey[]): FieldError {

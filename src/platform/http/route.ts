@@ -1,6 +1,6 @@
 /**
- * A route is a value: where it is, who may call it, what it takes, answers and refuses. `mount.ts` makes it a
- * Fastify route, `answer.ts` answers what has passed its checks.
+ * A route is a value: its path, who may call it, what it takes, answers and refuses. `mount.ts` makes it a Fastify route,
+ * `answer.ts` answers requests that have passed its checks.
  */
 
 import type * as z from "zod";
@@ -14,7 +14,7 @@ import type { Heavy } from "./asked.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler answers: a value or stored text as JSON, bytes of a file, lines as they come, or nothing. */
+/** The answer of a handler: a value or stored text as JSON, the bytes of a file, lines as a stream, or nothing. */
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: JsonText }
@@ -28,14 +28,14 @@ export interface ReplyFile {
   readonly content: Uint8Array;
 }
 
-/** A text that is sent as it is made. */
+/** A text that is sent as a stream. */
 interface ReplyStream {
   readonly content_type: string;
   readonly filename: string;
   readonly lines: AsyncIterable<string>;
 }
 
-/** What a file is: of a table also its columns, and how it begins. */
+/** A file; for a table also its columns and its beginning. */
 export interface FileShape {
   readonly content_type: string;
   readonly columns?: readonly { readonly name: string; readonly says: string }[];
@@ -45,36 +45,36 @@ export interface FileShape {
 /** A schema for JSON, the content type for a file, null for an empty answer. */
 export type ReplyShape = z.ZodType | FileShape | null;
 
-/** What a route is besides where it is. */
+/** A route's properties other than its path. */
 interface Operation<Params, Query, Body> {
-  /** What generated clients call it, as `invoices.issue`; never changes. */
+  /** The operation's name for generated clients, such as `invoices.issue`; it never changes. */
   readonly operation: string;
-  /** The chapter of the documentation, where it is another than that of the routes beside it. */
+  /** The chapter of the documentation, if it differs from that of the neighbouring routes. */
   readonly tag?: string;
   readonly summary: string;
-  /** More than the summary says; Markdown. */
+  /** Details beyond the summary; Markdown. */
   readonly description?: string;
   readonly access: Access;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  /** Whether the body may be left out; it is then undefined parsed by the schema. */
+  /** Whether the body may be omitted; the schema then parses undefined. */
   readonly body_is_optional?: boolean;
-  /** Resources, by field of the body, that a client may send back there as it read them. */
+  /** Resources that a client may send back as it read them, by field of the body. */
   readonly takes_back?: Readonly<Record<string, readonly z.ZodType[]>>;
   readonly replies: Readonly<Record<number, ReplyShape>>;
-  /** Of a list: the item whose fields are the columns of its CSV, where rows may show more. */
+  /** For a list: the item whose fields are the columns of its CSV, when rows may show more. */
   readonly csv_item?: z.ZodObject;
-  /** Of work that may take long for one account. */
+  /** For work that may take long for one account. */
   readonly heavy?: Heavy;
-  /** Besides what the frame refuses on every route. */
+  /** Codes beyond those that the framework refuses with on every route. */
   readonly refuses?: readonly ProblemCode[];
   /**
-   * Of a GET: the one statement that reads what `handle` answers, which may then travel with the look-up of the caller;
-   * undefined where this input takes more. It only looks at its input.
+   * For a GET: the one statement that reads the answer of `handle`, so that it may be combined with the look-up of the caller;
+   * undefined when this input needs more. It depends on its input only.
    */
   stored?(input: { params: Params; query: Query }): StoredRead | undefined;
-  /** Stored text alone is answered with 200. */
+  /** Stored text alone is answered with status 200. */
   handle(
     cx: Context,
     input: { params: Params; query: Query; body: Body },
@@ -91,7 +91,7 @@ export interface Route extends Operation<unknown, unknown, unknown> {
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
 
-/** What answers at a method and a path, as `GET /invoices/:ref`. */
+/** The route at a method and a path, such as `GET /invoices/:ref`. */
 export function defineRoute<Params, Query, Body>(
   target: `${Method} /${string}`,
   operation: Operation<Params, Query, Body>,
@@ -106,14 +106,14 @@ export function routesOf(tag: string, routes: readonly Untagged[]): readonly Rou
 }
 
 export const createdText = (text: JsonText): Answer => ({ status: 201, text });
-/** What this call has made, or an earlier one with the same external id. */
+/** The resource that this call, or an earlier one with the same external id, created. */
 export const savedText = ({ created, document }: Saved): Answer => ({
   status: created ? 201 : 200,
   text: document,
 });
 export const noContent: Answer = { status: 204 };
 
-/** Refusals that the frame itself may answer on a route. */
+/** Refusals that the framework itself may answer on a route. */
 export function frameRefusals(route: RefusingRoute): ProblemCode[] {
   const codes: ProblemCode[] = [
     "UNAUTHORIZED",

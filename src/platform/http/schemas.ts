@@ -1,6 +1,6 @@
 /**
- * The building blocks of request and reply schemas. One schema gives validation, OpenAPI and, for
- * assistants, the tool's input. Strings count code points and hold what PostgreSQL can store.
+ * The building blocks of request and reply schemas. One schema gives validation, OpenAPI and, for assistants, the tool's input.
+ * Strings count code points and contain only what PostgreSQL can store.
  */
 import * as z from "zod";
 import {
@@ -22,7 +22,7 @@ import { formOfNames, forms, withForm } from "./written-forms.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Parameters of a custom check: the code of the field error that it becomes. */
+/** Parameters of a custom check: the message and code of its field error. */
 export function as(code: FieldCode, message: string) {
   return { error: message, params: { code } };
 }
@@ -39,12 +39,12 @@ export function text(most: number, least = 0) {
   ).meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
 }
 
-/** What is wrong with a text of fewer than so many characters, 1 or more. */
+/** The message for a text with fewer than the given number of characters, 1 or more. */
 export function tooShort(least: number | bigint): string {
   return least === 1 ? "Must not be empty." : `At least ${least} characters.`;
 }
 
-/** A UUID, in lower case from here on. */
+/** A UUID, converted to lower case. */
 export const Uuid = z
   .string()
   .refine((value) => UUID.test(value), as("invalid_format", "Not a UUID."))
@@ -79,10 +79,10 @@ export const Day = withForm(
   example: "2026-03-31",
 });
 
-/** Where a range begins: a day, or a month for its first day. */
+/** The start of a range: a day, or a month for its first day. */
 export const FirstDay = dayOf(firstDayOf);
 
-/** Where a range ends: a day, or a month for its last day. */
+/** The end of a range: a day, or a month for its last day. */
 export const LastDay = dayOf(lastDayOf);
 
 function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
@@ -106,7 +106,9 @@ export const MonthOfTime = withForm(
   forms.day_or_month,
 ).meta({ type: "string", example: "2026-03" });
 
-/** A timestamp with its offset, as ISO 8601 text. A `+` that arrived as a space is taken as one. */
+/**
+ * A timestamp with its offset, as ISO 8601 text. A space in place of `+` is accepted, because an unencoded `+` arrives as one.
+ */
 export const Moment = withForm(
   z
     .string()
@@ -130,7 +132,7 @@ export const Country = withForm(
   forms.country,
 ).meta({ minLength: 2, maxLength: 2, example: "DK" });
 
-/** Documents are written in Danish or English; other languages get the nearer of the two. */
+/** Documents are written in Danish or English; other languages get the closer of the two. */
 export const LanguageTag = withForm(
   z
     .string()
@@ -141,13 +143,13 @@ export const LanguageTag = withForm(
   forms.language,
 );
 
-/** One fault for whatever is none: too short or too long says nothing more. */
+/** One fault for every invalid address: messages about its length would add nothing. */
 export const MailAddress = withForm(
   z.string().refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address.")),
   forms.mail_address,
 ).meta({ minLength: 3, maxLength: 254 });
 
-/** Text that is read as something else, and refused where it cannot be. */
+/** Text that is converted to another type, and refused when it cannot be. */
 export function readAs<Value>(
   read: (value: string) => Value | undefined,
   message: string,
@@ -161,7 +163,7 @@ export function readAs<Value>(
   });
 }
 
-/** A number from `least` to `most` with at most so many decimals, read by its decimal text. */
+/** A number from `least` to `most` with at most the given decimals, read by its decimal text. */
 export function decimal(decimals: number, least: number, most: number) {
   const says = `At most ${decimals} decimals.`;
   return withForm(exact(z.number().min(least).max(most), decimals, says), {
@@ -170,7 +172,7 @@ export function decimal(decimals: number, least: number, most: number) {
   });
 }
 
-/** A number whose decimals depend on a currency: at most 15 significant digits. */
+/** A number whose number of decimals depends on a currency: at most 15 significant digits. */
 export function amount(least: number) {
   const says = "At most 10^12 minor units of the currency, with no more decimals than it has.";
   const maximum = 1_000_000_000_000;
@@ -209,7 +211,7 @@ export const updatedSince = Moment.optional().meta({
   description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
 });
 
-/** `include=a,b`: what a list puts beside its rows. `says` tells what each is. */
+/** `include=a,b`: what a list adds beside its rows. `says` describes each name. */
 export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
   const read = (value: string): Name[] | undefined => {
     const asked = value.split(",");
@@ -223,7 +225,7 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
     .meta({ type: "string", example: names.join(","), description: says });
 }
 
-/** `what` names the fields that are looked into. */
+/** `what` names the fields that are searched. */
 export function searchFilter(what: string) {
   return text(255, 1)
     .optional()
@@ -243,7 +245,7 @@ export const issuedRange = {
   }),
 };
 
-/** Whether what was deactivated is listed: it is not by default. */
+/** Whether deactivated resources are listed; by default they are not. */
 export const activeFilter = z.enum(["true", "false", "all"]).default("true").meta({
   description: "`false` lists what was deactivated, `all` both.",
 });
@@ -251,27 +253,27 @@ export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
   .optional()
   .meta({ description: "Exact match." });
 
-/** What somebody should look at; no refusal. Codes are only added to, so that a client has to expect others. */
+/** Something that a person should look at; not a refusal. New codes may be added, so clients have to expect unknown ones. */
 export const Warning = component("Warning", {
   code: z.string(),
   message: z.string(),
   field: z.string().optional().meta({ description: "Where to mend it." }),
 });
 
-/** A text as it is answered; null where there is none. */
+/** A text in an answer; null when there is none. */
 export const shownText = z.string().nullable();
 
-/** What is answered, by the name that it has in the OpenAPI document. */
+/** A schema of answers, with its name in the OpenAPI document. */
 export function component<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
   return z.strictObject(fields).meta({ id });
 }
 
-/** What is sent, by its name. */
+/** A schema of requests, with its name. */
 export function input<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
   return z.object(fields).meta({ id });
 }
 
-/** Rows inside of what is answered. */
+/** Rows inside an answer. */
 export function manyOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   return z.array(z.strictObject(fields));
 }
@@ -288,12 +290,12 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 type Check = Pick<z.core.$RefinementCtx, "addIssue">;
 
-/** Adds a field error with one of our codes to a zod check. `field` is seen from where the check stands. */
+/** Adds a field error with one of our codes to a zod check. `field` is relative to the checked value. */
 export function addFault(check: Check, field: string, code: FieldCode, message: string): void {
   check.addIssue({ code: "custom", path: pathFrom(field), message, params: { code } });
 }
 
-/** Adds what a rule has found. */
+/** Adds the field errors that a rule has found. */
 export function addFaults(check: Check, faults: readonly FieldError[]): void {
   for (const { field, code, message } of faults) addFault(check, field, code, message);
 }
@@ -306,7 +308,7 @@ export function pathFrom(field: string): (string | number)[] {
     .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }
 
-/** PostgreSQL reads offsets below 16 hours only, and no text of any length. */
+/** PostgreSQL reads only offsets below 16 hours, and only texts of limited length. */
 function isMoment(value: string): boolean {
   return (
     value.length <= 64 &&

@@ -1,4 +1,4 @@
-/** Sends what was made as plain data, wherever that was. */
+/** Sends a reply that was made as plain data, in this thread or another. */
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Reply } from "./asked.ts";

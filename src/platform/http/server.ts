@@ -1,6 +1,6 @@
 /**
- * The HTTP server: limits, credentials, rate limit, one log line a request, and the envelope for
- * whatever goes wrong. It knows no feature; routes and the key check are handed in.
+ * The HTTP server: limits, credentials, rate limit, one log line per request, and the envelope for all errors. It knows no
+ * feature; the caller passes in routes and the key check.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
@@ -29,16 +29,16 @@ import type { Route } from "./route.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
-    /** The command that it has run; null while there is none. */
+    /** The command that the request ran; null while there is none. */
     command: string | null;
-    /** The digest of the login that the request is about; null where it names none. */
+    /** The digest of the login that the request is about; null when it names none. */
     login_digest: string | null;
   }
 }
 
 export const API_PREFIX = "/api/v1";
 
-/** Builds the server without listening. What is absent outside of the API is answered by `mountPages`. */
+/** Builds the server without listening. `mountPages` answers unknown paths outside of the API. */
 export function openServer(
   services: Services,
   routes: readonly Route[],
@@ -54,9 +54,9 @@ export function openServer(
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 4096 },
-    // A missing Host is refused below: Node's own refusal has no envelope.
+    // A missing Host is refused below, because Node's own refusal has no envelope.
     http: { maxHeaderSize: 16_384, headersTimeout: 8_000, requireHostHeader: false },
-    // Lines of a request are made where there are any (`logOfRequest`).
+    // Loggers of requests are created only when a request logs something (`logOfRequest`).
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestIdFrom(request.headers["x-request-id"]),
     clientErrorHandler: (_error, socket) => refuseUnreadable(socket),
@@ -97,7 +97,7 @@ export function openServer(
       const checks = checksOf(routes);
       for (const route of routes) mount(api, route, services, checks, admission);
       if (services.heavy) leaveLargeBodies(api);
-      // A credential comes first, so that the API's shape is not told to strangers. No body is read for either answer.
+      // The credential is checked first, so that the API's paths stay hidden from unknown callers. Neither answer reads a body.
       api.addHook("onRequest", async (request, reply) => {
         if (!request.is404) return;
         await admission.admit(request, reply);
@@ -110,12 +110,12 @@ export function openServer(
   return app;
 }
 
-/** An expectation that nobody knows is left aside, where Node would answer an empty 417. */
+/** Ignores unknown expectations, which Node would answer with an empty 417. */
 function leaveExpectations({ server }: FastifyInstance): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
-/** A large body is read by the thread that is handed its request. */
+/** Leaves a large body unparsed, for the thread that gets the request. */
 function leaveLargeBodies(api: FastifyInstance): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser(
@@ -151,7 +151,7 @@ async function admitCaller(
   requireTurn(limiter, caller.account_id, reply);
 }
 
-/** Leaves a line of a key or token that was refused. */
+/** Logs a key or token that was refused. */
 export async function noticeCredential(
   services: Services,
   event: "key_refused" | "token_refused",
@@ -161,7 +161,7 @@ export async function noticeCredential(
 ): Promise<void> {
   notice(services, event, {
     address: request.ip,
-    // Junk is refused without the database, and so it is while that is away.
+    // Malformed credentials are refused without the database, also while the database is away.
     credential: await digestOf(services.gate, given).catch(() => undefined),
     request_id: request.id,
     route: request.routeOptions.url,
@@ -190,7 +190,7 @@ function answerError(
     .send(JSON.stringify(envelopeOf(problem, request.id)));
 }
 
-/** The frame's own refusals are unreadable requests. */
+/** The framework's own refusals are unreadable requests. */
 function unreadable(error: unknown): Problem | undefined {
   const status = unreadableStatus(error);
   if (status === undefined) return undefined;
@@ -202,7 +202,7 @@ function unreadable(error: unknown): Problem | undefined {
   return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });
 }
 
-/** What HTTP itself cannot read still gets the envelope (spec 11.5). */
+/** Requests that HTTP itself cannot read still get the envelope (spec 11.5). */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), randomUUID()));

@@ -1,4 +1,4 @@
-/** The patterns of the OpenAPI document beside the rules that the service judges by. */
+/** Compares the patterns of the OpenAPI document with the rules that the service applies. */
 import { expect, it } from "vitest";
 import type * as z from "zod";
 import {

@@ -1,23 +1,23 @@
 /**
- * What the OpenAPI document says of texts and numbers that a function judges: patterns and bounds. They
- * refuse what the rule refuses, as far as JSON Schema can, and beyond that only what is of no use, such as a reference that is
- * longer than any. The tools of assistants do not get them, because their catalogue has a limit.
+ * Patterns and bounds in the OpenAPI document for texts and numbers that a function checks. They refuse what the rule refuses, as
+ * far as JSON Schema can, and in addition only useless values, such as a reference that is longer than any. Assistants' tools do
+ * not get them, because their catalogue has a size limit.
  */
 import * as z from "zod";
 import { countries } from "../../domain/base/country.ts";
 import { currencies } from "../../domain/base/currency.ts";
 
-/** Keywords of JSON Schema, and what no keyword says. */
+/** Keywords of JSON Schema, and facts for which it has no keyword. */
 interface WrittenForm {
   readonly pattern?: string;
   readonly maxLength?: number;
   readonly maximum?: number;
   /**
-   * How many decimals a number may have. No keyword of JSON Schema says so: validators judge `multipleOf` in binary floating
-   * point, where 19.99 is no multiple of 0.01.
+   * How many decimals a number may have. JSON Schema has no keyword for it: validators test `multipleOf` in binary floating
+   * point, where 19.99 is not a multiple of 0.01.
    */
   readonly "x-decimals"?: number;
-  /** A sentence that ends the description; no keyword of the document. */
+  /** A sentence at the end of the description; not a keyword of the document. */
   readonly says?: string;
 }
 
@@ -29,12 +29,12 @@ export function withForm<Schema extends z.ZodType>(schema: Schema, form: Written
   return schema;
 }
 
-/** The form of a schema; undefined where zod describes all of it. */
+/** The form of a schema; undefined when zod describes all of it. */
 export function formOf(schema: z.core.$ZodType): WrittenForm | undefined {
   return written.get(schema as z.ZodType);
 }
 
-// Every dialect of regular expressions reads this syntax alike: no flags, no lookaround, no classes such as \d or \p.
+// All dialects of regular expressions read this syntax in the same way: no flags, no lookaround, no classes such as \d or \p.
 const HEX = "[0-9a-fA-F]";
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 const YEAR = "(19|20|21)[0-9]{2}";
@@ -44,7 +44,8 @@ const DAY_OF_YEAR =
   "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31";
 const TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?";
 const DAY = `(${YEAR}-(${DAY_OF_YEAR})|${LEAP_YEAR}-02-29)`;
-// Everything beyond ASCII, although the rule takes only letters, marks and digits: no class for these is in every dialect.
+// Allows everything beyond ASCII, although the rule allows only letters, marks and digits: not every dialect has classes for
+// these.
 const ATOM = '[^\\x00-\\x20"(),.:;<>@\\[\\\\\\]\\x7f-\\xa0]+';
 const [INSIDE, AT_THE_ENDS] = ["\\x00-\\x2c\\x2e\\x2f", "\\x00-\\x2f"].map(
   (lower) => `[^${lower}\\x3a-\\x40\\x5b-\\x60\\x7b-\\xa0]`,
@@ -54,7 +55,7 @@ const LABEL = `${AT_THE_ENDS}(${INSIDE}*${AT_THE_ENDS})?`;
 export const forms = {
   /** PostgreSQL stores no NUL. */
   text: { pattern: "^[^\\x00]*$" },
-  /** A filter takes longer texts, which no external id equals. */
+  /** A filter accepts longer texts, which equal no external id. */
   external_id: { maxLength: 128 },
   ref: { pattern: `^(${UUID}|ext:[^\\x00]+)$`, maxLength: 132 },
   day: { pattern: `^${DAY}$` },
