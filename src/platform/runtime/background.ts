@@ -1,7 +1,7 @@
 /**
- * Whether background work stands still: the scheduler, deliveries, intents and all mail. A restore pauses the copy
- * that it makes, by a row in its database, so that every process on it knows, and no other one; one process alone
- * may be started without background work. What people and keys ask for is done all the same.
+ * Whether background work is paused: the scheduler, deliveries, intents and all mail. A restore pauses the copy that it makes, by
+ * a row in the copy's database, so that all processes on that database know, and no others. A single process can also be started
+ * without background work. Requests of people and keys are answered as usual.
  */
 
 import type pg from "pg";
@@ -12,11 +12,11 @@ import { sql } from "../database/sql.ts";
 export interface Background {
   /** Asks the database. */
   isPaused(): Promise<boolean>;
-  /** As the database said a moment ago; for what does not wait. */
+  /** The answer of the database a moment ago, for callers that do not wait. */
   seems_paused(): boolean;
 }
 
-/** How old the answer may be that is given without waiting. */
+/** The greatest age, in milliseconds, of the answer that is given without waiting. */
 const MOMENT_MS = 1_000;
 
 /** `runs` is false for a process without background work, whatever the database says. */
@@ -32,18 +32,20 @@ export function openBackground(db: Reads, runs: boolean): Background {
   return {
     isPaused,
     seems_paused() {
-      // While the database is away, what it said last holds.
+      // While the database is away, its last answer applies.
       if (performance.now() - asked_at > MOMENT_MS) isPaused().catch(() => {});
       return known;
     },
   };
 }
 
-/** As `migrations/0022` makes it, for a database that is older. */
+/** The table as `migrations/0022` creates it, for an older database. */
 const TABLE = `create table if not exists background_pause (
   is_paused boolean primary key check (is_paused), since timestamptz not null)`;
 
-/** Pauses what is being restored, in the transaction that fills it: no process ever sees one without the other. */
+/**
+ * Pauses the database that is being restored, in the transaction that fills it: no process ever sees the data without the pause.
+ */
 export async function pauseRestored(client: pg.Client): Promise<void> {
   await client.query(TABLE);
   await client.query(
@@ -52,7 +54,7 @@ export async function pauseRestored(client: pg.Client): Promise<void> {
   );
 }
 
-/** Lets background work go on, in every process on the database; answers whether it stood still. */
+/** Resumes background work in all processes on the database; returns whether it was paused. */
 export async function resumeBackground(url: string): Promise<boolean> {
   return withClient({ connectionString: url }, async (client) => {
     const { rowCount } = await client.query("delete from background_pause");

@@ -1,15 +1,15 @@
-/** The clock is a value, so that tests and sandbox accounts can set it. Nothing else reads the time of business. */
+/** The clock is a value, so that tests and sandbox accounts can set it. No other code reads the business time. */
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { type CalendarDate, dayIn } from "../../domain/base/calendar.ts";
 
 export interface Clock {
-  /** The present moment in UTC with milliseconds. */
+  /** The current time in UTC with milliseconds. */
   now(): Timestamp;
 }
 
 export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
 
-/** A clock that stands still. */
+/** A stopped clock. */
 export function stoppedClock(moment: Timestamp): Clock {
   return { now: () => moment };
 }

@@ -1,4 +1,4 @@
-/** Settings: defaults with which the service runs, and sentences for those that are wrong (spec 11.8 and 12.3). */
+/** Settings: their defaults, and the messages for wrong ones (spec 11.8 and 12.3). */
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";

@@ -1,7 +1,4 @@
-/**
- * Settings from the environment, read once at start. Every setting has a default with which the
- * service runs on a fresh machine.
- */
+/** Settings from the environment, read once at start. Every setting has a default that works on a fresh machine. */
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
@@ -12,12 +9,12 @@ import { keysFrom, type SealingKey } from "../security/sealing.ts";
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Public origin without a trailing slash. */
+  /** The public origin without a trailing slash. */
   readonly base_url: string;
-  /** Absolute; holds the bundled database and, unless set otherwise, the outbox. */
+  /** Absolute; contains the bundled database and, unless set otherwise, the outbox. */
   readonly data_dir: string;
   readonly database_url: string | null;
-  /** The role that migrates, where it is another than that of `database_url`, which then owns nothing. */
+  /** The role that migrates, if it is not that of `database_url`, which then owns nothing. */
   readonly migration_database_url: string | null;
   readonly database_connections: number;
   readonly outbox_dir: string;
@@ -27,30 +24,33 @@ export interface Config {
   readonly rate_limit: RateLimit;
   readonly in_flight: InFlight;
   readonly metrics_token: string | null;
-  /** Addresses or networks whose X-Forwarded-For is believed when attempts are counted. */
+  /** Addresses or networks whose X-Forwarded-For header is trusted when attempts are counted. */
   readonly trusted_proxies: readonly string[];
-  /** Schemes without a period that assistants may have their answers sent to. */
+  /** URI schemes without a period that assistants may use in their redirect URIs. */
   readonly oauth_schemes: readonly string[];
-  /** With which secrets are sealed at rest, the first of them; empty where a key file in the data directory has it. */
+  /** The keys for secrets at rest; the first one seals. Empty when a key file in the data directory has the key. */
   readonly secret_keys: readonly SealingKey[];
-  /** `host` or `host:port` of accounting systems, beside those that a connector knows. */
+  /** `host` or `host:port` of accounting systems, in addition to those that a connector knows. */
   readonly ledger_hosts: readonly string[];
   readonly log_level: string;
-  /** False for a process that is started without background work; no variable sets it. */
+  /** False for a process that is started without background work; no environment variable sets it. */
   readonly background: boolean;
 }
 
-/** Tokens a second and the size of the bucket; null switches the limit off. */
+/** Tokens per second and the size of the bucket; null switches the limit off. */
 export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
 
-/** Of one account at once: requests, how many of them heavy, and how many more may wait; null switches the limit off. */
+/**
+ * Simultaneous requests of one account: how many, how many of them heavy, and how many more may wait; null switches the limit
+ * off.
+ */
 export type InFlight = {
   readonly requests: number;
   readonly heavy: number;
   readonly queue: number;
 } | null;
 
-// Not parsed as a URL: an empty host, which means the socket, is one to libpq alone.
+// Not parsed as a URL: only libpq accepts an empty host, which means the socket.
 const connectionString = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
 
 const Environment = z.object({
@@ -96,7 +96,7 @@ const Environment = z.object({
       const keys = keysFrom(text);
       if (keys !== undefined) return keys;
       const message = "must be 32 bytes in base64 or as 64 hexadecimal digits, or `id:key,id:key`";
-      // The setting itself is never shown.
+      // The value of the setting is never shown.
       check.issues.push({ code: "custom", message, input: "" });
       return z.NEVER;
     })
@@ -153,7 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Plain http is only for loopback: anything else would send keys in the clear (spec 12.3). */
+/** Plain http is allowed for loopback only: with other hosts it would send keys unencrypted (spec 12.3). */
 function requireSafeOrigin(text: string): string {
   const url = new URL(text);
   const is_loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
@@ -166,7 +166,7 @@ function requireSafeOrigin(text: string): string {
   return url.origin;
 }
 
-/** An IP address, or one with the length of a prefix. */
+/** An IP address, or one with a prefix length. */
 function isNetwork(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const bits = isIP(address) === 6 ? 128 : 32;

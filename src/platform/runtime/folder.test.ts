@@ -1,4 +1,4 @@
-/** Folders are made with those above them, and where they cannot be made that is told. */
+/** Folders are created with their parents, and a failure to create one is reported. */
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 /**
- * Makes a folder with the folders above it. Node's own `recursive` never ends where the system answers
- * ENOENT although the parent is there, as it does below `/proc`.
+ * Creates a folder with its parents. Node's own `recursive` never ends where the system answers ENOENT although the parent
+ * exists, as it does below `/proc`.
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes the folder unless it is there; the mode is that of every folder that is made. Throws the
- * system's error, and ENOTDIR where something else is in its place.
+ * Creates the folder unless it exists; every created folder gets the mode. Throws the system's error, and ENOTDIR when the path
+ * is not a folder.
  */
 export function makeFolder(path: string, mode: number): void {
   const missing: string[] = [];
@@ -21,7 +21,7 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Another process may make the same folder meanwhile. */
+/** Another process may create the same folder at the same time. */
 function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });

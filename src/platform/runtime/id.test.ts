@@ -1,4 +1,4 @@
-/** Ids that follow from others: computed again they are the same. */
+/** Derived ids: computed again, they are the same. */
 import * as fc from "fast-check";
 import { v5 } from "uuid";
 import { describe, expect, it } from "vitest";

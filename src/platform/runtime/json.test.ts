@@ -1,9 +1,9 @@
-/** JSON kept as text: frozen payloads come back exactly, and digests see content alone. */
+/** JSON stored as text: frozen payloads come back exactly, and digests depend on content alone. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentHash, freeze, thaw } from "./json.ts";
 
-/** Texts that look like a frozen bigint, or like one that was escaped already. */
+/** Texts that look like a frozen bigint, or like an escaped one. */
 const trap = fc
   .tuple(fc.nat(3), fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 20n }))
   .map(([slashes, sign, digits]) => `${"\\".repeat(slashes)}${sign}${digits}n`);

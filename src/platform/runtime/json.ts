@@ -1,6 +1,6 @@
 /**
- * JSON that is kept as text: resources are stored as the API shows them and passed on unparsed, and
- * frozen payloads carry bigints, which JSON.stringify refuses.
+ * JSON that is stored as text. Resources are stored as the API shows them and passed on unparsed; frozen payloads may contain
+ * bigints, which JSON.stringify refuses.
  */
 import { createHash, hash } from "node:crypto";
 import type { Brand } from "../../domain/base/brand.ts";
@@ -14,11 +14,11 @@ export function jsonText(value: unknown): JsonText {
 
 const BIGINT = /^-?\d+n$/;
 
-/** Text that `thaw` reads back exactly: a bigint travels as `"12n"`. Throws where a text looks like one. */
+/** Text that `thaw` reads back exactly: a bigint becomes `"12n"`. A text that looks like a bigint is escaped. */
 export function freeze(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) => {
     if (typeof entry === "bigint") return `${entry}n`;
-    // A leading backslash keeps a customer called "12n" a text.
+    // A leading backslash marks a customer called "12n" as a text.
     return typeof entry === "string" && /^\\*-?\d+n$/.test(entry) ? `\\${entry}` : entry;
   });
 }
@@ -27,7 +27,7 @@ export function thaw<Value>(text: string): Value {
   return thawed(JSON.parse(text)) as Value;
 }
 
-/** Puts back in place what is not JSON's: a function that JSON.parse calls for each value takes several times as long. */
+/** Restores the values that JSON lacks. JSON.parse with a reviver function takes several times as long. */
 function thawed(value: unknown): unknown {
   if (typeof value === "string") {
     if (!value.endsWith("n")) return value;
@@ -45,8 +45,8 @@ function thawed(value: unknown): unknown {
 }
 
 /**
- * SHA-256 of a value whose keys are put in order: two requests with the same content have the same
- * digest. A field of null is as one left out: that is what null means in a request that creates.
+ * SHA-256 of a value with sorted keys: two requests with the same content have the same digest. A null field equals an absent
+ * one, which is the meaning of null in a request that creates a resource.
  */
 export function contentHash(value: unknown): Buffer {
   return createHash("sha256")
@@ -58,7 +58,7 @@ export function sha256(content: string | Uint8Array): Buffer {
   return hash("sha256", content, "buffer");
 }
 
-/** As `contentHash`, of a request that may be any: there a field of null is another than one left out. */
+/** As `contentHash`, for any request: here a null field differs from an absent one. */
 export function requestHash(value: unknown): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(ordered(value, true)))

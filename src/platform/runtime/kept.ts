@@ -1,4 +1,4 @@
-/** Values that are kept as long as there is room: what was used longest ago goes first. */
+/** A cache with limited room: the least recently used value is removed first. */
 
 export class Kept<Key, Value> {
   private readonly entries = new Map<Key, { readonly value: Value; readonly weight: number }>();
@@ -6,7 +6,7 @@ export class Kept<Key, Value> {
   private readonly most: number;
   private weight = 0;
 
-  /** @param most what all values may weigh together, in a unit of the caller. */
+  /** @param most the maximum total weight of all values, in a unit of the caller. */
   constructor(most: number) {
     this.most = most;
   }
@@ -19,7 +19,7 @@ export class Kept<Key, Value> {
     return entry.value;
   }
 
-  /** Keeps a value in place of an older one; one that weighs more than there is room for is not kept. */
+  /** Stores a value and replaces an older one; a value that is heavier than the whole room is not stored. */
   set(key: Key, value: Value, weight: number): void {
     this.delete(key);
     if (weight > this.most) return;
@@ -32,8 +32,8 @@ export class Kept<Key, Value> {
   }
 
   /**
-   * The value that is kept, or else the one that is made, which is then kept. Whoever asks while it is being made gets
-   * the same one; a failure is everybody's who asked, and not kept.
+   * The cached value; otherwise makes the value and caches it. Concurrent callers get the same value, or the same failure; a
+   * failure is not cached.
    */
   async getOrMake(
     key: Key,

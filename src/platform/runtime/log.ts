@@ -1,14 +1,14 @@
 /**
- * Structured logs, one line an event: JSON for programs, words for a person at a terminal. Credentials are redacted
+ * Structured logs, one line per event: JSON for programs, readable text for a person at a terminal. Credentials are redacted
  * wherever they could appear.
  */
 import { isMainThread } from "node:worker_threads";
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** What the product uses of a logger. */
+/** The methods of a logger that the product uses. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
-/** With `terminal`, lines are written there for a person to read; else as JSON to standard output. */
+/** With `terminal`, lines are written there in readable form; otherwise as JSON to standard output. */
 export function openLog(level: string, terminal?: DestinationStream): Logger {
   const options = {
     level,
@@ -30,20 +30,20 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
   return pino(options, { write: (line) => terminal.write(readableLine(line)) });
 }
 
-/** How long a line may wait for others, in milliseconds, and how many characters may. */
+/** The longest time in milliseconds that a line may wait for others, and the most characters that may wait. */
 const GATHERING_MS = 100;
 const MOST_GATHERED = 16_384;
 
-/** How lines of the level `info` begin. */
+/** The beginning of lines of the level `info`. */
 const INFO = '{"level":30,';
 
 /**
- * A destination that gathers lines of the level `info` for a moment, so that not every request is a write of its own.
- * Whatever weighs more, or is there for somebody who looks for a fault, is written at once, behind what was gathered.
+ * A destination that buffers lines of the level `info` for a moment, so that not every request causes a write. Lines of all other
+ * levels (warnings, errors, and those for debugging) are written immediately, after the buffered ones.
  */
 export function gatheringLines(write: (lines: string) => void): {
   write(line: string): void;
-  /** Writes what was gathered. */
+  /** Writes the buffered lines. */
   flush(): void;
 } {
   let gathered = "";
@@ -68,7 +68,7 @@ export function gatheringLines(write: (lines: string) => void): {
 
 let output: DestinationStream | undefined;
 
-/** Lines of the thread that serves are gathered, and written when the process ends, also by a fault. */
+/** Buffers the lines of the serving thread and writes them when the process ends, also after a crash. */
 function standardOutput(): DestinationStream {
   const direct = pino.destination({ dest: 1, sync: true });
   if (!isMainThread) return direct;
@@ -79,7 +79,10 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** The log of one request, whose lines name it. Most requests leave none but their own, so that it is made for the first. */
+/**
+ * The log of one request, whose lines have its id. Most requests log only their own line, so the logger is created at its first
+ * use.
+ */
 export function logOfRequest(log: Logger | Log, request_id: string): Log {
   let own: Log | undefined;
   const named = (): Log => {
@@ -98,7 +101,7 @@ export function logOfRequest(log: Logger | Log, request_id: string): Log {
   };
 }
 
-/** Members that a person does not need, or that have a place of their own in the line. */
+/** Members that a reader does not need, or that have a fixed place in the line. */
 const PLACED: ReadonlySet<string> = new Set(["level", "time", "msg", "request_id", "err"]);
 
 /** From `{"level":40,"time":…,"msg":"…"}` to `09:30:01  warning: …  name=value`, with the stack of an error below it. */

@@ -1,9 +1,11 @@
-/** Prometheus metrics: requests by route and status, calls of tools, what was refused at the doors, and the process's own. */
+/**
+ * Prometheus metrics: requests by route and status, tool calls, refused credentials and attempts, and the metrics of the process.
+ */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CommandOutcome } from "../commands/context.ts";
 
-/** What was refused at the doors (`platform/security/notice.ts`). */
+/** Refused sign-ins, credentials and attempts (`platform/security/notice.ts`). */
 const securityEvents = [
   "sign_in_failed",
   "key_refused",
@@ -14,15 +16,15 @@ const securityEvents = [
 export type SecurityEvent = (typeof securityEvents)[number];
 
 export interface Metrics {
-  /** Counts one request that took so many seconds. */
+  /** Counts one request with its duration in seconds. */
   observe(method: string, route: string, status: number, seconds: number): void;
-  /** Counts one call of a tool that took so many seconds. */
+  /** Counts one tool call with its duration in seconds. */
   observeTool(tool: string, is_error: boolean, seconds: number): void;
-  /** Counts one run of a command that took so many seconds. */
+  /** Counts one run of a command with its duration in seconds. */
   observeCommand(command: string, outcome: CommandOutcome, seconds: number): void;
-  /** Counts something that was refused at a door (`platform/security/notice.ts`). */
+  /** Counts one security event (`platform/security/notice.ts`). */
   countSecurityEvent(event: SecurityEvent): void;
-  /** How many accounts' books had faults when they were last checked. */
+  /** The number of accounts whose books had faults at the last check. */
   setAccountsWithFaults(count: number): void;
   /** The text exposition format. */
   text(): Promise<string>;
@@ -60,7 +62,7 @@ export function openMetrics(): Metrics {
     labelNames: ["event"],
     registers: [registry],
   });
-  // From the beginning, so that a first one shows as an increase.
+  // Counters start at 0, so that the first event shows as an increase.
   for (const event of securityEvents) events.inc({ event }, 0);
   const faulty = new Gauge({
     name: "matchbook_accounts_with_faults",

@@ -1,11 +1,11 @@
 /**
- * Writes the small files of the data directory, readable by their owner alone. What root writes into somebody's folder is
- * given to the owner of the folder, who could not start any more after one start with sudo otherwise.
+ * Writes the small files of the data directory, readable by their owner alone. A file that root creates gets the owner of its
+ * folder; otherwise one start with sudo would keep that owner from starting the service again.
  */
 import { closeSync, fchownSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Opens a file with mode 600 and returns its descriptor; `wx` fails where the file exists, `a` appends. */
+/** Opens a file with mode 600 and returns its descriptor; `wx` fails when the file exists, `a` appends. */
 export function openPrivate(file: string, flag: "wx" | "a"): number {
   const descriptor = openSync(file, flag, 0o600);
   if (process.getuid?.() === 0) {
@@ -15,7 +15,7 @@ export function openPrivate(file: string, flag: "wx" | "a"): number {
   return descriptor;
 }
 
-/** Writes a new file with mode 600. Raises the system's EEXIST where one exists. */
+/** Writes a new file with mode 600. Throws the system's EEXIST when the file exists. */
 export function writePrivate(file: string, content: string, options?: { flush: boolean }): void {
   const descriptor = openPrivate(file, "wx");
   try {
@@ -28,7 +28,7 @@ export function writePrivate(file: string, content: string, options?: { flush: b
   }
 }
 
-/** Makes the links and renames of a folder durable. */
+/** Makes links and renames in a folder durable. */
 export function flushFolder(path: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");

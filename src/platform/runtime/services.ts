@@ -1,4 +1,4 @@
-/** What the running program has, once for all requests; from it each request gets its small context. */
+/** The services of the running program, created once for all requests; each request gets its small context from them. */
 
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
@@ -19,7 +19,7 @@ import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What a route says of its refusals. */
+/** A route with its refusals. */
 export interface RefusingRoute {
   readonly method: string;
   readonly path: string;
@@ -30,7 +30,7 @@ export interface RefusingRoute {
 export interface Services {
   readonly config: Config;
   readonly pools: Pools;
-  /** What work is done on: the pool of requests, or in background work its own (`inBackground`). */
+  /** The database for the work: the request pool, or in background work the background pool (`inBackground`). */
   readonly db: Database;
   readonly gate: Database;
   /** Whether the database answers. */
@@ -38,34 +38,34 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly mail: MailTransports;
-  /** Whether background work stands still. */
+  /** Whether background work is paused. */
   readonly background: Background;
   readonly metrics: Metrics;
-  /** What each account may have in flight at once. */
+  /** How many requests each account may have in flight. */
   readonly shares: Shares;
-  /** Threads for what takes long; null where the thread that serves does everything itself, as in the command line. */
+  /** Threads for work that takes long; null when the serving thread does everything itself, as in the command line. */
   readonly heavy: HeavyThreads | null;
   /** The connectors by the kind that an account names. */
   readonly ledgers: ReadonlyMap<string, Connection>;
-  /** How accounts come to be connected to those outside of our database, by their kind. */
+  /** How to connect accounts to ledgers outside of our database, by their kind. */
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
-  /** Opens and closes what is secret at rest. */
+  /** Seals and opens secrets at rest. */
   readonly sealing: Sealing;
   /** Compares stored replies with their schemas; on under test. */
   readonly checks_replies: boolean;
-  /** Told of each refusal, so that tests find codes that a route does not declare. */
+  /** Called with each refusal, so that tests find codes that a route does not declare. */
   readonly onRefusal?: (route: RefusingRoute, code: ProblemCode) => void;
 }
 
-/** What nobody takes back. */
+/** A signal that never aborts. */
 const NEVER = new AbortController().signal;
 
-/** The same services for work that nobody waits for. */
+/** The same services for background work, which no client waits for. */
 export function inBackground(services: Services): Services {
   return { ...services, db: services.pools.background };
 }
 
-/** A context that reads outside of any transaction. `signal` aborts when nobody waits for the answer any more. */
+/** A context that reads outside of any transaction. `signal` aborts when no client waits for the answer any more. */
 export function contextFor(
   services: Services,
   caller: Caller,

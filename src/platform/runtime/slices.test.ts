@@ -1,4 +1,4 @@
-/** Computations in slices: others have their turn, and nobody computes in vain. */
+/** Computations in slices: other work runs in between, and no computation continues without a client. */
 import { expect, it } from "vitest";
 import { inOnePiece, Slices, withinTime } from "./slices.ts";
 
@@ -64,7 +64,7 @@ it("runs pieces one at a time, and leaves others as much time after each", async
   const piece = (name: string) => () => {
     compute(30);
     done.push(name);
-    // Asked for as soon as the piece ends, it has its turn before the next piece.
+    // This timer starts before the next work does, so it fires first.
     setTimeout(() => done.push(`after ${name}`), 10);
   };
   const refused = inOnePiece(() => {

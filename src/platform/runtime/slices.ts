@@ -1,7 +1,7 @@
 /**
- * Long computations in slices: between two of them whatever else waits is answered, and a computation that nobody waits
- * for any more ends. A rule stays a pure function of one thing; who calls it for thousands of things asks after each
- * whether the slice is over.
+ * Long computations in slices: between two slices, other waiting work runs, and a computation ends when no client waits for it
+ * any more. A rule remains a pure function of one item; its caller, who has thousands of items, checks after each whether the
+ * slice is over.
  */
 import { setImmediate } from "node:timers/promises";
 
@@ -11,7 +11,7 @@ export class Slices {
   readonly #signal: AbortSignal | undefined;
   #end = performance.now() + SLICE_MS;
 
-  /** `signal` is that of the context; without one the computation goes on to its end. */
+  /** `signal` is that of the context; without one the computation runs to its end. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
@@ -20,7 +20,7 @@ export class Slices {
     return performance.now() >= this.#end;
   }
 
-  /** Lets others have their turn, and begins the next slice. Throws the reason of the signal when that has aborted. */
+  /** Lets other work run, then begins the next slice. Throws the signal's reason when the signal has aborted. */
   async next(): Promise<void> {
     await setImmediate();
     this.#signal?.throwIfAborted();
@@ -28,12 +28,12 @@ export class Slices {
   }
 }
 
-/** Lets what was sent leave, so that the database works while the next statements are made; others have their turn. */
+/** Yields, so that written statements are sent and the database works while the next ones are made; other work runs too. */
 export async function handOver(): Promise<void> {
   await setImmediate();
 }
 
-/** Computes something of each of many things, in their order; between slices others have their turn. */
+/** Computes a result for each item, in order; other work runs between slices. */
 export async function inSlices<Item, Result>(
   items: readonly Item[],
   compute: (item: Item, at: number) => Result,
@@ -47,12 +47,12 @@ export async function inSlices<Item, Result>(
   return results;
 }
 
-/** Resolves when the newest piece has run and the pause after it is over. */
+/** Resolves when the newest work has run and the pause after it is over. */
 let last_piece: Promise<void> = Promise.resolve();
 
 /**
- * Runs work that cannot be cut into slices. Such pieces run one at a time in this thread, and each is followed by a pause as long
- * as the piece took, which leaves the thread to all other requests. Throws what the work throws.
+ * Runs work that cannot be cut into slices. Such work runs one at a time in this thread, and each run is followed by an equally
+ * long pause, which leaves the thread to all other requests. Throws what the work throws.
  */
 export async function inOnePiece<Result>(work: () => Result): Promise<Result> {
   const before = last_piece;
@@ -70,8 +70,8 @@ export async function inOnePiece<Result>(work: () => Result): Promise<Result> {
 }
 
 /**
- * Does the work with a signal that aborts as `outer` does, and when the time is over. Work that looks at the signal
- * throws its reason then.
+ * Does the work with a signal that aborts when `outer` does or when the time is over. Work that checks the signal then throws its
+ * reason.
  */
 export async function withinTime<Result>(
   outer: AbortSignal,

@@ -3,7 +3,7 @@ import { openLog } from "./log.ts";
 import { startWorker } from "./worker.ts";
 
 const log = openLog("silent");
-/** Longer than any test: a loop that rests is not asked again. */
+/** Longer than any test: a resting loop does not run its task again. */
 const REST_MS = 600_000;
 
 describe("startWorker", () => {

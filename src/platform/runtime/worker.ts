@@ -1,23 +1,23 @@
 /**
- * The loops of background work, one for each task, so that none waits for another. A task answers whether it found
- * something to do and is asked again at once if so; otherwise its loop rests. Everything a task does is safe to do
- * twice, because many processes may run these loops over one database.
+ * The loops of background work, one for each task, so that no task waits for another. A task returns whether it found work, and
+ * then runs again immediately; otherwise its loop rests. Everything that a task does is safe to repeat, because many processes
+ * may run these loops on one database.
  */
 import { isUnavailable } from "../database/unavailable.ts";
 import type { Log } from "./log.ts";
 
 interface Task {
   readonly name: string;
-  /** A task that takes long asks now and then whether it is stopped, and ends. */
+  /** A long task checks from time to time whether it is stopped, and ends. */
   run(isStopped: () => boolean): Promise<boolean | number>;
 }
 
 export interface Worker {
-  /** Resolves when the tasks under way have ended. */
+  /** Resolves when the running tasks have ended. */
   stop(): Promise<void>;
 }
 
-/** `mayWork` is asked before each round; while it says no, the loops only rest. */
+/** `mayWork` is called before each round; while it returns false, the loops only rest. */
 export function startWorker(
   tasks: readonly Task[],
   rest_ms: number,
@@ -39,7 +39,7 @@ export function startWorker(
     });
   const loop = async (task: Task): Promise<void> => {
     while (!stopped) {
-      // A database that does not even tell is told of by its watch.
+      // The watch logs that the database does not answer.
       const may_work = await mayWork().catch(() => false);
       const found = may_work && !stopped && (await runOnce(task, log, isStopped));
       if (!found && !stopped) await rest();
@@ -56,8 +56,8 @@ export function startWorker(
 }
 
 /**
- * A task that fails is logged and asked again after a rest; it never stops the others. A database that is away is told
- * of once, by its watch.
+ * A task that fails is logged and runs again after a rest; it never stops the other tasks. A database that is away is logged
+ * once, by its watch.
  */
 async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
   try {

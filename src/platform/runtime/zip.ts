@@ -1,4 +1,4 @@
-/** Several files as one, in a zip. */
+/** Several files in one zip. */
 import { buffer } from "node:stream/consumers";
 import yazl from "yazl";
 
@@ -7,7 +7,10 @@ interface Zipped {
   readonly content: Uint8Array;
 }
 
-/** The bytes of a zip with the files as they are: what is compressed already, as a PDF, gets no smaller. `at` is when they were put in. */
+/**
+ * The bytes of a zip with uncompressed files: compressed formats such as PDF get no smaller. `at` is the modification time of the
+ * files.
+ */
 export function zipOf(files: readonly Zipped[], at: Date): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const { filename, content } of files) {

@@ -1,7 +1,7 @@
 /**
- * What was tried at the doors and refused, so that guessing, stolen credentials and floods are seen: a line in
- * the log and a count for each, with the network that it came from. A login or credential is told by a keyed
- * digest alone: whoever has the log learns no address, nor a password that was typed into the wrong field.
+ * Refused sign-ins, credentials and attempts, recorded so that guessing, stolen credentials and floods are noticed: a log line
+ * and a count for each, with its network. A login or credential appears only as a keyed digest, so that readers of the log learn
+ * no address, and no password that was typed into the wrong field.
  */
 import type { Database } from "../database/database.ts";
 import { networkOf } from "../fairness/limits/rate-counter.ts";
@@ -9,13 +9,13 @@ import type { SecurityEvent } from "../runtime/metrics.ts";
 import type { Services } from "../runtime/services.ts";
 import { signed } from "./secrets.ts";
 
-/** What stands in the line beside the event and its network. Nothing secret, and no text that a stranger chose. */
+/** What the line contains besides the event and its network: no secret, and no text that an unknown client chose. */
 interface Noticed {
   /** The client's address. */
   readonly address: string;
-  /** `digestOf` an address of a login. */
+  /** `digestOf` of a login's address. */
   readonly login?: string | undefined;
-  /** `digestOf` a key or token. */
+  /** `digestOf` of a key or token. */
   readonly credential?: string | undefined;
   readonly request_id?: string | undefined;
   readonly route?: string | undefined;
@@ -24,7 +24,10 @@ interface Noticed {
   readonly actor?: string | undefined;
 }
 
-/** Of each event within a minute and process; further ones are counted, and told by the next line. */
+/**
+ * The maximum for each event per minute and process; further events are counted, and the next minute's first line states their
+ * number.
+ */
 export const LINES_A_MINUTE = 600;
 
 interface Minute {
@@ -34,7 +37,7 @@ interface Minute {
 
 const minutes = new WeakMap<Services["metrics"], Map<SecurityEvent, Minute>>();
 
-/** Counts an event and leaves a line of it. */
+/** Counts an event and logs a line. */
 export function notice(
   services: Pick<Services, "log" | "metrics">,
   event: SecurityEvent,
@@ -49,7 +52,7 @@ export function notice(
   );
 }
 
-/** How many lines were left out of the minute before; undefined when this one is left out too. */
+/** The number of lines omitted in the previous minute; undefined when this line is omitted too. */
 function leftOut(
   metrics: Services["metrics"],
   event: SecurityEvent,
@@ -66,7 +69,7 @@ function leftOut(
   return minute.lines <= LINES_A_MINUTE ? 0 : undefined;
 }
 
-/** Twelve hexadecimal digits that are the same for the same text in all processes of the installation. */
+/** Twelve hexadecimal digits, the same for the same text in all processes of the installation. */
 export async function digestOf(db: Database, text: string): Promise<string> {
   return (await signed(db, "log", text)).toString("hex").slice(0, 12);
 }

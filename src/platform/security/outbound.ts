@@ -1,6 +1,6 @@
 /**
- * One request to another machine, within bounds: to the address that was allowed and no other, without following
- * redirects, with an answer of bounded length. What went wrong says whether a byte of the request may have left.
+ * One request to another machine, within limits: only to an allowed address, without following redirects, with a bounded answer.
+ * A failure says whether any byte of the request may have been sent.
  */
 import { type LookupAddress, lookup } from "node:dns";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
@@ -17,11 +17,11 @@ interface Outbound {
   readonly signal: AbortSignal;
 }
 
-/** Whether the address that is connected to is this machine: it has to be, it must not be, or it may. */
+/** Whether the connected address must be this machine, must not be, or may be. */
 export type Loopback = "only" | "never" | "any";
 
 const MOST_BYTES = 5 * 1024 * 1024;
-/** Shorter than what servers commonly keep an idle connection for, so that few are reset when they are used again. */
+/** Shorter than the time for which servers commonly keep idle connections, so that few are reset when they are used again. */
 const IDLE_MS = 4_000;
 
 const loopback = new BlockList();
@@ -29,12 +29,12 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Connections are kept apart by what they may reach: one that was opened under a weaker rule is not used under another. */
+/** Connections are pooled by what they may reach: one that was opened under a weaker rule is not used under another. */
 const agents = new Map<string, http.Agent>();
 
 /**
- * Sends a request and reads the whole answer. Never throws for what the other end does. `not_sent` only where the
- * connection was never there; what is reset on a connection that had been used before is `lost`.
+ * Sends a request and reads the whole answer. Never throws for failures of the other end. `not_sent` is only for a connection
+ * that was never established; a reset on a reused connection is `lost`.
  */
 export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
   return new Promise((resolve) => {
@@ -66,7 +66,7 @@ export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
   });
 }
 
-/** What Node refuses to send at all, as a header with a line break, is not sent. */
+/** A request that Node refuses, for example for a header with a line break, is not sent. */
 function begin(
   { method, url, headers, body, signal }: Outbound,
   rule: Loopback,
@@ -76,7 +76,7 @@ function begin(
   const sent_headers = {
     "user-agent": "Matchbook",
     "accept-encoding": "identity",
-    // Node frames the body of a DELETE in no other way, and what follows would be read as another request.
+    // Without this header Node does not frame the body of a DELETE, and the server would read the body as another request.
     ...(body !== null && { "content-length": Buffer.byteLength(body) }),
     ...headers,
   };
@@ -100,7 +100,10 @@ function agentFor(protocol: string, rule: Loopback): http.Agent {
   return agent;
 }
 
-/** The addresses of a name that the rule allows: looked up where the connection is made, so that no second look differs. */
+/**
+ * The addresses of a name that the rule allows. They are looked up when the connection is made, so that no second look-up can
+ * differ.
+ */
 function lookupFor(rule: Loopback): LookupFunction {
   return (hostname, options, callback) => {
     const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {
@@ -115,7 +118,7 @@ function lookupFor(rule: Loopback): LookupFunction {
   };
 }
 
-/** Nothing was sent, because it may not be sent there; the sentence names a host alone. */
+/** The request was not sent, because its address is not allowed; the message names only a host. */
 export class AddressRefused extends Error {
   readonly code = "EACCES";
   constructor(host: string, reason = "has no address that is allowed") {

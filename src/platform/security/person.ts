@@ -1,6 +1,6 @@
 /**
- * From a user's row to the caller that a person is, in a browser or through an assistant. Read at every
- * request, so that a deactivation or another role shows at the very next one.
+ * Makes the caller from a user's row, in a browser or through an assistant. The row is read at every request, so that a
+ * deactivation or a new role applies from the next request on.
  */
 
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
@@ -61,7 +61,7 @@ export async function findPerson(
   return row;
 }
 
-/** The active users that a login is, by the name of their account. */
+/** The active users of a login, by the name of their account. */
 export function personsOfLogin(db: Reads, login_id: string): Promise<PersonRow[]> {
   return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where u.login_id = ${login_id} and u.active order by a.name, a.id`);

@@ -1,4 +1,4 @@
-/** Secrets at rest: they open under their key, in their place and unchanged, and nowhere else. */
+/** Secrets at rest: they open only with their key, in their place and unchanged. */
 import { randomBytes } from "node:crypto";
 import {
   chownSync,

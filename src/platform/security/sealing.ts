@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under a key that is not in the database, bound to where they stand, so that a row that is
- * copied elsewhere opens nothing. The first key of the ring seals, all of them open.
+ * Secrets at rest: AES-256-GCM under a key that is not in the database, bound to the place where they are stored, so that a row
+ * that is copied elsewhere does not open. The first key of the ring seals; all keys open.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -8,31 +8,31 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../runtime/folder.ts";
 import { flushFolder, writePrivate } from "../runtime/private-file.ts";
 
-/** A text that is sealed says what it is, and of what: the same text opens nowhere else. */
+/** The purpose and the owner of a sealed text, to which it is bound: it opens in no other place. */
 export type SealedPlace = readonly [purpose: string, ...ids: string[]];
 
 export interface Sealed {
-  /** Of the key, which is no secret. */
+  /** The id of the key, which is not secret. */
   readonly key_id: string;
-  /** Says the key, too. */
+  /** Contains the key's id, too. */
   readonly content: Buffer;
 }
 
 export interface Sealing {
-  /** Makes a key file where there is no key yet. */
+  /** Creates a key file when there is no key yet. */
   seal(text: string, place: SealedPlace): Sealed;
-  /** Throws a SealError: the key is gone, or this was not sealed here. */
+  /** Throws a SealError when the key is missing, or the content was not sealed for this place. */
   open(content: Uint8Array, place: SealedPlace): string;
   /**
-   * The id of the key that seals from now on. A key of the file is followed by a new one; one of the settings is not ours
-   * to change. Whoever rotates sees to it that nobody else does at the same time.
+   * Returns the id of the key that seals from now on. A key in the file is followed by a new one; a key in the settings stays,
+   * because the service cannot change it. The caller must prevent concurrent rotations.
    */
   rotate(): string;
-  /** Everything is sealed with the key that seals now: of those before only the last stays. */
+  /** To be called when everything is sealed with the current key: of the earlier keys, only the last one is kept. */
   dropOld(): void;
 }
 
-/** What is sealed cannot be opened; the sentence is for whoever runs the service, and holds no secret. */
+/** Sealed content cannot be opened. The message is for the operator of the service and contains no secret. */
 export class SealError extends Error {
   override readonly name = "SealError";
 }
@@ -42,7 +42,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** Where keys are: in the settings, and in the data directory. */
+/** Where keys are stored: in the settings, and in the data directory. */
 interface KeyPlaces {
   readonly secret_keys: readonly SealingKey[];
   readonly data_dir: string;
@@ -83,15 +83,15 @@ export function openSealing({ secret_keys, data_dir }: KeyPlaces): Sealing {
     },
     dropOld() {
       const [first, before] = keysOfFile(path);
-      // The one before stays: another process may be sealing with it at this very moment.
+      // The previous key is kept, because another process may be sealing with it at this moment.
       if (first && before) replaceKeys(path, [first, before]);
     },
   };
 }
 
 /**
- * Keys as a setting has them: 32 bytes in base64 or as hexadecimal digits; several with commas, each with a name before a
- * colon. Undefined for anything else.
+ * Keys in the form of the setting: 32 bytes in base64 or as hexadecimal digits; several with commas, each with a name before a
+ * colon. Undefined for any other text.
  */
 export function keysFrom(text: string): readonly SealingKey[] | undefined {
   const parts = text.split(",").map((part) => part.trim());
@@ -145,7 +145,7 @@ function notOurs(): SealError {
   );
 }
 
-/** Lengths keep two places from reading alike. */
+/** The lengths make the encoding of a place unambiguous. */
 function aboutOf(id: string, place: SealedPlace): Buffer {
   return Buffer.from([id, ...place].map((part) => `${part.length}:${part}`).join(""), "utf8");
 }
@@ -173,7 +173,7 @@ function keysOfFile(path: string): readonly SealingKey[] {
   return keys;
 }
 
-/** Another process may be making one as well: whose file is there first has made it. */
+/** Another process may create one at the same time: the process whose file is there first wins. */
 function makeKeyFile(path: string): SealingKey {
   const key = newKey();
   const own = `${path}.${process.pid}.${key.id}`;
@@ -200,7 +200,7 @@ function replaceKeys(path: string, keys: readonly SealingKey[]): void {
   flushFolder(dirname(path));
 }
 
-/** On the disk before anything is sealed with it: the database keeps what is sealed, whatever becomes of the machine. */
+/** The key is on the disk before it seals anything: the database keeps sealed content even when the machine fails. */
 function writeKeys(path: string, keys: readonly SealingKey[]): void {
   const lines = keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}\n`);
   writePrivate(path, lines.join(""), { flush: true });

@@ -1,11 +1,11 @@
-/** Secrets of the installation: made at their first use, in the database, the same for all processes. */
+/** Secrets of the installation: created at their first use, stored in the database, the same for all processes. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 /**
- * `client` signs client ids; `refresh` derives each refresh token from the one before; `log` makes digests of what
- * no log may hold.
+ * `client` signs client ids; `refresh` derives each refresh token from the previous one; `log` makes digests of values that must
+ * not be logged.
  */
 type SecretName = "client" | "refresh" | "log";
 
@@ -23,7 +23,7 @@ function secretOf(db: Database, name: SecretName): Promise<Buffer> {
   known.set(db.pool, secrets);
   const found = secrets.get(name) ?? load(db, name);
   secrets.set(name, found);
-  // A failure is not kept: the next call tries again.
+  // A failure is not cached: the next call tries again.
   found.catch(() => secrets.delete(name));
   return found;
 }

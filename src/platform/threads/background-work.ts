@@ -1,4 +1,4 @@
-/** The side of the thread that does the background work: begins it, and ends it when the process stops. */
+/** The code inside the background thread: begins the background work, and ends it when the process stops. */
 import { parentPort } from "node:worker_threads";
 import { movePools } from "../database/pools.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -11,7 +11,7 @@ interface Begun extends Worker {
   close(): Promise<void>;
 }
 
-/** Begins the work; what it measures is counted by the thread that serves. */
+/** Begins the work; the serving thread counts its measurements. */
 export function workInBackground(begin: (metrics: Metrics) => Begun): void {
   const port = parentPort;
   if (port === null) throw new Error("the background work has no thread of its own");
@@ -35,7 +35,7 @@ export function workInBackground(begin: (metrics: Metrics) => Begun): void {
   });
 }
 
-/** Counts and durations leave as they come; the text is made elsewhere. */
+/** Forwards counts and durations as they occur; the serving thread makes the metrics' text. */
 function forwarded(tell: (message: FromBackground) => void): Metrics {
   const pass =
     <Name extends FromBackground["measure"]>(measure: Name) =>

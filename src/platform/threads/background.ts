@@ -1,4 +1,4 @@
-/** The thread of the background work, as the thread that serves sees it: begun again when it fails, ended with the process. */
+/** The background thread, as the serving thread sees it: restarted when it fails, ended with the process. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import type { Log } from "../runtime/log.ts";
@@ -14,15 +14,15 @@ interface BackgroundOptions {
 }
 
 export interface BackgroundThread extends Worker {
-  /** Tells where the database is now. */
+  /** Reports the current address of the database to the thread. */
   moveDatabase(url: string): void;
 }
 
-/** Until a thread that has failed is begun again. */
+/** The pause before a failed thread is restarted. */
 const PAUSE_MS = 1_000;
 /**
- * What is under way has so long to end; then it is cut. What it had not committed is done at the next start, but for a message that was
- * leaving: whether that has arrived nobody knows then.
+ * How long running work may take to end; then the thread is terminated. The next start does what was not committed. The only
+ * exception is a message that was being sent: whether it arrived is then unknown.
  */
 const PATIENCE_MS = 9_000;
 

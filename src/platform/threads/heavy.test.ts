@@ -1,4 +1,4 @@
-/** Threads of the built program behind a service whose computations have less time than they have in earnest. */
+/** Threads of the built program behind a service whose time limit for computations is shorter than in production. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BuiltProgram, buildProgram } from "../../../test/support/run/program.ts";
@@ -7,7 +7,7 @@ import { readConfig } from "../runtime/config.ts";
 import { openLog } from "../runtime/log.ts";
 import { openHeavyThreads } from "./heavy.ts";
 
-/** Much less than the accrual takes, and much more than the preview does, on any machine. */
+/** Much less than the accrual takes, and much more than the preview takes, on any machine. */
 const BUDGET_MS = 200;
 
 let program: BuiltProgram;

@@ -1,7 +1,7 @@
 /**
- * Threads for what takes long: the thread that serves hands them whole requests, and stays free. A computation has a thread for itself,
- * so that it can be ended in the middle of a rule: when its client has left, when it has used up its time, when the process
- * stops. Files are sent as they are read, some of them by one thread, in turns.
+ * Threads for work that takes long: the serving thread passes whole requests to them and stays free. A computation has a thread
+ * for itself, so that it can be ended in the middle of a rule: when its client has left, when its time is used up, or when the
+ * process stops. One thread sends several files, round robin, as they are read.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
@@ -12,24 +12,24 @@ import { type Pool, Task, unavailable, type Waiting } from "./task.ts";
 
 export interface HeavyThreads {
   /**
-   * Has a request answered by another thread. Throws what its handler refuses; VALIDATION_FAILED (`too_many`) for what takes too
-   * long; SERVICE_UNAVAILABLE when the process stops or its database is away.
+   * Lets another thread answer a request. Throws the refusals of its handler, VALIDATION_FAILED (`too_many`) for work that takes
+   * too long, and SERVICE_UNAVAILABLE when the process stops or its database is away.
    */
   answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
-  /** Begins one thread for computations, so that the first request need not wait for it. */
+  /** Starts one thread for computations, so that the first request need not wait for it. */
   warm(): void;
-  /** Ends what is under way, whatever it is, and the threads. */
+  /** Ends all running work and the threads. */
   close(): Promise<void>;
 }
 
 interface HeavyOptions {
-  /** The file whose `answerTask` the threads run, and what they begin with. */
+  /** The file whose `answerTask` the threads run, and their initial data. */
   readonly filename: string;
   readonly data: () => ThreadData;
   readonly computing_threads: number;
-  /** What a computation may keep its thread busy for; 20 s unless it is given. */
+  /** How long a computation may keep its thread busy; 20 s by default. */
   readonly budget_ms?: number;
-  /** Where the database is now, and whether it is known to be away. */
+  /** The current address of the database, and whether the database is known to be away. */
   readonly databaseUrl: () => string;
   readonly isAway: () => boolean;
   readonly log: Log;
@@ -37,16 +37,16 @@ interface HeavyOptions {
 
 const BUDGET_MS = 20_000;
 const LOOK_MS = 250;
-/** What is told to stop has so long when the process stops; then its threads are ended. */
+/** When the process stops, running tasks have this long to end; then their threads are terminated. */
 const PATIENCE_MS = 2_000;
-/** A thread that has had nothing to do for so long gives its memory back. */
+/** A thread that is idle for this long ends, which frees its memory. */
 const IDLE_MS = 5_000;
 const MOST_FILES = 64;
 const MOST_HEAP_MB = 256;
-/** Of the thread of files, which has some portions of documents in hand at once. */
+/** For the thread of files, which processes several portions of documents simultaneously. */
 const MOST_FILES_HEAP_MB = 512;
 
-/** Threads begin when they are asked for. */
+/** Threads start when they are needed. */
 export function openHeavyThreads(options: HeavyOptions): HeavyThreads {
   return new Threads(options);
 }
@@ -105,7 +105,7 @@ class Threads implements HeavyThreads {
   }
 }
 
-/** A thread that was ended is not replaced for those that wait for one, but for whoever asks next. */
+/** The pool does not replace a terminated thread for requests that already wait, but does so for the next request. */
 function wake(pool: Pool): void {
   if (pool.queueSize > 0) pool.run(null).catch(() => {});
 }
@@ -118,10 +118,10 @@ function openPool(lane: Lane, options: HeavyOptions): Pool {
     workerData: data(),
     name: "answerTask",
     idleTimeout: IDLE_MS,
-    // A thread that sleeps would not see that a connection of its own has ended.
+    // A sleeping thread would not notice that its own database connection has ended.
     atomics: "disabled",
     resourceLimits: { maxOldGenerationSizeMb: is_file ? MOST_FILES_HEAP_MB : MOST_HEAP_MB },
-    // One that has failed is replaced for those that wait.
+    // A failed thread is replaced for the requests that wait.
     minThreads: 1,
     maxThreads: is_file ? 1 : computing_threads,
     concurrentTasksPerWorker: is_file ? MOST_FILES : 1,

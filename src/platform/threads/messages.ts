@@ -1,4 +1,4 @@
-/** What the thread that serves and the threads beside it tell each other: plain data. */
+/** The messages between the serving thread and the threads beside it: plain data. */
 import type { MessagePort } from "node:worker_threads";
 import type { ProblemCode, ProblemExtras } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../commands/context.ts";
@@ -6,22 +6,22 @@ import type { AnyAsked, Reply } from "../http/asked.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 
-/** A computation has a thread for itself, a file that is sent as it is made shares one. */
+/** A computation has a thread for itself; files that are sent as streams share one. */
 export type Lane = "computation" | "file";
 
-/** What a thread is handed; the rest of the talk goes through the port. */
+/** What a thread receives for a request; all further messages go through the port. */
 export interface Handed {
   readonly asked: AnyAsked;
   readonly lane: Lane;
-  /** Where the database is now: a server that was started again may listen elsewhere. */
+  /** The current address of the database: a restarted server may listen elsewhere. */
   readonly database_url: string;
   readonly port: MessagePort;
 }
 
-/** To a thread that works: nobody waits for the answer any more, or the next part of it may come. */
+/** To a working thread: to stop, because no client waits any more, or that the next part may be sent. */
 export type ToWorker = "stop" | "more";
 
-/** From a thread that works. After the head come the parts of a body that is not whole, then its end. */
+/** From a working thread. After the head come the parts of a streamed body, then its end. */
 export type FromWorker =
   | { readonly type: "begun"; readonly thread_id: number; readonly system_thread: number | null }
   | {
@@ -34,7 +34,7 @@ export type FromWorker =
       readonly type: "head";
       readonly status: number;
       readonly headers: Reply["headers"];
-      /** "parts" when it comes as it is made. */
+      /** "parts" for a streamed body. */
       readonly body: Uint8Array | "parts" | null;
     }
   | { readonly type: "part"; readonly bytes: Uint8Array }
@@ -42,21 +42,21 @@ export type FromWorker =
   | { readonly type: "refused"; readonly code: ProblemCode; readonly extras: ProblemExtras }
   | { readonly type: "failed"; readonly message: string; readonly stack: string };
 
-/** What a thread begins with. */
+/** The initial data of a thread. */
 export interface ThreadData {
   readonly role: "heavy" | "background";
   readonly config: Config;
   readonly database_url: string;
-  /** Whether a person reads the log. */
+  /** Whether the log goes to a terminal. */
   readonly on_terminal: boolean;
 }
 
-/** To the thread of the background work: to end it, or where the database is now. */
+/** To the background thread: to stop, or the current address of the database. */
 export type ToBackground =
   | { readonly type: "stop" }
   | { readonly type: "database"; readonly url: string };
 
-/** What the background work measures. */
+/** The measurements of the background work. */
 export type FromBackground = {
   [Name in Measure]: { readonly measure: Name; readonly values: Parameters<Metrics[Name]> };
 }[Measure];

@@ -7,7 +7,7 @@ describe("the processor time of a thread", () => {
     const own = systemThread() ?? 0;
     const before = processorTimeOf(own);
     let sum = 0;
-    // A tick of the system's clock and more, on any machine.
+    // Longer than a tick of the system's clock, on any machine.
     for (let n = 0; n < 200_000_000; n += 1) sum += n % 7;
     expect(sum).toBeGreaterThan(0);
     expect(processorTimeOf(own)).toBeGreaterThan(before);

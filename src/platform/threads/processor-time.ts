@@ -1,13 +1,13 @@
 /**
- * The processor time of one thread, as Linux counts it. Elsewhere it is not told by thread, and the caller has to do with the time
- * in which a thread did not wait, which on a busy machine counts what others took as well.
+ * The processor time of one thread, as Linux counts it. Other systems do not report it by thread; the caller then uses the time
+ * in which a thread did not wait, which on a busy machine includes the time of other threads.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** In which Linux counts for programs, on every machine. */
+/** The unit in which Linux reports times to programs, on every machine. */
 const TICK_MS = 10;
 
-/** The number by which the system knows the thread that asks; null where it has none. */
+/** The system's number of the current thread; null where the system has none. */
 export function systemThread(): number | null {
   try {
     return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
@@ -16,11 +16,11 @@ export function systemThread(): number | null {
   }
 }
 
-/** Milliseconds that a thread of this process has computed so far; 0 when it is gone. */
+/** Milliseconds of processor time that a thread of this process has used; 0 when the thread has ended. */
 export function processorTimeOf(system_thread: number): number {
   try {
     const stat = readFileSync(`/proc/self/task/${system_thread}/stat`, "latin1");
-    // The name stands in brackets and may hold anything.
+    // The name is in parentheses and may contain any characters.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")

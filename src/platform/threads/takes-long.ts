@@ -1,28 +1,33 @@
 /**
- * How long a command takes is known for some only when it has read what it is about: a document may have one line or a
- * thousand. One that turns out to be long leaves the thread that answers everybody: it throws TakesLong before it has committed anything,
- * and whoever called it there has the whole request answered by another thread.
+ * Some commands know how long they take only after reading their input: a document may have one line or a thousand. A command
+ * that turns out to be long leaves the thread that answers all requests: it throws TakesLong before it has committed anything,
+ * and its caller lets another thread answer the whole request.
  */
 import type { Reader } from "../commands/context.ts";
 import type { Heavy } from "../http/asked.ts";
 
-/** Lines of documents, and work on them, that one command books in the serving thread; of those that it sends, half as many. */
+/**
+ * Document lines and registrations that one command may book in the serving thread; half as many for documents that it also
+ * sends.
+ */
 export const MOST_LINES = 100;
 
-/** What is told of work that says nothing of its own when it takes more time than there is. */
+/** The refusal for work that takes too long and declares no sentence of its own. */
 export const ANYTHING: Heavy = {
   field: "lines",
   narrow: "Ask for less, or send less, at a time.",
 };
 
-/** No refusal and no fault: the work is to be begun again where it holds up nobody. Nothing has changed. */
+/** Neither a refusal nor a fault: the work begins again in a thread where it delays no other request. Nothing has changed. */
 export class TakesLong extends Error {
   constructor() {
     super("the work is to be done by another thread");
   }
 }
 
-/** What the work answers; null where it turns out to be long, and has changed nothing. Throws whatever else it throws. */
+/**
+ * The result of the work; null when it turns out to be long, and then nothing has changed. Throws every other error of the work.
+ */
 export async function unlessLong<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work();
@@ -35,15 +40,15 @@ export async function unlessLong<Result>(work: () => Promise<Result>): Promise<R
 /** A document that is booked or sent. */
 interface Counted {
   readonly lines: readonly unknown[];
-  /** Registrations of work on its lines, where they have been counted. */
+  /** Registered work on its lines, where it was counted. */
   readonly registrations?: number;
-  /** Whether it is printed, too: that takes twice as long as booking it. */
+  /** Whether it is also printed, which takes twice as long as booking it. */
   readonly auto_send?: boolean;
 }
 
 /**
- * Throws TakesLong for work on documents with so many lines and registrations together, half as many where they are sent,
- * where it is to leave its thread; called before anything is committed.
+ * Throws TakesLong, in contexts that leave long work, for documents with more lines and registrations together than `MOST_LINES`,
+ * or half of that where they are sent. To be called before anything is committed.
  */
 export function leaveIfLong(
   { leaves_if_long }: Pick<Reader, "leaves_if_long">,

@@ -1,4 +1,4 @@
-/** One request in the hands of a thread: what it says is heard here, and here it is ended when it must not go on. */
+/** One request that a thread works on: receives the thread's messages, and ends the request when it must not continue. */
 import { once } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
@@ -8,31 +8,31 @@ import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";
 
-/** Threads that take what they are handed; nothing at all, to be there. */
+/** Threads that work on requests; null only starts a thread. */
 export type Pool = Piscina<Handed | null, void>;
 
-/** Who waits for an answer. */
+/** The client that waits for an answer. */
 export interface Waiting {
-  /** Aborted when they have left. */
+  /** Aborted when the client has left. */
   readonly signal: AbortSignal;
-  /** Told of each command that was run. */
+  /** Called after each command. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
-  /** Keeps the account's place until what it answers is called: work may outlast its reply. */
+  /** Holds the account's place until the returned function is called: work may outlast its reply. */
   readonly keep?: () => () => void;
 }
 
-/** What is told to stop has so long to do so by itself, before its thread is ended. */
+/** How long a task may take to end after it gets the message to stop; then its thread is terminated. */
 const GRACE_MS = 1_000;
 
-/** What is said of work that goes on for too long, and how long that is. */
+/** The refusal for work that takes too long, and its time limit. */
 interface Bounded extends Heavy {
   readonly budget_ms: number;
 }
 
-/** Why work was ended before its end. */
+/** Why work was ended early. */
 type Cause = "left" | "budget" | "stopping" | "away";
 
-/** One request in the hands of a thread. */
+/** One request that a thread works on. */
 export class Task {
   readonly #pool: Pool;
   readonly #lane: Lane;
@@ -58,18 +58,18 @@ export class Task {
     this.#far_port = port2;
   }
 
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when no part of the task is running any more. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
 
-  /** Answers its head as soon as that is known; what is not whole then comes as it is made. */
+  /** Returns the head of the reply as soon as it is known; a streamed body follows as it is made. */
   start(asked: AnyAsked, database_url: string): Promise<Reply> {
     const port = this.#far_port;
     this.#port.on("message", (message: FromWorker) => this.#hear(message));
     const closed = once(this.#port, "close");
     const { signal } = this.#waiting;
-    // What changes something is done whether somebody waits for it or not.
+    // A change is completed whether or not a client waits for it.
     const leave = (): void => {
       if (asked.is_read) this.end("left");
     };
@@ -79,11 +79,11 @@ export class Task {
         { asked, lane: this.#lane, database_url, port: port as unknown as Handed["port"] },
         {
           transferList: [port],
-          // A thread is ended for what it does alone, and one with such work is given no other.
+          // A thread may be terminated only for work that it does alone, and such a thread gets no other work.
           ...(this.#lane === "computation" ? { signal: this.#kill.signal } : {}),
         },
       )
-      // What it said last may still be on its way.
+      // The last message may still be on its way.
       .then(() => closed)
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
@@ -97,17 +97,17 @@ export class Task {
     return this.#head.promise;
   }
 
-  /** Ends it by its word, or its thread where that is too busy to listen. */
+  /** Asks the task to stop, and terminates its thread if that is too busy to listen. */
   end(cause: Cause): void {
     if (this.#cause !== undefined) return;
     this.#cause = cause;
     this.#port.postMessage("stop" satisfies ToWorker);
-    // A thread that others share is never too busy to listen, but may wait long for a database that is silent.
+    // A shared thread is never too busy to listen, but it may wait long for a database that does not answer.
     if (this.#lane === "file") {
       this.#fail(new Error("the file was ended"));
       return;
     }
-    // What still waits for a thread never begins.
+    // A request that still waits for a thread never begins.
     if (this.#busy === undefined) {
       this.#kill.abort();
       return;
@@ -115,7 +115,7 @@ export class Task {
     this.#grace = setTimeout(() => this.#kill.abort(), GRACE_MS);
   }
 
-  /** Looks whether it has kept its thread busy for too long. */
+  /** Ends the task if it has kept its thread busy for too long. */
   look(): void {
     const { budget_ms } = this.#heavy;
     if (this.#lane === "computation" && (this.#busy?.() ?? 0) > budget_ms) this.end("budget");
@@ -157,7 +157,7 @@ export class Task {
     this.#body?.fail(told);
   }
 
-  /** What it was ended for says more than how it ended. */
+  /** The reason for which the task was ended says more than the error of its end. */
   #errorOf(error: unknown): unknown {
     if (this.#cause === "budget" || hasNoRoom(error)) return this.#tooMany();
     if (this.#cause === "stopping" || this.#cause === "away") return unavailable();
@@ -179,7 +179,7 @@ export class Task {
 export const unavailable = (): Problem =>
   new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: 1 });
 
-/** For how many milliseconds a thread has computed since now. */
+/** Returns a function that gives the milliseconds for which a thread has computed since this call. */
 function busyTimeOf(
   pool: Pool,
   {
@@ -201,7 +201,7 @@ function hasNoRoom(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** The parts of a body as they come; each that is taken makes room for another. */
+/** The parts of a body as they arrive; each part that is taken makes room for another. */
 class Parts implements AsyncIterableIterator<Uint8Array> {
   readonly #port: MessagePort;
   readonly #left: () => void;

@@ -1,6 +1,6 @@
 /**
- * The side of a thread that works: answers what it was handed, and tells of it through the port. Of a body that is made as it is
- * sent a few parts are on their way at most, so that a slow client costs no memory.
+ * The code inside a heavy thread: answers a request and reports through the port. At most a few parts of a streamed body are on
+ * their way, so that a slow client costs no memory.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
@@ -11,20 +11,20 @@ import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { systemThread } from "./processor-time.ts";
 
-/** What the answer is made with besides what was asked. */
+/** What the answer needs besides the request. */
 interface Around {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
 
-/** Parts of about so many bytes. */
+/** The approximate size of a part in bytes. */
 const PART_BYTES = 64 * 1024;
-/** As many on their way at most. A computation is to be done with, whether its client is slow or not. */
+/** The most parts on their way. A computation must end soon, whether its client is slow or not. */
 const MOST_PARTS: Readonly<Record<Lane, number>> = { file: 8, computation: 512 };
 const MOST_STALL_MS = 20_000;
 
-/** Answers what was asked, through the port. Resolves when everything is told, and throws nothing. */
+/** Answers the request through the port. Resolves when all messages are sent; never throws. */
 export async function work(
   { asked, lane, port }: Handed,
   answer: (asked: AnyAsked, around: Around) => Promise<Reply>,
@@ -53,7 +53,7 @@ export async function work(
   } catch (thrown) {
     tell(port, refusalOf(thrown));
   } finally {
-    // What was told last leaves before the port closes.
+    // The last message is sent before the port closes.
     await turn();
     port.close();
   }
@@ -119,7 +119,7 @@ class Parts {
         this.#wake = resolve;
         if (this.#lane === "computation") setTimeout(resolve, MOST_STALL_MS).unref();
       });
-      // A thread that nobody shares does not wait for a client that takes nothing.
+      // A thread with a single task does not wait for a client that takes nothing.
       if (this.#lane === "computation" && performance.now() > until)
         throw new Error("the client takes nothing");
     }
@@ -127,12 +127,12 @@ class Parts {
   }
 }
 
-/** Portions of files in the making; as many may be at it at once. */
+/** The number of portions of files that may be in the making simultaneously. */
 const TURNS = 2;
 let at_it = 0;
 const waiting: (() => void)[] = [];
 
-/** The same, but a portion is made when it is its turn: many files at once take no more memory than a few. */
+/** The same parts, but each one is made when it is its turn: many simultaneous files take no more memory than a few. */
 async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]();
   try {
@@ -151,7 +151,7 @@ async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> 
   }
 }
 
-/** In a buffer of its own, which can be handed over. */
+/** In a buffer of its own, which can be transferred. */
 function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

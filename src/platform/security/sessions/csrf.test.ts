@@ -1,4 +1,4 @@
-/** The proof of where a form came from: another one each time, good for one session and one address. */
+/** The CSRF proof of a form: different each time, valid for one session and one address. */
 import { describe, expect, it } from "vitest";
 import { csrfToken, requireCsrf } from "./csrf.ts";
 
@@ -16,7 +16,7 @@ describe("a proof", () => {
     const proofs = Array.from({ length: 20 }, () => csrfToken("session", "/customers/new"));
     expect(new Set(proofs).size).toBe(proofs.length);
     expect(proofs.map((proof) => given(proof))).toEqual(proofs.map(() => "taken"));
-    // No part of one stands in another.
+    // No two proofs share a half.
     const halves = proofs.flatMap((proof) => [proof.slice(0, 20), proof.slice(-20)]);
     expect(new Set(halves).size).toBe(halves.length);
   });

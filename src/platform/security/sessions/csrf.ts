@@ -1,6 +1,6 @@
 /**
- * Whether a form was sent from our own page, by two signs: what the browser says of where the request
- * comes from, and a value in the form that follows from the cookie and the form's address.
+ * Whether a form was sent from our own page, by two signs: the origin that the browser reports, and a value in the form that is
+ * derived from the cookie and the form's address.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -10,8 +10,8 @@ import { sha256 } from "../../runtime/json.ts";
 const BYTES = 32;
 
 /**
- * A value for a form that is posted to `url`, its path with its query. Each one is under a pad of its own, so that pages may be compressed:
- * nothing that is secret stands on two of them in the same letters (decision 0071).
+ * A value for a form that is posted to `url`, its path with its query. Each value has a random pad, so that pages may be
+ * compressed: no secret appears in the same letters on two pages (decision 0071).
  */
 export function csrfToken(session_token: string, url: string): string {
   const pad = randomBytes(BYTES);
@@ -26,7 +26,7 @@ function xor(pad: Buffer, value: Buffer): Buffer {
   return Buffer.from(value.map((byte, at) => byte ^ (pad[at] ?? 0)));
 }
 
-/** Throws MALFORMED_REQUEST unless the value is that of the session and the address. */
+/** Throws MALFORMED_REQUEST unless the value belongs to the session and the address. */
 export function requireCsrf(session_token: string, url: string, given: string | undefined): void {
   const sent = Buffer.from(given ?? "", "base64url");
   const shown = xor(sent.subarray(0, BYTES), sent.subarray(BYTES));
@@ -38,8 +38,8 @@ export function requireCsrf(session_token: string, url: string, given: string | 
 }
 
 /**
- * Throws MALFORMED_REQUEST for a request that another site caused. Sec-Fetch-Site counts first: browsers
- * set it, pages cannot. Without it the Origin must be ours; a client that sends neither is no browser.
+ * Throws MALFORMED_REQUEST for a request that another site caused. Sec-Fetch-Site counts first, because browsers set it and pages
+ * cannot. Without it, the Origin must be ours; a client that sends neither is not a browser.
  */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, base_url: string): void {
   const site = headers["sec-fetch-site"];

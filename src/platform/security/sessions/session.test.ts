@@ -1,4 +1,4 @@
-/** Cookies by origin, and what counts as a path of our own. */
+/** Cookies by origin, and which paths count as our own. */
 import { describe, expect, it } from "vitest";
 import { ownPath } from "../../http/form.ts";
 import { cookieName, newToken, sessionCookie, tokenFromCookies } from "./session.ts";

@@ -1,6 +1,6 @@
 /**
- * Sessions of browsers. The cookie is a random value whose SHA-256 finds its row; without a row it is an
- * anonymous one, which only binds forms to their browser. A sign-in always begins a new value.
+ * Sessions of browsers. The cookie is a random value whose SHA-256 finds its row; without a row the session is anonymous and only
+ * binds forms to their browser. A sign-in always begins a new value.
  */
 import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../../commands/context.ts";
@@ -10,22 +10,22 @@ import type { Transaction } from "../../database/transaction.ts";
 import { sha256 } from "../../runtime/json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
 
-/** A session ends so long after its beginning, and earlier when it was not used for so long. */
+/** A session ends this long after its beginning, and earlier when it was not used for this long. */
 const SESSION_DAYS = 14;
 const IDLE_HOURS = 24;
 
 export interface Session {
-  /** The cookie's value. Never shown, never logged. */
+  /** The cookie's value. It is never shown and never logged. */
   readonly token: string;
   readonly login: { readonly id: string; readonly email: string } | null;
-  /** The person in the account that was chosen; null before, and when they may no longer be it. */
+  /** The person in the chosen account; null before the choice, and when the person is no longer an active user of it. */
   readonly caller: Caller | null;
-  /** How that person wants the pages; null where they have not said. */
+  /** The person's preferences for the pages; null where they set none. */
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
-  /** Where they begin; null is where their role does. */
+  /** The person's start page; null for the default of their role. */
   readonly start_page: "today" | "hours" | null;
-  /** Where the account's days begin; null without an account. */
+  /** The time zone of the account; null without an account. */
   readonly time_zone: string | null;
 }
 
@@ -74,13 +74,14 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly time_zone: string | null;
 };
 
-/** The session of a cookie; an anonymous one for a token that is not live, or new when there is none. */
+/** The session of a cookie; an anonymous one when the token has no live session, with a new token when there was none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
   return (await readSessionWith(db, token, sql`null::json`))[0];
 }
 
 /**
- * The same, with what else is read in the same trip: JSON, in terms of the person `u`. Null for who is nobody in an account.
+ * As `readSession`, with other data read in the same round trip: JSON, in terms of the person `u`. Null for a visitor who is no
+ * user of an account.
  */
 export async function readSessionWith<Beside>(
   db: Reads,
@@ -118,7 +119,7 @@ export async function readSessionWith<Beside>(
   return [session, session.caller && row.beside];
 }
 
-/** Begins a session of a login, in an account when that is known; the one before in this browser ends. */
+/** Begins a session of a login, in an account when it is known; the previous session of this browser ends. */
 export function beginSession(
   tx: Transaction,
   login_id: string,
@@ -133,8 +134,8 @@ export function beginSession(
 }
 
 /**
- * Gives a live session of a login a new cookie, in the account of a person. It ends when the old one would
- * have. Answers undefined when there is no such session any more.
+ * Gives a live session of a login a new cookie, in the account of a person. The session ends when the old one would have. Returns
+ * undefined when the session no longer exists.
  */
 export async function moveSession(
   tx: Transaction,

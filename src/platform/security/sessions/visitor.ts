@@ -1,9 +1,7 @@
-/** From where a request comes, and whom it concerns. */
-
-/** From where a request comes, and whom it concerns. */
+/** The origin of a request, and the login that it is about. */
 export interface Visitor {
   /** The client's address. */
   readonly address: string;
-  /** Says by which digest the log names the login that the request is about. */
+  /** Records the digest by which the log names the login that the request is about. */
   concerns(login_digest: string): void;
 }
