@@ -1,4 +1,4 @@
-/** Arrays that PostgreSQL reads in a parameter are what was given. */
+/** PostgreSQL reads back the values of array parameters exactly as they were given. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { arrayText } from "./array-text.ts";
@@ -6,7 +6,7 @@ import { query } from "./database.ts";
 
 const world = useWorld();
 
-/** What PostgreSQL has read, in order. */
+/** The values that PostgreSQL has read, in order. */
 async function readBack(type: string, values: readonly unknown[]): Promise<unknown[]> {
   const rows = await query<{ value: unknown }>(
     world.db,

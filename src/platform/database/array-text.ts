@@ -1,14 +1,14 @@
 /**
- * Arrays as PostgreSQL reads them in a parameter. Bulk statements pass columns of thousands of ids,
- * amounts and months, of which none needs quotes: the driver would quote and join them one by one.
+ * Arrays in the text form that PostgreSQL reads in a parameter. Bulk statements pass columns of thousands of ids, amounts and
+ * months, and none of these values needs quotes; the driver would quote and join them one by one.
  */
 
-/** Nothing in such a text means anything to PostgreSQL but itself. */
+/** A text without characters that have a special meaning in an array literal. */
 const PLAIN = /^[\w.:+-]+$/;
 
 /**
- * The literal of a one-dimensional array; undefined where it holds anything but texts, numbers, bigints,
- * booleans, bytes and nulls, which is left to the driver.
+ * The literal of a one-dimensional array of texts, numbers, bigints, booleans, bytes and nulls; undefined for arrays with other
+ * values, which are left to the driver.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
   const parts: string[] = [];
@@ -34,7 +34,7 @@ function elementText(value: unknown): string | undefined {
   }
 }
 
-/** Unquoted it would be no text. */
+/** Without quotes, PostgreSQL would read this text as a null. */
 function isNull(value: string): boolean {
   return value.length === 4 && value.toUpperCase() === "NULL";
 }

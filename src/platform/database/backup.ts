@@ -1,7 +1,7 @@
 /**
- * Backup and restore of a whole database as one compressed text file: each table in PostgreSQL's own
- * COPY form, read in one snapshot while the service runs. The bundled server has no pg_dump, and a
- * copy of its files is only good while it stands still. A restore goes into an empty database.
+ * Backup and restore of a whole database as one compressed text file: each table in PostgreSQL's own COPY form, read in one
+ * snapshot while the service runs. The bundled server has no pg_dump, and a copy of its files is only valid while the server is
+ * stopped. A restore needs an empty database.
  */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -25,12 +25,12 @@ interface BackedUpTable {
 }
 
 /**
- * Writes the backup to a new file, which appears only when it is whole. Answers the names of the
- * tables. Throws an Error when the file exists: an older backup is never written over.
+ * Writes the backup to a new file, which appears only when it is complete. Returns the names of the tables. Throws an Error when
+ * the file exists: an older backup is never overwritten.
  */
 export async function backUp(url: string, file: string): Promise<string[]> {
   await requireAbsent(file);
-  // A name of its own: two backups to one file must not write into each other.
+  // A unique name, because two backups to one file must not write into each other.
   const unfinished = `${file}.${randomBytes(6).toString("hex")}.unfinished`;
   try {
     return await withClient({ connectionString: url }, async (client) => {
@@ -51,12 +51,12 @@ export async function backUp(url: string, file: string): Promise<string[]> {
   }
 }
 
-/** Unlike a renaming, a second name is refused when the file has come to be meanwhile. */
+/** Unlike a rename, a hard link is refused when the file has been created meanwhile. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
   } catch {
-    // It is there, or the file system knows no second names.
+    // The file exists, or the file system has no hard links.
     await requireAbsent(file);
     await rename(unfinished, file);
   }
@@ -70,9 +70,9 @@ async function requireAbsent(file: string): Promise<void> {
 }
 
 /**
- * Loads a backup into an empty database: makes the schema as it was, fills it in one transaction and pauses
- * its background work (`matchbook resume` lets it go on), then migrates to this version. Throws an Error when the database has tables, or the file is not a
- * whole backup: it is read to its end before anything is made.
+ * Loads a backup into an empty database: creates the schema of the backup's time, fills it in one transaction and pauses its
+ * background work (`matchbook resume` resumes it), then migrates to this version. Throws an Error when the database has tables,
+ * or the file is not a complete backup: the file is read to its end before anything is created.
  */
 export async function restore(url: string, file: string): Promise<string[]> {
   await requireEmpty(url);
@@ -101,7 +101,7 @@ export async function restore(url: string, file: string): Promise<string[]> {
   }
 }
 
-/** Throws an Error for a file that is no backup, or is not whole. */
+/** Throws an Error for a file that is not a backup, or not a complete one. */
 export async function requireBackup(file: string): Promise<void> {
   const reader = linesOf(file);
   const next = nextOf(reader);
@@ -142,7 +142,7 @@ async function* textOf(
   yield `${END_OF_TABLE}\n`;
 }
 
-/** Rules that watch changes do not apply to what was right when it was backed up; references are checked. */
+/** Triggers that check changes do not run, because the rows were valid when they were backed up; references are checked. */
 async function loadTable(
   client: pg.Client,
   table: BackedUpTable,
@@ -178,14 +178,14 @@ async function* linesOf(file: string): AsyncGenerator<string, undefined> {
   return undefined;
 }
 
-/** What decompression says of a file, in words that name the file's fault. */
+/** The error of decompression, as a sentence about the file. */
 function errorOfFile(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("Z_")))
     return error;
   return new Error(error.message === "incorrect header check" ? NOT_OURS : NOT_WHOLE);
 }
 
-/** Every table but the migrations', those that are referred to before those that refer to them. */
+/** Every table except that of the migrations; referenced tables come before those that refer to them. */
 async function tablesInOrder(client: pg.Client): Promise<BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable & { needs: string[] }>(
     `select c.relname as name,

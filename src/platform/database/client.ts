@@ -1,13 +1,13 @@
-/** One connection of its own, beside every pool: for what is done at the start, and by the command line. */
+/** A single connection outside of every pool: for work at the start, and for the command line. */
 import pg from "pg";
 
-/** Opens the connection, does the work with it, and ends it in any case. Throws what connecting or the work does. */
+/** Opens the connection, does the work with it, and always closes it. Throws the errors of connecting and of the work. */
 export async function withClient<Result>(
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(options);
-  // A connection that breaks fails its statement; an unheard "error" event would end the process besides.
+  // A broken connection makes its statement fail; without a listener, the "error" event would also end the process.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,16 +1,16 @@
 /**
- * What the types of `tables.ts` say of a column beside what is read of it: that it may be left out when a row is
- * stored, or is written as something else.
+ * What the column types of `tables.ts` say besides the type that is read: that a column may be omitted when a row is stored, or
+ * is written as another type.
  */
 
 declare const IS: unique symbol;
 
-/** Has a default. */
+/** A column with a default. */
 export interface Generated<Value> {
   readonly [IS]: { readonly read: Value; readonly written: Value; readonly may_lack: true };
 }
 
-/** Read as one type, and written as another. */
+/** A column that is read as one type and written as another. */
 export interface ColumnType<Read, Written> {
   readonly [IS]: { readonly read: Read; readonly written: Written };
 }
@@ -23,7 +23,7 @@ type WrittenOf<Column> = Column extends { readonly [IS]: { readonly written: inf
   ? Written
   : Column;
 
-/** The columns that a row may leave out. */
+/** The columns that a row may omit. */
 type Lacking<Table> = {
   [Name in keyof Table]: Table[Name] extends { readonly [IS]: { readonly may_lack: true } }
     ? Name
@@ -38,7 +38,7 @@ export type Selectable<Table> = { [Name in keyof Table]: ReadOf<Table[Name]> };
 /** Any columns of a table as they are written. */
 export type Updatable<Table> = { readonly [Name in keyof Table]?: WrittenOf<Table[Name]> };
 
-/** A row as it is stored; columns with a default and those that may be null may be left out. */
+/** A row as it is stored; columns with a default and nullable columns may be omitted. */
 export type Insertable<Table> = Updatable<Pick<Table, Lacking<Table>>> & {
   readonly [Name in Exclude<keyof Table, Lacking<Table>>]: WrittenOf<Table[Name]>;
 };

@@ -1,13 +1,13 @@
-/** Where the database is: the configured PostgreSQL, or the bundled one, started where it does not run. */
+/** The database to use: the configured PostgreSQL, or the bundled one, which is started if it does not run. */
 import type { Config } from "../runtime/config.ts";
 import { startEmbedded } from "./embedded.ts";
 import { requireReachable } from "./reach.ts";
 import type { DatabaseRoles } from "./serving-role.ts";
 
 export interface OpenedDatabase extends DatabaseRoles {
-  /** Starts the bundled server again when it has gone, and answers where it is; undefined for a server of somebody else. */
+  /** Restarts the bundled server when its process is gone, and returns its address; undefined for a configured server. */
   readonly revive: (() => Promise<string>) | undefined;
-  /** Stops the bundled server when this process was the last to use it. */
+  /** Stops the bundled server if this process was the last to use it. */
   close(): Promise<void>;
 }
 

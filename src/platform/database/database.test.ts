@@ -1,4 +1,4 @@
-/** The door to PostgreSQL: what values arrive as, and transactions that are repeated. */
+/** Access to PostgreSQL: the types in which values arrive, and transactions that are repeated. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import {
@@ -95,7 +95,7 @@ describe("a transaction", () => {
       return transaction(db, async (tx) => {
         own += 1;
         attempts += 1;
-        // Done again in the other's order, or the two might only meet in the same way once more.
+        // Repeated in the other's order; otherwise the two might deadlock again in the same way.
         const [one_row, other_row] = own === 1 ? [first, second] : [second, first];
         await add(tx, one_row);
         arrived += 1;

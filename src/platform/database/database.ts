@@ -1,6 +1,6 @@
 /**
- * The door to PostgreSQL. Every statement with parameters is a named prepared statement. Values
- * arrive as the rest of the program wants them: int8 as bigint, days as text, moments as ISO text.
+ * Access to PostgreSQL. Every statement with parameters is a named prepared statement. Values arrive in the types of the program:
+ * int8 as bigint, days as text, moments as ISO text.
  */
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
@@ -14,41 +14,41 @@ import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
-/** Where something is read: a pool, a snapshot or a transaction. What is asked is awaited. */
+/** A place to read from: a pool, a snapshot or a transaction. Reads are awaited. */
 export interface Reads {
   rows<Row>(statement: Sql): Promise<Row[]>;
   /** The first row; undefined when there is none. */
   row<Row>(statement: Sql): Promise<Row | undefined>;
 }
 
-/** A pool: each statement is a transaction of its own. What must happen together is a `transaction`. */
+/** A pool: each statement is a transaction of its own. Statements that belong together need a `transaction`. */
 export interface Database extends Reads {
   readonly runner: Runner;
-  /** The same connections as they are handed out to an account, which holds its share of them at most. */
+  /** The same connections for one account, which can hold at most its share of them. */
   for(account_id: string): Database;
   readonly pool: WatchedPool;
   readonly limits: PoolLimits;
 }
 
-/** How long things may take on the connections of a pool, in milliseconds. */
+/** Time limits on the connections of a pool, in milliseconds. */
 export interface PoolLimits {
-  /** Until a connection is free. */
+  /** For a free connection. */
   readonly wait_ms: number;
-  /** Until a lock is free. */
+  /** For a lock. */
   readonly lock_ms: number;
-  /** One statement. */
+  /** For one statement. */
   readonly statement_ms: number;
 }
 
-/** Somebody waits for the answer, and for at most ten seconds. */
+/** A client waits for the answer, for at most ten seconds. */
 export const REQUEST_LIMITS: PoolLimits = { wait_ms: 8_000, lock_ms: 8_000, statement_ms: 60_000 };
-/** Nobody waits for background work; a long report or a batch under way holds it up, and is not held up by it. */
+/** No client waits for background work; a long report or batch may delay it, but it does not delay them. */
 export const BACKGROUND_LIMITS: PoolLimits = {
   wait_ms: 60_000,
   lock_ms: 30_000,
   statement_ms: 60_000,
 };
-/** Everybody waits for what is looked up at the gate, and all of it is short. */
+/** All requests wait for look-ups at the gate, and all of these are short. */
 export const GATE_LIMITS: PoolLimits = { wait_ms: 5_000, lock_ms: 5_000, statement_ms: 5_000 };
 
 const INT8 = 20;
@@ -61,7 +61,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, timestampFromText],
 ]);
 
-/** Opens a pool; connections begin when they are needed. The caller ends it with `closeDatabase`. */
+/** Opens a pool; connections are opened when they are needed. The caller closes it with `closeDatabase`. */
 export function openDatabase(
   url: string,
   connections: number,
@@ -73,7 +73,7 @@ export function openDatabase(
     max: connections,
     Client: PreparingClient,
     pipeline: true,
-    // A peer that is gone without a word is noticed by the system as well.
+    // The operating system also detects a peer that has disappeared.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
     types: {
@@ -85,16 +85,16 @@ export function openDatabase(
       datestyle: "ISO",
       statement_timeout: limits.statement_ms,
       lock_timeout: limits.lock_ms,
-      // The server lets go of the locks of a process whose machine is gone.
+      // The server releases the locks of a process whose machine has disappeared.
       tcp_keepalives_idle: KEEP_ALIVE_SECONDS,
       tcp_keepalives_interval: KEEP_ALIVE_SECONDS,
       tcp_keepalives_count: 3,
     }),
   };
   const pool = new WatchedPool(options, limits.statement_ms);
-  // A broken idle connection is replaced at the next use; without a listener it would end the process.
+  // A broken idle connection is replaced at its next use; without a listener, it would end the process.
   pool.on("error", onIdleError);
-  // So is one that breaks while it is in use: its next statement fails, and the caller learns of it there.
+  // The same applies to a connection that breaks in use: its next statement fails, and the caller gets the error there.
   pool.on("connect", (client) => client.on("error", () => {}));
   const fair = new FairPool(pool, connections, limits.wait_ms);
   return databaseOf(fair, null, limits);
@@ -102,7 +102,7 @@ export function openDatabase(
 
 const KEEP_ALIVE_SECONDS = 10;
 
-/** Settings of a session as the server takes them at its start. */
+/** Settings of a session in the form that the server accepts at its start. */
 function optionsOf(settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -120,12 +120,12 @@ function databaseOf(fair: FairPool, holder: Holder, limits: PoolLimits): Databas
   };
 }
 
-/** Ends every connection of a pool. */
+/** Closes every connection of a pool. */
 export async function closeDatabase({ pool }: Database): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-/** What reads with the help of something that answers statements. */
+/** The read functions on top of a function that runs statements. */
 export function readsOf(ask: (statement: Sql) => Promise<unknown[]>): Reads {
   return {
     rows: <Row>(statement: Sql) => ask(statement) as Promise<Row[]>,
@@ -150,9 +150,9 @@ function parameterOf(value: unknown): unknown {
 }
 
 /**
- * Tells the planner how large those tables have become that are now at least twice as large as it knows.
- * Every index begins with the account, so that without statistics they all look alike, and a plan made
- * then is kept: a bulk run calls this as it goes, because autovacuum comes only after a minute.
+ * Updates the planner's statistics of those tables that have at least doubled in size since their last analysis. Every index
+ * begins with the account, so without statistics all indexes look alike, and PostgreSQL keeps the plan that it makes then. A bulk
+ * run calls this while it runs, because autovacuum comes only after a minute.
  */
 export async function refreshStatistics(
   db: Database,
@@ -171,12 +171,12 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** The violated constraint or index, when that is what happened. */
+/** The violated constraint or index, if the error reports one. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
-/** `2026-03-31 22:30:00.123456+00` as `2026-03-31T22:30:00.123Z`. */
+/** Converts `2026-03-31 22:30:00.123456+00` to `2026-03-31T22:30:00.123Z`. */
 function timestampFromText(text: string): Timestamp {
   const [day = "", time = ""] = text.split(" ");
   const clock = time.replace(/\+00$/, "");

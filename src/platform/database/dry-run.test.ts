@@ -1,4 +1,4 @@
-/** A dry run is checked as a transaction is, and leaves nothing. */
+/** A dry run is checked as a transaction is, and leaves no changes. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { databaseErrorCode, type Reads } from "./database.ts";

@@ -1,6 +1,6 @@
 /**
- * The launcher is tried with real servers and real kills. Child processes run the compiled launcher, because the oldest
- * supported Node cannot run TypeScript.
+ * Tests the launcher with real servers and real kills. Child processes run the compiled launcher, because the oldest supported
+ * Node cannot run TypeScript.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
@@ -276,7 +276,7 @@ interface Running {
   readonly end: Promise<void>;
   /** Waits for a line of output. */
   line(text: string): Promise<void>;
-  /** The last number that was acknowledged. */
+  /** The last acknowledged number. */
   last(): number;
 }
 
@@ -305,7 +305,7 @@ function run(mode: "hold" | "write", data_dir: string): Running {
   };
 }
 
-/** Compiles the launcher under node_modules, from where its imports resolve. */
+/** Compiles the launcher under node_modules, where its imports resolve. */
 function compileLauncher(): string {
   mkdirSync(join(packageRoot, "node_modules", ".cache"), { recursive: true });
   const folder = mkdtempSync(join(packageRoot, "node_modules", ".cache", "embedded-"));

@@ -1,6 +1,6 @@
 /**
- * Starts the bundled PostgreSQL in the data directory, or finds the server that another process started there. The
- * server is shared: whoever stops last stops it. It may outlive a killed process, and the next start then takes it over.
+ * Starts the bundled PostgreSQL in the data directory, or finds the server that another process started there. Processes share
+ * the server, and the last one to stop stops it. The server may outlive a killed process; the next start then takes it over.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -31,32 +31,32 @@ import { modeForDataDirectory, refuseUnreachable, serverUser } from "./embedded/
 
 /** A running bundled server. */
 export interface EmbeddedDatabase {
-  /** Connection string of the database `matchbook` for its owner, for node-postgres and libpq. It holds the password. */
+  /** Connection string of the database `matchbook` for its owner, for node-postgres and libpq. It contains the password. */
   readonly url: string;
-  /** The same for the role that serves, which owns nothing. What it may do is granted after a migration. */
+  /** The same for the serving role, which owns nothing. Its privileges are granted after a migration. */
   readonly serving_url: string;
-  /** Whether this call started the server; false when it found one that ran already. */
+  /** Whether this call started the server; false when the server ran already. */
   readonly started: boolean;
   /**
-   * Starts the server again when its process is gone, whoever of those that share it asks first, and answers where it
-   * is for the role that serves. A server that runs but is silent, or recovers, is left alone. Raises an Error when it does not start, say
-   * because the disk is full; the caller asks again later.
+   * Restarts the server when its process is gone; the first of the sharing processes that calls it does so. Returns the address
+   * for the serving role. A server that runs but does not answer, or that recovers, is left alone. Throws an Error when the
+   * server does not start, for example because the disk is full; the caller tries again later.
    */
   revive(): Promise<string>;
   /**
-   * Lets go of the server. Stops it, and waits until it has gone, unless another living process still uses it, which then
-   * stops it in its turn. Safe to call twice.
+   * Releases the server. Stops it and waits until it has ended, unless another living process still uses it; that process then
+   * stops it. Safe to call twice.
    */
   stop(): Promise<void>;
 }
 
 /** Where and how to run the server. */
 interface EmbeddedOptions {
-  /** Folder of the data; made when missing. */
+  /** Folder of the data; created when missing. */
   readonly data_dir: string;
-  /** Told in whole sentences what happens: start, take-over, stop. */
+  /** Called with whole sentences about each event: start, take-over, stop. */
   readonly log?: (message: string) => void;
-  /** Further server settings, such as `{ fsync: "off" }` for tests; no effect on a server that runs already. */
+  /** Further server settings, such as `{ fsync: "off" }` for tests; no effect on a server that already runs. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -64,9 +64,9 @@ const PREDECESSOR_MS = 30_000;
 const UNRECOGNISED_MS = 5_000;
 
 /**
- * Starts the server of the data directory, or joins the one that runs. The first start makes the data directory (about a
- * second). Raises an Error whose message says what to do: no binaries for the platform, a folder of somebody else, or the
- * end of the server's log when it does not start.
+ * Starts the server of the data directory, or joins the one that runs. The first start creates the data directory (about a
+ * second). Throws an Error whose message says what to do: no binaries for the platform, a folder of another user, or the end of
+ * the server's log when it does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {});
@@ -83,7 +83,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const started = address === undefined;
     if (address === undefined) {
       await ensureCluster(paths, native, user, settings.fsync !== "off");
-      // Before the server runs: a cluster whose password is lost must not leave one running.
+      // Read before the server starts: a cluster whose password is lost must not leave a server running.
       readPassword(paths);
       address = await startAfterPredecessor(program);
     } else {
@@ -116,14 +116,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   });
 }
 
-/** Whether a database was made in the data directory. Makes nothing, and starts nothing. */
+/** Whether the data directory has a database. Creates and starts nothing. */
 export function holdsDatabase(data_dir: string): boolean {
   return existsSync(embeddedPaths(data_dir).cluster);
 }
 
 /**
- * The server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does
- * nothing: the caller borrows the server for as long as its holders let it run.
+ * The server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does nothing: the
+ * caller may use the server only as long as its holders let it run.
  */
 export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase | undefined> {
   if (!existsSync(data_dir)) {
@@ -152,7 +152,7 @@ function borrowed(address: Address, password: string): EmbeddedDatabase {
   };
 }
 
-/** Where the server is whose process lives, whether it answers or not; undefined when none lives. */
+/** The address of the server whose process lives, whether it answers or not; undefined when none lives. */
 async function findLiving(paths: EmbeddedPaths): Promise<Address | undefined> {
   const server = readServerFile(paths.cluster);
   if (server === undefined || runsInDirectory(server.pid, paths.cluster) === "no") return undefined;
@@ -171,7 +171,7 @@ function makeDataFolder(data_dir: string): void {
   }
 }
 
-/** The address of the server that runs, waiting while it starts or stops; undefined when there is none (any more). */
+/** The address of the running server; waits while it starts or stops. Undefined when there is none (any more). */
 async function findRunning(paths: EmbeddedPaths): Promise<Address | undefined> {
   for (const began = Date.now(); ; await delay(25)) {
     const server = readServerFile(paths.cluster);
@@ -200,16 +200,16 @@ async function findRunning(paths: EmbeddedPaths): Promise<Address | undefined> {
 }
 
 /**
- * Whether it makes sense to connect. A port could be anybody's by now, so its process has to be ours; a socket in the
- * cluster's folder is ours even when its process is not to be seen (another container on the same folder).
+ * Whether it makes sense to connect. Another program may use a port by now, so its process has to be ours; a socket in the
+ * cluster's folder is ours even when its process is not visible (another container on the same folder).
  */
 function mayAnswer(address: Address, pid: number, paths: EmbeddedPaths): boolean {
   return address.host === paths.cluster || runsInDirectory(pid, paths.cluster) !== "no";
 }
 
 /**
- * Starts the server; tries again while the processes of a killed one are still going, and by the next transport. One
- * that listened on a port does so again if it can: others know it.
+ * Starts the server. Tries again while processes of a killed server are still ending, and with the next transport. A server that
+ * listened on a port uses it again if possible, because other processes know the port.
  */
 async function startAfterPredecessor(program: ServerProgram, former?: Address): Promise<Address> {
   const ways = transports(program.paths);

@@ -1,4 +1,4 @@
-/** Series lines that are there before the migration keep the ids of their occurrences' lines, and are found by them. */
+/** Series lines from before the migration keep the ids of their occurrences' lines, and these ids find them. */
 import { v5 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWork } from "../../../test/support/world/work.ts";
@@ -44,7 +44,7 @@ async function make(name: string, fields: Json): Promise<void> {
   await registered(await lineIn(id, "2041-07"), { user_id, date: "2026-01-01" });
 }
 
-/** A series of an account whose test clock has shown 2040. */
+/** A series of an account whose test clock was set to 2040. */
 async function inSandbox(): Promise<Json> {
   const other = await world.openAnother({ sandbox: true });
   const done = (call: string, body?: Json): Promise<Json> =>
@@ -61,7 +61,7 @@ async function inSandbox(): Promise<Json> {
   return { line_id: data[0].line_id, idIn };
 }
 
-/** The schema as it was. */
+/** Restores the earlier schema. */
 async function rewind(): Promise<void> {
   await world.sql("drop table hashed_line_ids");
   await world.sql("drop index series_lines_end");

@@ -1,6 +1,6 @@
 /**
- * The migration `0036_hashed_line_ids`: series lines that are there keep the ids that the lines of their occurrences have
- * had, as callers and bookings know them. They are hashes (UUIDv5), which PostgreSQL does not make.
+ * The migration `0036_hashed_line_ids`: existing series lines keep the ids that the lines of their occurrences have had, because
+ * callers and bookings know them. These ids are hashes (UUIDv5), which PostgreSQL does not compute.
  */
 import type pg from "pg";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
@@ -11,13 +11,13 @@ interface SeriesRow extends Recurrence {
   readonly account_id: string;
   readonly id: string;
   readonly line_ids: readonly string[];
-  /** Of the first period that begins on it or later the ids are new, but for those that are stored. */
+  /** Periods that begin on or after this day get new ids, except for the stored ones. */
   readonly new_from: CalendarDate;
-  /** Keys of periods of which an invoice, work or a booking has the ids. */
+  /** Keys of periods whose ids an invoice, a work registration or a booking contains. */
   readonly stored: readonly string[];
 }
 
-/** 400 days after today, after what a test clock has shown, and after a start that lies ahead. */
+/** 400 days after today, after the latest test clock, and after a future start. */
 const SERIES = `
 with stored as (
   select account_id, series_id, array_agg(period) as periods from (
@@ -43,10 +43,10 @@ insert into hashed_line_ids (account_id, id, line_id, period)
 select account_id, id, line_id, period
 from json_to_recordset($2) as i (account_id uuid, id uuid, line_id uuid, period text)`;
 
-/** Ids, or a few more, that are written with one statement. */
+/** The approximate number of ids that one statement writes. */
 const AT_ONCE = 20_000;
 
-/** Marks the periods of each line and writes their ids down; inside the transaction of the migration. */
+/** Marks the periods of each line and stores their ids; runs inside the transaction of the migration. */
 export async function keepHashedLineIds(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<SeriesRow>(SERIES);
   let marked: unknown[] = [];
@@ -55,7 +55,7 @@ export async function keepHashedLineIds(client: pg.ClientBase): Promise<void> {
     const [first, next] = periodsOf(series);
     marked.push({ account_id, id, first, next });
     for (const line_id of line_ids) {
-      // A year without a week 53 gets an id for it, which is nobody's.
+      // A year without a week 53 gets an id for it, which no line uses.
       for (let number = first; number < next; number += 1) {
         const period = keyOfNumber(number) ?? "";
         const hash = occurrenceLineId({ line_id, hashed_periods: [first, next] }, period);
@@ -68,14 +68,14 @@ export async function keepHashedLineIds(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The number of the first period whose ids are kept, and of the first after them. */
+/** The number of the first period whose ids are kept, and of the first period after them. */
 function periodsOf(series: Recurrence & Pick<SeriesRow, "new_from" | "stored">): [number, number] {
   const first = periodAt(series, 0);
   const within = indexContaining(series, series.new_from) ?? 0;
   const is_new = periodAt(series, within)?.from === series.new_from;
   const next = periodAt(series, is_new ? within : within + 1);
   if (first === undefined || next === undefined) throw new Error("a series without end has ended");
-  // Keys of a frequency that the series had earlier are of no period now.
+  // Keys of an earlier frequency of the series belong to no current period.
   const stored = series.stored.filter((key) => formOf(key) === formOf(first.key)).map(periodNumber);
   return [
     Math.min(periodNumber(first.key), ...stored),

@@ -1,6 +1,6 @@
 /**
- * The columns of invoice lines, declared once: what a line is in memory, how it is read, and how it is stored. A new field of
- * a line is a migration, `tables.ts` and a line here.
+ * The columns of invoice lines, declared once: a line's fields in memory, how they are read, and how they are stored. A new field
+ * of a line needs a migration, `tables.ts` and an entry here.
  */
 import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import type { Line } from "../../domain/sales/line.ts";
@@ -18,7 +18,7 @@ const assignees: Field<Line["assignees"]> = {
     })),
 };
 
-/** As JSON has it: the rate is text. */
+/** From its JSON form, in which the rate is text. */
 function assigneeFrom(one: Assignee): Assignee {
   return {
     user_id: one.user_id,
@@ -69,7 +69,7 @@ export const lineColumns = new Shape<Line>({
   price_from_product,
 });
 
-/** Without what only sales ask. */
+/** Without the fields that only sales need. */
 export const earnedLineColumns = new Shape<Omit<Line, "domestic_account" | "price_from_product">>(
   earned,
 );

@@ -1,4 +1,4 @@
-/** Which locks a statement takes, by its text, and what comes too late. */
+/** Which locks a statement takes, by its text, and which locks come too late. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { lockRanks, takenBy, watchLockOrder } from "./lock-order.ts";

@@ -1,21 +1,21 @@
 /**
- * The order in which a transaction takes its locks (ARCHITECTURE, "Lock order"): whoever keeps it never waits in a
- * circle. Under test each statement of each transaction is looked at; what comes too late is a fault of the program.
+ * The order in which a transaction takes its locks (ARCHITECTURE, "Lock order"). Transactions that keep this order cannot
+ * deadlock. Under test, each statement of each transaction is checked; a lock that is taken too late is an error of the program.
  */
 
-/** What is locked, from the first to the last. A table that is not named is locked by nobody who waits for another. */
+/** The locks, from the first to the last. A transaction that locks an unlisted table waits for no other lock. */
 export const lockRanks: readonly string[] = [
   "plans",
   "idempotency_keys",
-  // Whose accruals are booked, or who is changed; then the close that is under way.
+  // The customer whose accruals are booked, or who is changed; then the close that is in progress.
   "customers",
   "period_closes",
-  // The turn of an external id that is being created.
+  // The advisory lock of an external id that is being created.
   "turn",
   "recurring_series",
   "invoices",
-  // Codes are not named: who exchanges one holds it before the user, who deactivates the user after. The one that loses
-  // is run again.
+  // Codes are not listed: an exchange locks its code before the user, a deactivation locks it after. The loser of a deadlock runs
+  // again.
   "logins",
   "users",
   "sessions",
@@ -23,18 +23,18 @@ export const lockRanks: readonly string[] = [
   "deliveries",
   "credit_notes",
   "configurations",
-  // Whose prices are in the currency of the books.
+  // Products whose prices are in the currency of the books.
   "products",
-  // The customer that an assistant's plan will send to, held so that it stays as agreed.
+  // The customer that an assistant's plan will send to, locked so that it stays as planned.
   "customers for share",
   "ledger_books",
-  // The account's barrier: polls end before the begin of whoever has it.
+  // The account's barrier: polls end before the begin of the transaction that holds it.
   "stamp",
   "audit_heads",
 ];
 
 export interface LockOrder {
-  /** Throws when the statement takes a lock before which others should have been taken. */
+  /** Throws when the statement takes a lock that should have been taken earlier. */
   look(text: string): void;
 }
 
@@ -46,7 +46,7 @@ export function watchLockOrder(): LockOrder {
   return IS_WATCHED ? new WatchedOrder() : nothing;
 }
 
-/** What a statement locks, by the names of `lockRanks`, and the tables into which it puts rows of its own. */
+/** The locks of a statement, by the names of `lockRanks`, and the tables into which it inserts rows. */
 interface Taken {
   readonly locks: readonly string[];
   readonly makes: readonly string[];
@@ -73,7 +73,7 @@ class WatchedOrder implements LockOrder {
 
 const known = new Map<string, Taken>();
 
-/** Which locks a statement takes, by its text. */
+/** The locks that a statement takes, by its text. */
 export function takenBy(text: string): Taken {
   const seen = known.get(text);
   if (seen !== undefined) return seen;
@@ -101,7 +101,7 @@ function firstTable(text: string): string {
   return /\bfrom\s+(\w+)/.exec(text)?.[1] ?? "";
 }
 
-/** The table behind an alias; the alias where it is a table's name. */
+/** The table behind an alias; the alias itself when it is a table's name. */
 function tableOf(text: string, alias: string): string {
   return (
     new RegExp(`\\b(?:from|join)\\s+(\\w+)(?:\\s+as)?\\s+${alias}\\b`).exec(text)?.[1] ?? alias

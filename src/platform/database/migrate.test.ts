@@ -1,4 +1,4 @@
-/** Migrations: applied once, in order, by one process at a time; histories that disagree are refused. */
+/** Migrations: applied once, in order, by one process at a time; inconsistent histories are refused. */
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
@@ -66,7 +66,7 @@ describe("migrate", () => {
   it("that fails half-way leaves nothing of that file and says which it was", async () => {
     await empty();
     const [first, second] = await readMigrations();
-    // Something of the second file is there already, so that the file cannot be applied.
+    // A table of the second file already exists, so the file cannot be applied.
     await sql("create table customers (id int)");
 
     await expect(migrate(url)).rejects.toThrow(`Migration ${second?.name} failed`);

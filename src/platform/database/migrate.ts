@@ -1,7 +1,7 @@
 /**
- * Applies the numbered SQL files of `migrations/` in order, and between them the steps that SQL cannot do, each in its own
- * transaction, under an advisory lock, so that several processes may start at once. Forward only; what is applied never
- * changes, which a stored digest checks.
+ * Applies the numbered SQL files of `migrations/` in order, with the steps that SQL cannot do between them, each in its own
+ * transaction, under an advisory lock, so that several processes may start simultaneously. Migrations only go forward, and an
+ * applied file never changes, which a stored digest checks.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -11,25 +11,25 @@ import { packageRoot } from "../runtime/paths.ts";
 import { withClient } from "./client.ts";
 import { keepHashedLineIds } from "./keep-line-ids.ts";
 
-/** Held by whoever changes the schema or who may do what with it. */
+/** Held while a process changes the schema or its privileges. */
 export const SCHEMA_LOCK = 7_420_001;
 
 interface Migration {
   readonly name: string;
-  /** Of a file's text; of a step, the version of what it does. */
+  /** For a file, the digest of its text; for a step, the version of its behaviour. */
   readonly digest: string;
   run(client: pg.Client): Promise<unknown>;
 }
 
-/** Steps in TypeScript, by number among the files. As fixed as these: they may use only rules that stored data fixes. */
+/** Steps in TypeScript, numbered like the files. They never change either, so they may use only rules that stored data fixes. */
 const STEPS: readonly Migration[] = [
   { name: "0036_hashed_line_ids", digest: "1", run: keepHashedLineIds },
 ];
 
 /**
- * Brings the database to the newest schema and returns the names of the files applied now; with
- * `only`, no file is applied that it does not name (a restore needs the schema of its time). Throws
- * an Error when an applied file has changed, or the database is newer than this program.
+ * Brings the database to the newest schema and returns the names of the files applied now. With `only`, it applies no file that
+ * is not named there (a restore needs the schema of the backup's time). Throws an Error when an applied file has changed, or the
+ * database is newer than this program.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   return withClient({ connectionString: url }, async (client) => {
@@ -67,7 +67,7 @@ export async function readMigrations(): Promise<Migration[]> {
   return [...files, ...STEPS].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is still to be applied; throws when history and files disagree. */
+/** The migrations to apply; throws when history and files disagree. */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,

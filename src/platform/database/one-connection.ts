@@ -1,6 +1,6 @@
 /**
- * Who holds a connection asks its pool for no second one: with every connection held by somebody who waits for another,
- * all would wait for good. Under test such a question is a fault of the program.
+ * Work that holds a connection must not ask its pool for a second one: if all connections were held by work that waits for
+ * another one, all would wait forever. Under test, such a request is an error of the program.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { WatchedPool } from "./watched-pool.ts";
@@ -12,7 +12,7 @@ interface Held {
 
 const holding = process.env.NODE_ENV === "test" ? new AsyncLocalStorage<Held>() : undefined;
 
-/** Does work that has a connection of the pool; under test what it asks for is looked at. */
+/** Does work that holds a connection of the pool; under test, further requests for connections are checked. */
 export async function holdingOne<Result>(
   pool: WatchedPool,
   work: () => Promise<Result>,
@@ -26,7 +26,7 @@ export async function holdingOne<Result>(
   }
 }
 
-/** Throws when a connection of the pool is asked for by work that has one. */
+/** Throws when work that holds a connection of the pool asks for another one. */
 export function requireNoneHeld(pool: WatchedPool): void {
   const held = holding?.getStore();
   if (held?.is_held && held.pool === pool) {

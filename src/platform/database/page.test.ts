@@ -1,4 +1,4 @@
-/** The text of a cursor: what goes in comes out, and what is not ours is refused (spec 11.5). */
+/** The text of a cursor: a position comes back unchanged, and other texts are refused (spec 11.5). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorFrom, envelope, positionFrom } from "./page.ts";

@@ -1,7 +1,7 @@
 /**
- * Lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last id seen.
- * Rows that come during an iteration are newer than its start, so nothing is seen twice or skipped
- * (spec 11.3). Resources are stored as the API shows them; a page joins their texts.
+ * Lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last returned id. Rows created during an
+ * iteration are newer than its start, so no row is repeated or skipped (spec 11.3). Resources are stored as the API shows them; a
+ * page joins their texts.
  */
 
 import { calendarDate } from "../../domain/base/calendar.ts";
@@ -19,56 +19,56 @@ export interface PageQuery {
 }
 
 /**
- * A column with its operator and the value, `["customer_id =", id]`, or a condition that names the place of
- * the value, `["$value = any(users)", id]`; or a whole condition without one. `$1` is the account in all of them.
+ * One of three forms: a column with its operator and the value, `["customer_id =", id]`; a condition with a placeholder for the
+ * value, `["$value = any(users)", id]`; or a complete condition without a value. `$1` is the account in all of them.
  */
 export type Condition =
   | readonly [column_and_operator: string, value: unknown]
   | readonly [condition: string];
 
 /**
- * Begins a condition that may leave few rows of many, such as a search: a page finds the ids first, in an index
- * that has all it asks for, and then reads only the rows that it shows.
+ * The prefix of a condition that may match few rows of many, such as a search. A page then finds the ids first, in an index that
+ * covers the query, and reads only the rows that it shows.
  */
 export const SCANNED = "/* scanned */ ";
 
 const SEARCH = `${SCANNED}/* search */ `;
 
-/** A condition that some of the columns have the text in them, whatever its case; `%` and `_` stand for themselves. */
+/** A condition that some of the columns contain the text, case-insensitively; `%` and `_` are literal. */
 export function has(search: string, columns: readonly string[], or = ""): Condition {
   const texts = `lower(concat_ws(E'\\n', ${columns.join(", ")}))`;
   return [`${SEARCH}(position(lower($value) in ${texts}) > 0${or && ` or ${or}`})`, search];
 }
 
-/** Whether a condition looks for a text (`has`). */
+/** Whether a condition searches for a text (`has`). */
 export function isSearch([condition]: Condition): boolean {
   return condition.startsWith(SEARCH);
 }
 
-/** As `has` says, of the name of the row's customer. */
+/** As `has`, for the name of the row's customer. */
 export const CUSTOMER_HAS = `customer_id in (select c.id from customers c
   where c.account_id = $1 and position(lower($value) in lower(c.name)) > 0)`;
 
-/** What was deactivated, what was not, or both. */
+/** Conditions for active rows, deactivated rows, or both. */
 export function activeConditions(active: "true" | "false" | "all" = "true"): Condition[] {
   if (active === "all") return [];
   return [[active === "true" ? "active" : "not active"]];
 }
 
-/** The tables that keep their resource in a `document` column. */
+/** The tables that store their resource in a `document` column. */
 export type ListedTable = {
   [Name in keyof Tables]: Tables[Name] extends { document: string; id: string } ? Name : never;
 }[keyof Tables];
 
 interface Position {
   readonly id: string;
-  /** Where a poll with `updated_since` ends: what is stamped later belongs to the next poll. */
+  /** The end of a poll with `updated_since`: rows with a later stamp belong to the next poll. */
   readonly horizon: string | null;
-  /** Where it begins, if that is before `updated_since`. */
+  /** The start of the poll, if it is before `updated_since`. */
   readonly from?: string;
 }
 
-/** One page as the text of the list envelope. Throws VALIDATION_FAILED for a cursor that is not ours. */
+/** One page as the text of the list envelope. Throws VALIDATION_FAILED for an invalid cursor. */
 export async function listDocuments(
   cx: Reader,
   table: ListedTable,
@@ -82,7 +82,7 @@ export async function listDocuments(
   );
 }
 
-/** One page of stored resources as rows, for a list that puts more beside them. Throws what `listDocuments` throws. */
+/** One page of stored resources as rows, for a list that adds data to them. Throws what `listDocuments` throws. */
 export function listStored(
   cx: Reader,
   table: ListedTable,
@@ -104,8 +104,8 @@ export interface RowsOfPage<Row> {
 }
 
 /**
- * One page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED
- * for a cursor that is not ours.
+ * One page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED for an invalid
+ * cursor.
  */
 export async function listRows<Row extends { readonly id: string }>(
   cx: Reader,
@@ -132,7 +132,7 @@ export async function listRows<Row extends { readonly id: string }>(
     ? `select ${columns} from ${table} where account_id = $1
        and id = any(array(select id ${ending})) order by id desc`
     : `select ${columns} ${ending}`;
-  // How many rows a time matches decides the plan, so that these are planned with their values.
+  // The best plan depends on how many rows a time matches, so these statements are planned with their values.
   const is_steady = page.updated_since === undefined && !isUneven(conditions);
   const rows = await cx.rows<Row>(
     numbered(is_steady ? text : REPLANNED + text, is_kept ? values : [...values, page.limit + 1]),
@@ -155,20 +155,20 @@ export async function listCounted<Row extends { readonly id: string }>(
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<CountedRows<Row>> {
-  // The same places as in the page's own conditions, which begin with these.
+  // The placeholders match those of the page's own conditions, which begin with these.
   const { where } = whereOf([["account_id =", null], ...conditions]);
   const with_count = `${columns}, (select count(*)::int from ${table} where ${where}) as on_all_pages`;
   const found = await listRows<Row>(cx, with_count, table, conditions, page);
   const first = found.rows[0] as (Row & { readonly on_all_pages: number }) | undefined;
   if (first !== undefined) return { ...found, count: first.on_all_pages };
-  // Nothing behind a cursor says nothing of what stands before it.
+  // An empty page after a cursor returns no row, and so no count of the rows before it.
   return {
     ...found,
     count: page.cursor === undefined ? 0 : await countRows(cx, table, conditions),
   };
 }
 
-/** How many rows of a table meet the conditions, on all pages. */
+/** The number of rows of a table that meet the conditions, on all pages. */
 export async function countRows(
   cx: Reader,
   table: keyof Tables,
@@ -181,15 +181,15 @@ export async function countRows(
 }
 
 /**
- * Pages of these sizes have a statement with the number in it, which PostgreSQL plans once and keeps: where the limit is a
- * value, it plans anew at each call. Each size is a statement more that every connection keeps.
+ * For these page sizes, the number is part of the statement's text, so that PostgreSQL plans the statement once and keeps the
+ * plan; with a parameter for the limit, it plans at each call. Each size is one more statement that every connection keeps.
  */
 const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
-/** Conditions with a value for which one plan is the right one for all values: they begin an index, whatever there is. */
+/** Conditions for which one plan is right for all values, because they are the beginning of an index. */
 const EVEN = /^(id <|customer_id =|invoice_id =|external_id =)$/;
 
-/** Whether a page has a statement that PostgreSQL plans once and keeps. */
+/** Whether PostgreSQL plans the statement of a page once and keeps the plan. */
 export function isPlannedOnce(conditions: readonly Condition[], limit: number): boolean {
   return KEPT_LIMITS.has(limit) && conditions.every(isEven);
 }
@@ -198,7 +198,7 @@ function isEven(condition: Condition): boolean {
   return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
-/** Whether a condition asks a question of its own, whose answer is a few rows for one value and most for another. */
+/** Whether a condition has a subquery or a search, which matches few rows for one value and most rows for another. */
 function isUneven(conditions: readonly Condition[]): boolean {
   return conditions.some((condition) => isScanned(condition) || condition[0].includes("select"));
 }
@@ -207,7 +207,7 @@ function isScanned([text]: Condition): boolean {
   return text.startsWith(SCANNED);
 }
 
-/** Conditions as SQL with numbered places, and the values of these. */
+/** Conditions as SQL with numbered placeholders, and their values. */
 export function whereOf(conditions: readonly Condition[]): {
   readonly where: string;
   readonly values: readonly unknown[];
@@ -222,7 +222,7 @@ export function whereOf(conditions: readonly Condition[]): {
   return { where: texts.join(" and "), values };
 }
 
-/** Stands between resources. They are written by `JSON.stringify` without indentation, so that no line ends within one. */
+/** The separator between resources. `JSON.stringify` writes resources without indentation, so none contains a line break. */
 export const BETWEEN = ",\n";
 
 /** The list envelope (spec 11.3) around texts. */
@@ -230,7 +230,7 @@ export function envelope(data: readonly JsonText[], next_cursor: string | null):
   return envelopeAround(data.join(BETWEEN), next_cursor);
 }
 
-/** The same around texts that are joined already. */
+/** The same around texts that are already joined. */
 export function envelopeAround(data: string, next_cursor: string | null): JsonText {
   const cursor = next_cursor === null ? "null" : `"${next_cursor}"`;
   return `{"object":"list","data":[${data}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
@@ -243,7 +243,7 @@ export interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** The list that a query has written as text. */
+/** Parses the text of a list. */
 export function pageFrom<Row>(text: JsonText): Page<Row> {
   const { data, has_more, next_cursor } = JSON.parse(text) as Page<Row>;
   return { data, has_more, next_cursor };
@@ -258,7 +258,7 @@ export function cursorFrom(position: Position): string {
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Throws VALIDATION_FAILED on `cursor` for a text that `cursorFrom` never made for such a list. */
+/** Throws VALIDATION_FAILED on `cursor` for a text that is not a cursor of such a list. */
 export function positionFrom(cursor: string, id_form: RegExp): Position {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const [form, id = "", horizon, from, ...rest] = text.split("|");
@@ -273,7 +273,7 @@ export function positionFrom(cursor: string, id_form: RegExp): Position {
   return { id, horizon: horizon ?? null, ...(from === undefined ? {} : { from }) };
 }
 
-/** For a cursor whose form is right and whose content cannot be. */
+/** For a cursor with a valid form and an impossible content. */
 export function strangeCursor(): Problem {
   return invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
 }
@@ -287,7 +287,7 @@ function isHorizon(text: string): boolean {
 
 const CURSOR_FORM = "1";
 
-/** What of a poll holds on all of its pages. */
+/** The bounds of a poll, the same on all of its pages. */
 async function boundsOf(cx: Reader, page: PageQuery): Promise<Omit<Position, "id">> {
   if (page.updated_since === undefined) return { horizon: null };
   const found = await cx.row<{ horizon: string; from: string | null }>(

@@ -1,6 +1,6 @@
 /**
- * The pools of a process. What they are for never waits for each other's connections; each is small, because every
- * connection is a process of the server.
+ * The pools of a process. Work of one pool never waits for connections of another; each pool is small, because every connection
+ * is a process of the server.
  */
 import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
@@ -13,23 +13,23 @@ import {
   REQUEST_LIMITS,
 } from "./database.ts";
 
-/** By what connections are for. */
+/** The pools by purpose. */
 export interface Pools {
-  /** What people and machines ask for. */
+  /** For requests of people and machines. */
   readonly requests: Database;
-  /** Work that nobody waits for. */
+  /** For work that no client waits for. */
   readonly background: Database;
-  /** What comes before any work, and must be possible whatever the others do: keys, tokens, sessions, sign-in, readiness. */
+  /** For what precedes all work and must be possible at any load: keys, tokens, sessions, sign-in, readiness. */
   readonly gate: Database;
 }
 
-/** Connections at most, by what they are for. A pool that nobody asks has none. */
+/** The maximum number of connections by purpose. An unused pool opens none. */
 export type PoolSizes = Readonly<Record<keyof Pools, number>>;
 
 const GATE_CONNECTIONS = 3;
 const BACKGROUND_CONNECTIONS = 4;
 
-/** Those of the process that listens. */
+/** The sizes for the process that listens. */
 export function poolSizesOf(config: Config): PoolSizes {
   return {
     requests: config.database_connections,
@@ -38,13 +38,13 @@ export function poolSizesOf(config: Config): PoolSizes {
   };
 }
 
-/** Opens the pools; each of them is to be closed. */
+/** Opens the pools; the caller closes each of them. */
 export function openPools(url: string, sizes: PoolSizes, log: Log): Pools {
   const open = (connections: number, limits: PoolLimits): Database =>
     openDatabase(
       url,
       connections,
-      // The watch tells when all are.
+      // The watch reports when all connections are lost.
       (error) => log.debug({ err: error }, "a database connection was lost"),
       limits,
     );
@@ -55,7 +55,7 @@ export function openPools(url: string, sizes: PoolSizes, log: Log): Pools {
   };
 }
 
-/** From now on connections go there: a server that was started again may listen elsewhere. */
+/** New connections go to this address from now on: a restarted server may listen elsewhere. */
 export function movePools(pools: Pools, url: string): void {
   for (const { pool } of Object.values(pools)) pool.url = url;
 }

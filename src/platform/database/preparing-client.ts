@@ -1,25 +1,25 @@
 /**
- * The client of every pooled connection: statements are prepared under the name of their text, and
- * those that are given together leave in one packet. Round trips are most of a short write. It knows for
- * how long it has been waiting for the server, so that one that has gone silent is noticed.
+ * The client of every pooled connection. Statements are prepared under a name derived from their text, and statements that are
+ * sent together leave in one packet, because round trips take most of the time of a short write. The client knows how long it has
+ * been waiting for the server, so that a server that does not answer is detected.
  */
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import { DatabaseAway } from "./unavailable.ts";
 
-/** Below the ten seconds within which a request is answered when the server takes no connections. */
+/** Below the ten seconds within which a request is answered when the server accepts no connections. */
 const CONNECTING_MS = 8_000;
 
-/** What a pool tells its clients beside the settings of the connection. */
+/** The options that a pool passes to its clients in addition to the connection settings. */
 export interface ClientOptions extends pg.ClientConfig {
-  /** Whether the database is known to be away: then no connection is begun. */
+  /** Whether the database is known to be away; then no connection is opened. */
   readonly isAway?: () => boolean;
-  /** Told of each client before it connects. */
+  /** Called with each client before it connects. */
   readonly onConnecting?: (client: PreparingClient) => void;
 }
 
-/** Statements that begin so are planned with their values at each call instead of being prepared. */
+/** Statements with this prefix are planned with their values at each call instead of being prepared. */
 export const REPLANNED = "/* replanned */ ";
 
 const MOST_NAMES = 2000;
@@ -47,17 +47,17 @@ export class PreparingClient extends pg.Client {
     this.#onConnecting = options.onConnecting ?? (() => {});
   }
 
-  /** Milliseconds since something was sent or answered last, while answers are due; else 0. */
+  /** Milliseconds since the last message was sent or received while answers are due; otherwise 0. */
   get waiting_ms(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#waiting_since;
   }
 
-  /** The server's process behind the connection; null until there is one. */
+  /** The process id of the server process behind the connection; null until there is one. */
   get server_pid(): number | null {
     return (this as unknown as { processID: number | null }).processID;
   }
 
-  /** Ends the connection without a word: whatever waits for it fails. */
+  /** Closes the connection without a message: everything that waits for it fails. */
   cut(): void {
     (this as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
   }
@@ -88,7 +88,7 @@ export class PreparingClient extends pg.Client {
     return pass({ name: nameOf(text), text, values }, ...rest);
   }
 
-  /** Asks the server, and counts what is asked until it is answered. */
+  /** Sends a request to the server and counts it as unanswered until the answer arrives. */
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   #awaited(ask: (...passed: any[]) => any, args: any[]): any {
     if (this.#unanswered === 0) this.#waiting_since = performance.now();
@@ -110,7 +110,7 @@ export class PreparingClient extends pg.Client {
     return result;
   }
 
-  /** Whatever is asked before the event loop turns leaves in one packet. */
+  /** Statements that are sent in one turn of the event loop leave in one packet. */
   #gather(): void {
     const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
     if (this.#corked) return;
@@ -123,8 +123,8 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * The first statement of a transaction travels with its BEGIN. Should BEGIN itself fail, the
-   * connection ends, so that nothing after it can take effect outside of a transaction.
+   * The first statement of a transaction travels with its BEGIN. If BEGIN itself fails, the connection is closed, so that no
+   * later statement can take effect outside of a transaction.
    */
   #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
     pass("begin").catch(() => this.cut());

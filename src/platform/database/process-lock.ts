@@ -1,6 +1,6 @@
 /**
- * The lock by which other processes know that this one lives. It belongs to the session that the watch keeps, so that it
- * ends with the process, with its machine and with the database. It says nothing of single requests.
+ * The lock by which other processes know that this one lives. It belongs to the session that the watch keeps, so it ends with the
+ * process, with its machine and with the database. It covers the process, not single requests.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
@@ -17,15 +17,15 @@ export class ProcessLock {
   readonly #id = randomUUID();
   #session: Session | undefined;
 
-  /** The id of this process while its lock stands, for rows that name whose work they are; else null. */
+  /** The id of this process while it holds its lock, for rows that name the process that works on them; otherwise null. */
   get process(): string | null {
     const { has_lock, has_ended } = this.#session ?? { has_lock: false, has_ended: true };
     return has_lock && !has_ended ? this.#id : null;
   }
 
   /**
-   * Takes the lock for the session of the client, unless that has it. Where an earlier session of this process still has
-   * it, nothing changes, and the next call tries again. Never throws.
+   * Takes the lock for the session of the client, unless that session has it. While an earlier session of this process still
+   * holds it, nothing changes, and the next call tries again. Never throws.
    */
   async take(client: pg.Client): Promise<void> {
     const session = this.#session?.client === client ? this.#session : this.#begin(client);
@@ -56,6 +56,6 @@ export class ProcessLock {
 
 /** Whether the process that a row names has ended, as a condition of a statement outside of a transaction. */
 export function hasEnded(process: Sql): Sql {
-  // All who ask at the same time share the lock, so that none of them takes another one for the process.
+  // Simultaneous callers share the lock, so that none of them mistakes another caller for the process.
   return sql`pg_try_advisory_xact_lock_shared(hashtextextended('process ' || ${process}::text, 2))`;
 }

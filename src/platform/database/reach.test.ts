@@ -1,4 +1,4 @@
-/** What is told of a server that cannot be reached: the setting, the reason, and never the password. */
+/** The message for a server that cannot be reached: the setting, the reason, and never the password. */
 import { expect, inject, it } from "vitest";
 import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
 import { openTransactionPooler } from "../../../test/support/database/transaction-pooler.ts";

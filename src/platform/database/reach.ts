@@ -1,13 +1,13 @@
 /**
- * Whether the PostgreSQL of a setting can be reached, and serves whole sessions, asked once at the start. What is told never
- * holds the password: of the connection's errors only the server's own words and the system's codes.
+ * Checks once, at the start, that the PostgreSQL of a setting can be reached and provides whole sessions. The message never
+ * contains the password: it uses only the server's own words and the system's error codes.
  */
 import pg from "pg";
 import { withClient } from "./client.ts";
 
 const PATIENCE_MS = 30_000;
 
-/** Throws an Error that names the setting when no connection to it can be opened, or a pooler divides it. */
+/** Throws an Error that names the setting when no connection can be opened, or when a pooler splits sessions. */
 export async function requireReachable(
   url: string,
   setting: "DATABASE_URL" | "MATCHBOOK_MIGRATION_DATABASE_URL",
@@ -16,18 +16,18 @@ export async function requireReachable(
   if (fault !== null) throw new Error(`The settings are not valid. ${setting}: ${fault}`);
 }
 
-/** Turns that two connections take before they are believed to have a process of the server each. */
+/** How many rounds two connections must keep separate server processes before the check trusts them. */
 const TURNS = 3;
 
 /**
- * What is wrong with where connections lead to; null when nothing is. Prepared statements, locks and settings belong
- * to a connection: a pooler that gives each transaction another one loses them.
+ * The fault of the server behind the connections; null when there is none. Prepared statements, locks and settings belong to a
+ * connection; a pooler that gives each transaction another connection loses them.
  */
 function faultBehind(url: string): Promise<string | null> {
   const options = { connectionString: url, connectionTimeoutMillis: PATIENCE_MS };
   return withClient(options, async (one) => {
     const own = await processOf(one);
-    // The number that the connection was told is the server's where nothing stands between that speaks for it.
+    // Both numbers are equal when no pooler is between that reports its own.
     if (own === (one as unknown as { processID: number | null }).processID) return null;
     return withClient(options, async (other) => {
       const its = await processOf(other);
@@ -52,11 +52,11 @@ function faultOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) return error.message;
   const code = codeOf(error);
   if (code === "ERR_INVALID_URL") return "is not a connection string";
-  // Without a code they are fixed words of the client, such as that a password is needed.
+  // Errors without a code have fixed messages of the client, for example that a password is needed.
   return `the server cannot be reached (${code ?? (error as Error).message})`;
 }
 
-/** Of several addresses that were tried, the code of the first. */
+/** When several addresses were tried, the code of the first. */
 function codeOf(error: unknown): string | undefined {
   const one = error instanceof AggregateError ? error.errors[0] : error;
   const code = (one as NodeJS.ErrnoException | undefined)?.code;

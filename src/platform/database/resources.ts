@@ -1,6 +1,6 @@
 /**
- * Resources by reference. A resource is read as the text that was stored with its row, in one statement, so that a
- * header never comes with another version's lines.
+ * Resources by reference. A resource is read as the text that is stored with its row, in one statement, so that a header never
+ * appears with another version's lines.
  */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
@@ -14,7 +14,7 @@ export interface Stored {
   readonly document: JsonText;
 }
 
-/** Splits a reference, a UUID or `ext:<external_id>`, into the column that holds it and its value. */
+/** Converts a reference, a UUID or `ext:<external_id>`, to its column and its value. */
 export function columnOfRef(ref: string): readonly ["id" | "external_id", string] {
   return ref.startsWith("ext:") ? ["external_id", ref.slice(4)] : ["id", ref];
 }
@@ -31,7 +31,7 @@ export async function findStored(
   );
 }
 
-/** What the API calls a row of the table. */
+/** The API's name for a row of the table. */
 export const resourceOf: Readonly<Record<ListedTable, string>> = {
   customers: "customer",
   products: "product",
@@ -41,7 +41,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   recurring_series: "recurring_series",
 };
 
-/** As `findStored`; throws NOT_FOUND. Another account's resource is as absent as one that never was. */
+/** As `findStored`; throws NOT_FOUND, for another account's resource too. */
 export async function getStored(cx: Reader, table: ListedTable, ref: string): Promise<Stored> {
   const stored = await findStored(cx, table, ref);
   if (stored === undefined) throw notFound(resourceOf[table], ref);
@@ -49,8 +49,7 @@ export async function getStored(cx: Reader, table: ListedTable, ref: string): Pr
 }
 
 /**
- * When a row was last written, as text to the microsecond: a change that was taken back is a change, too. Throws
- * NOT_FOUND.
+ * The time of the last write of a row, as text to the microsecond; a change that was later undone counts too. Throws NOT_FOUND.
  */
 export async function versionOf(cx: Reader, table: ListedTable, id: string): Promise<string> {
   const row = await cx.row<{ updated_at: string }>(
@@ -60,7 +59,7 @@ export async function versionOf(cx: Reader, table: ListedTable, id: string): Pro
   return row.updated_at;
 }
 
-/** When rows of an account were last written, by their ids. */
+/** The times of the last writes of an account's rows, by their ids. */
 export async function versionsOf(
   cx: Reader,
   table: ListedTable,
@@ -72,7 +71,7 @@ export async function versionsOf(
   return new Map(rows.map(({ id, updated_at }) => [id, updated_at]));
 }
 
-/** The names of some of an account's resources by their ids. */
+/** The names of an account's resources by their ids. */
 export async function namesById(
   cx: Reader,
   table: "customers" | "products" | "users",
@@ -85,7 +84,7 @@ export async function namesById(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Locks the row under a reference until the transaction ends: what is read after it is read under its lock. */
+/** Locks the row under a reference until the transaction ends: later reads of the transaction see it under this lock. */
 export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
   const [column, value] = columnOfRef(ref);
   tx.lock(
@@ -95,14 +94,15 @@ export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
 }
 
 /**
- * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. After every lock that is
- * waited for but the audit trail's: as long as it is held, polls do not serve what is newer than its transaction.
+ * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. It comes after every lock that
+ * transactions wait for, except the audit trail's: while the barrier is held, polls do not return rows newer than the begin of
+ * its transaction.
  */
 export function stamped(account_id: string): Sql {
   return sql`stamp(${account_id})`;
 }
 
-/** The same as text with microseconds, where the resource shows the time itself. */
+/** The same as text with microseconds, for resources that show the time themselves. */
 export async function takeStamp(tx: Tx): Promise<string> {
   const taken = await tx.row<{ stamp: string }>(
     sql`select to_char(stamp(${tx.caller.account_id}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp`,
@@ -111,7 +111,7 @@ export async function takeStamp(tx: Tx): Promise<string> {
   return taken.stamp;
 }
 
-/** Milliseconds, as the API shows times. */
+/** In milliseconds, as the API shows times. */
 export function shownStamp(stamp: string): string {
   return `${stamp.slice(0, 23)}Z`;
 }

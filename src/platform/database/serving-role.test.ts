@@ -1,6 +1,6 @@
 /**
- * The role that serves, on a real server: what it is granted, what it is not, and a data directory of an earlier version.
- * That it can do all that the service does is shown by every other test, whose world serves with it.
+ * The serving role on a real server: its privileges, the privileges that it lacks, and a data directory of an earlier version.
+ * Every other test shows that the role can do all that the service does, because its world serves with it.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function ask(url: string, ...statements: string[]): Promise<Record<string,
   }
 }
 
-/** The SQLSTATE that the serving role gets; `done` when it gets none. Nothing of it stays. */
+/** The SQLSTATE that the serving role gets; `done` when it gets none. All changes are rolled back. */
 function codeOf(...statements: string[]): Promise<string | undefined> {
   return ask(world.serving_url, "begin", ...statements).then(
     () => "done",
@@ -210,7 +210,7 @@ describe("a bundled database", () => {
       let database = await start();
       const password = readFileSync(join(data_dir, "postgres.password"), "utf8").trim();
       const superuser = database.url.replace(/\/\/[^@]*@/, `//postgres:${password}@`);
-      // As it was: the owner alone.
+      // Restores the state with the owner alone.
       await migrate(database.url);
       await ask(superuser, "drop role matchbook_serve");
       await database.stop();
@@ -241,7 +241,7 @@ describe("a bundled database", () => {
       await expect(migrateForServing({ ...roles, url: maker })).rejects.toThrow(
         /its role maker can make itself an owner/,
       );
-      // Whoever owns the schema may drop what others have in it.
+      // The owner of the schema may drop other roles' objects in it.
       await ask(database.url.replace(/\/\/[^@]*@/, `//postgres:${password}@`), TO_SERVING);
       await expect(migrateForServing(roles)).rejects.toThrow(/can act as an owner of/);
       await database.stop();

@@ -1,23 +1,23 @@
 /**
- * What the role that serves may do: read and write rows, and nothing else. It owns nothing, so that a fault in what
- * is asked of the database can neither change its rules nor what is only ever appended. The owner grants it that after each
- * migration; what differs from the wish is put right, in both directions.
+ * The privileges of the serving role: it reads and writes rows, and nothing else. It owns nothing, so that a faulty or malicious
+ * statement can change neither the database's rules nor append-only rows. The owner grants the privileges after each migration,
+ * and corrects deviations in both directions.
  */
 import type pg from "pg";
 import { withClient } from "./client.ts";
 import { migrate, SCHEMA_LOCK } from "./migrate.ts";
 
-/** One database under two roles. Both are the same connection string where one role does everything. */
+/** One database under two roles. Both connection strings are equal when one role does everything. */
 export interface DatabaseRoles {
-  /** The role that serves. */
+  /** The serving role. */
   readonly url: string;
   /** The role that owns the tables: it migrates, backs up and restores. */
   readonly owner_url: string;
 }
 
 /**
- * Brings the database to the newest schema with its owner, and grants the serving role what it needs. Answers the names
- * of the migrations applied now. No connection is left open. Throws an Error as `migrate` does, when both names are not
+ * Brings the database to the newest schema with its owner, and grants the serving role what it needs. Returns the names of the
+ * migrations applied now. Leaves no connection open. Throws an Error as `migrate` does, when the two connection strings are not
  * of one database, and when the serving role could still change what it must not.
  */
 export async function migrateForServing(roles: DatabaseRoles): Promise<string[]> {
@@ -44,7 +44,7 @@ async function grantServing(roles: DatabaseRoles): Promise<void> {
   });
 }
 
-/** The role of a connection, and what tells its database from every other one. */
+/** The role of a connection, and the identity of its database. */
 async function whereAndWho(client: pg.Client): Promise<{ role: string; place: string }> {
   const { rows } = await client.query<{ role: string; place: string }>(
     `select current_user as role, concat_ws(' ', pg_postmaster_start_time(), d.oid) as place
@@ -55,18 +55,18 @@ async function whereAndWho(client: pg.Client): Promise<{ role: string; place: st
   return found;
 }
 
-/** MAINTAIN, for the statistics of tables that grow, came with PostgreSQL 17. */
+/** The MAINTAIN privilege, which updating statistics of growing tables needs, exists since PostgreSQL 17. */
 const SINCE_17 = "MAINTAIN";
 const PRIVILEGES = ["SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"];
 
-/** What a trigger calls `refuse_change` for, as bits of `pg_trigger.tgtype`. */
+/** The events on which a trigger calls `refuse_change`, as bits of `pg_trigger.tgtype`. */
 const FOR_EACH_ROW = 1;
 const ON_DELETE = 8;
 const ON_UPDATE = 16;
 
 /**
- * The privileges on tables that the role has and must not have, and the other way round. Rows of append-only tables are
- * neither updated nor deleted, which their triggers say.
+ * The table privileges that the role has and must not have, and those that it lacks. Rows of append-only tables, which their
+ * triggers mark, are neither updated nor deleted.
  */
 async function wrongPrivileges(
   owner: pg.Client,
@@ -103,7 +103,9 @@ async function wrongPrivileges(
   return rows;
 }
 
-/** What else would let a role make something of its own; objects of a session stand before all others by their name. */
+/**
+ * Other privileges with which a role could create objects. Temporary objects count too, because their names precede all others.
+ */
 async function wayToCreate(
   owner: pg.Client,
   role: string,
@@ -141,9 +143,12 @@ async function differences(owner: pg.Client, role: string): Promise<string[]> {
   ];
 }
 
-/** Throws an Error when the role can still do more: a superuser, say, or a member of the role that owns the tables. */
+/**
+ * Throws an Error when the role can still do more, for example as a superuser or as a member of the role that owns the tables.
+ */
 async function requireNoMore(owner: pg.Client, role: string): Promise<void> {
-  // Each owner of what keeps the rules, and the role that migrates; CREATEROLE makes its holder a member of any of them.
+  // Covers all owners of objects that enforce rules, and the migrating role; CREATEROLE would make its holder a member of any of
+  // them.
   const { rows } = await owner.query<{ is_owner: boolean; is_mighty: boolean }>(
     `select exists (
        select from (

@@ -1,4 +1,4 @@
-/** Shapes: what is declared once is read and written by the same declaration. */
+/** Shapes: one declaration of a field serves for reading and for writing. */
 import { describe, expect, it } from "vitest";
 import { lineColumns } from "./line-columns.ts";
 import { bigints, bigintsOrNull, from, nested, optional, plain, Shape } from "./shape.ts";

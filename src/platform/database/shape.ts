@@ -1,7 +1,6 @@
 /**
- * Shapes: what rows have in memory, each field declared once, with how it is read and written. A row crosses as a JSON
- * array in the order of the declaration, which nobody else has to know; amounts cross as text, because JSON numbers lose
- * digits.
+ * Shapes: the fields of rows in memory, each declared once, with how it is read and written. A row travels as a JSON array in the
+ * order of the declaration, which no other code has to know; amounts travel as text, because JSON numbers lose digits.
  */
 import { raw, type Sql, sql } from "./sql.ts";
 
@@ -9,15 +8,15 @@ import { raw, type Sql, sql } from "./sql.ts";
 export type Packed<Row> = readonly unknown[] & { readonly __row?: Row };
 
 export interface Field<Value> {
-  /** The expression of the value; that of a stored column when absent. */
+  /** The expression of the value; without it, the value of the stored column. */
   readonly from?: (alias: string) => string;
   readonly json: (expression: string) => string;
-  /** Of what JSON has, when it is not as in memory; `undefined` leaves out a field that may be. */
+  /** Converts the JSON value when it differs from the value in memory; `undefined` leaves out an optional field. */
   readonly parse?: (json: unknown) => Value;
   readonly may_lack?: true;
-  /** The columns in which the value is stored, with their types: one of the field's own name when it is one text. */
+  /** The columns that store the value, with their types; a type alone stands for one column with the field's name. */
   readonly stored: string | Readonly<Record<string, string>>;
-  /** What JSON is sent: of one column its value, of several an object of them. */
+  /** The JSON that is sent: the value for one column, an object for several. */
   readonly write: (value: Value) => unknown;
 }
 
@@ -25,7 +24,7 @@ type Fields<Row> = { readonly [Name in keyof Row]-?: Field<Row[Name]> };
 
 const itself = (expression: string): string => expression;
 
-/** A value that JSON has as it is in memory; `type` is PostgreSQL's. */
+/** A value that is the same in JSON and in memory; `type` is PostgreSQL's. */
 export function plain<Value>(type: string): Field<Value> {
   return {
     json: itself,
@@ -34,7 +33,7 @@ export function plain<Value>(type: string): Field<Value> {
   };
 }
 
-/** The same of a field that is left out instead of being null. */
+/** The same for a field that is left out instead of being null. */
 export function optional<Value>(type: string): Field<Value | undefined> {
   return {
     ...plain<Value | undefined>(type),
@@ -60,12 +59,12 @@ export const bigintsOrNull: Field<bigint | null> = {
   write: (value) => value?.toString() ?? null,
 };
 
-/** The field, read of an expression of the statement. */
+/** The field, read from an expression of the statement. */
 export function from<Value>(expression: string, field: Field<Value>): Field<Value> {
   return { ...field, from: () => expression };
 }
 
-/** A row inside of another: that of the table which the statement calls so. */
+/** A row inside another row, from the table with this alias. */
 export function nested<Row>(shape: Shape<Row>, alias: string): Field<Row> {
   return from(shape.packed(alias), {
     ...plain<Row>("json"),
@@ -78,7 +77,7 @@ export class Shape<Row> {
   readonly #fields: readonly Field<unknown>[];
   /** The columns in which rows are stored, with their types. */
   readonly #columns: Readonly<Record<string, string>>;
-  /** A row with every field that is always there: a copy of it is quicker to fill than an empty object. */
+  /** A row with every required field: filling a copy of it is quicker than filling an empty object. */
   readonly #blank: Readonly<Record<string, unknown>>;
 
   constructor(fields: Fields<Row>) {
@@ -97,7 +96,7 @@ export class Shape<Row> {
     return Object.keys(this.#columns);
   }
 
-  /** The expression of a row of the table that a statement calls so. */
+  /** The expression for a row of the table with this alias. */
   packed(alias = ""): string {
     const values = this.#fields.map(({ from, json }, at) =>
       json(from ? from(alias) : `${alias}.${this.#names[at]}`),
@@ -116,8 +115,8 @@ export class Shape<Row> {
   }
 
   /**
-   * Rows as a table of a statement that stores them, and its columns in the same order; after those of the shape come
-   * `more`, with their types and with what JSON is sent of each row.
+   * Rows as a table of a statement that stores them, and its columns in the same order. `more` columns follow those of the shape,
+   * each with its type and a function for its JSON value.
    */
   recordset<Extended extends Row>(
     rows: readonly Extended[],

@@ -1,4 +1,4 @@
-/** What the `sql` tag makes: texts that stay the same, and values that never become text. */
+/** The `sql` tag: texts that stay the same, and values that never become part of the text. */
 import { describe, expect, it } from "vitest";
 import { insert, joined, raw, sql, tableOf, update, written } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Statements whose values stand where they are used. A value becomes a parameter, never text; a fragment, made with the
- * same tag, becomes part of the text. The text of a place in the program is always the same, whatever the values, so
- * that it stays prepared (`preparing-client.ts`); only which fragments it holds makes another one.
+ * Statements whose values are written where they are used. A value becomes a parameter, never text; a fragment, made with the
+ * same tag, becomes part of the text. Each place in the program always makes the same text, whatever the values, so that the
+ * statement stays prepared (`preparing-client.ts`); only other fragments make another text.
  */
 import type { Insertable, Updatable } from "./columns.ts";
 import type { Tables } from "./tables.ts";
@@ -10,7 +10,7 @@ const forms = new WeakMap<readonly string[], Form>();
 
 /** A statement, or a part of one. */
 export class Sql {
-  /** What stands before, between and after the values. */
+  /** The texts before, between and after the values. */
   readonly parts: readonly string[];
   readonly values: readonly unknown[];
 
@@ -19,12 +19,12 @@ export class Sql {
     this.values = values;
   }
 
-  /** With `$1` for the first value, and so on. Made once for each place of the program. */
+  /** With `$1` for the first value, and so on. Made once for each place in the program. */
   get text(): string {
     return this.#form().text;
   }
 
-  /** The values as the text names them. Throws when they are of several accounts. */
+  /** The values in the order in which the text numbers them. Throws when they belong to several accounts. */
   get sent(): readonly unknown[] {
     const { accounts } = this.#form();
     const [first, ...others] = accounts;
@@ -51,8 +51,8 @@ interface Form {
 }
 
 /**
- * The account is one value, however often it is compared: PostgreSQL knows then that all of them are the same, and keeps
- * the plan that it has made.
+ * The account is one parameter, however often it is compared, so that PostgreSQL knows that all comparisons are with the same
+ * value, and keeps its plan.
  */
 function formOf(parts: readonly string[]): Form {
   const accounts: number[] = [];
@@ -69,10 +69,10 @@ function formOf(parts: readonly string[]): Form {
   return { text, accounts };
 }
 
-/** What a template may hold. `undefined` is a mistake: what is absent is null. */
+/** The values that a template accepts. `undefined` is a mistake: an absent value is null. */
 type Held = Sql | string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
 
-/** The statement of a template: its values in their order, and the fragments with theirs. */
+/** The statement of a template: its values in order, with those of its fragments. */
 export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   if (!held.some((one) => one instanceof Sql)) return new Sql(strings, held);
   const values: unknown[] = [];
@@ -88,8 +88,8 @@ export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
 }
 
 /**
- * What templates have been filled with before, step by step: the same fragments in a template make the same parts, and
- * parts that are the same have their text already.
+ * The earlier fillings of a template, step by step. The same fragments in a template make the same parts, and the text of known
+ * parts is already made.
  */
 interface Filling {
   parts: readonly string[] | null;
@@ -126,7 +126,7 @@ function partsOf(strings: readonly string[], held: readonly Held[]): readonly st
   return parts;
 }
 
-/** The one list of parts that a text is, however often it is asked for: texts are the program's, and few. */
+/** The single list of parts for a text, however often it is requested. Texts come from the program, so there are few. */
 function alone(text: string): readonly string[] {
   const known = lonely.get(text) ?? [text];
   lonely.set(text, known);
@@ -135,17 +135,17 @@ function alone(text: string): readonly string[] {
 
 const lonely = new Map<string, readonly string[]>();
 
-/** A long statement whose text names its values itself, `$1` for the first, as often as it likes. */
+/** A long statement whose text numbers its values itself, from `$1`, and may repeat them. */
 export function numbered(text: string, values: readonly unknown[]): Sql {
   return new Sql(alone(text), values);
 }
 
-/** Text of the program as a fragment: the name of a table or column, or a list of them. Never what a caller sent. */
+/** Text of the program as a fragment: the name of a table or column, or a list of them. Never text that a caller sent. */
 export function raw(text: string | number): Sql {
   return new Sql(alone(String(text)), []);
 }
 
-/** Fragments and values one after the other, with a text between them. At least one. */
+/** Fragments and values, separated by a text. At least one. */
 export function joined(held: readonly Held[], between: string): Sql {
   const key = `${held.length} ${between}`;
   const strings = gaps.get(key) ?? ["", ...Array<string>(held.length - 1).fill(between), ""];
@@ -155,10 +155,10 @@ export function joined(held: readonly Held[], between: string): Sql {
 
 const gaps = new Map<string, readonly string[]>();
 
-/** Each column as its type, or as a fragment that makes it. */
+/** Each column as its type, or as a fragment that computes it. */
 type OrSql<Row> = { readonly [Name in keyof Row]: Row[Name] | Sql };
 
-/** `insert into … (…) values (…)` of one row; what follows, such as `on conflict`, is the caller's. */
+/** `insert into … (…) values (…)` for one row; the caller adds further clauses such as `on conflict`. */
 export function insert<Name extends keyof Tables>(
   table: Name,
   row: OrSql<Insertable<Tables[Name]>>,
@@ -167,7 +167,7 @@ export function insert<Name extends keyof Tables>(
   return sql`insert into ${raw(table)} (${columns}) values (${values})`;
 }
 
-/** The names and the values of columns, in the same order: for a row that is stored with what a statement finds. */
+/** The names and the values of columns, in the same order: for a row that is stored with data that a statement finds. */
 export function written<Name extends keyof Tables>(
   row: OrSql<Updatable<Tables[Name]>>,
 ): { readonly columns: Sql; readonly values: Sql } {
@@ -181,13 +181,13 @@ export function written<Name extends keyof Tables>(
   };
 }
 
-/** How a column of many rows is sent: as an array of a type of PostgreSQL, or as `lines` of one text. */
+/** How a column of many rows is sent: as an array of a PostgreSQL type, or as `lines` of one text. */
 type Sent<Row> = readonly [kind: string, value: (row: Row) => unknown];
 
 /**
- * Many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the
- * same however many rows there are. `lines` sends texts without line breaks, such as JSON, as one: in an array every
- * quote of theirs would be escaped.
+ * Many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the same for any
+ * number of rows. `lines` sends texts without line breaks, such as JSON, as one text: in an array, each of their quotes would be
+ * escaped.
  */
 export function tableOf<Row>(
   rows: readonly Row[],
@@ -205,7 +205,7 @@ export function tableOf<Row>(
   };
 }
 
-/** `update … set …` of some columns; which rows is the caller's to add. */
+/** `update … set …` for some columns; the caller adds the condition for the rows. */
 export function update<Name extends keyof Tables>(
   table: Name,
   row: OrSql<Updatable<Tables[Name]>>,
@@ -214,7 +214,7 @@ export function update<Name extends keyof Tables>(
   return sql`update ${raw(table)} set ${joined(set, ", ")}`;
 }
 
-/** In alphabetical order, so that the same columns make the same text; those that are undefined are left out. */
+/** In alphabetical order, so that the same columns make the same text; undefined columns are left out. */
 function columnsOf(row: object): [string, Held][] {
   return Object.entries(row)
     .filter(([, value]) => value !== undefined)

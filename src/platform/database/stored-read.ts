@@ -1,7 +1,7 @@
 /**
- * Reads of stored resources that are one statement with one row: a page whose texts PostgreSQL has joined, or one resource. Such a
- * statement needs nothing but its account, so that it can travel with the look-up that finds out whose request it is
- * (`heldBy`): one round trip for both, and the account comes from the row of the credential alone.
+ * Reads of stored resources in one statement with one row: a page whose texts PostgreSQL has joined, or one resource. Such a
+ * statement needs only its account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and
+ * the account comes only from the row of the credential.
  */
 import { notFound } from "../../domain/base/problem.ts";
 import type { JsonText } from "../runtime/json.ts";
@@ -21,25 +21,25 @@ import {
 import { columnOfRef, resourceOf } from "./resources.ts";
 import { numbered, type Sql } from "./sql.ts";
 
-/** A statement that answers one row, or none where there is nothing. */
+/** A statement that returns one row, or none when there is nothing to read. */
 export interface OneRead {
   /** `$1` is the account, the others are `values`. The same for all accounts and values. */
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** What one statement answers to it. */
+/** The row that the statement returns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-/** What is read of stored resources. */
+/** A read of stored resources. */
 export interface StoredRead extends OneRead {
-  /** What the row says; null when there was none. Throws NOT_FOUND. */
+  /** The text from the row; the row is null when there was none. Throws NOT_FOUND. */
   textOf(row: FoundRow | null): JsonText;
 }
 
 /**
- * A page of a list as one read, as `listDocuments` answers it; undefined where it takes more than a statement that is
- * planned once. Throws VALIDATION_FAILED for a cursor that is not ours.
+ * A page of a list as one read, as `listDocuments` answers it; undefined when the page needs more than one statement that is
+ * planned once. Throws VALIDATION_FAILED for an invalid cursor.
  */
 export function readPage(
   table: ListedTable,
@@ -53,14 +53,14 @@ export function readPage(
   return { text: pageText(table, where, limit), values, textOf: textOfPage };
 }
 
-/** Which rows a page and the one after it have, as SQL whose `$1` is the account; undefined and throws as `readPage` says. */
+/** The rows of a page and the first one after it, as SQL whose `$1` is the account; undefined and throws as `readPage`. */
 function rowsOfPage(
   conditions: readonly Condition[],
   { limit, cursor, updated_since }: PageQuery,
 ): { readonly where: string; readonly values: readonly unknown[] } | undefined {
   if (updated_since !== undefined || !isPlannedOnce(conditions, limit)) return undefined;
   const position = cursor === undefined ? null : positionFrom(cursor, UUID);
-  // Of a poll that goes on without saying so: its horizon stays in the cursors.
+  // The cursor of a poll: its horizon is in the cursor even when the request no longer repeats `updated_since`.
   if (position?.horizon) return undefined;
   const after: Condition[] = position === null ? [] : [["id <", position.id]];
   const { where, values } = whereOf([["account_id =", null], ...conditions, ...after]);
@@ -68,17 +68,17 @@ function rowsOfPage(
 }
 
 interface PageRow {
-  /** The documents, also the one that only says that there are more; null when there are none. */
+  /** The documents, including the extra one that only shows that there are more; null when there are none. */
   readonly data: string | null;
-  /** Of the last row that is shown, where there are more. */
+  /** The id of the last row on the page, when there are more rows. */
   readonly last_id: string | null;
 }
 
 const pages = new Map<string, string>();
 
 /**
- * Rows reach an aggregate in the order of its subquery. With an order of its own, or counted by a window, they would be
- * copied twice more, which is most of what such a statement costs.
+ * Rows reach an aggregate in the order of its subquery. An order by in the aggregate, or a window function for the count, would
+ * copy them twice more, which is most of the cost of such a statement.
  */
 function pageText(table: ListedTable, where: string, limit: number): string {
   const key = `${table} ${limit} ${where}`;
@@ -104,13 +104,13 @@ interface CountedRead<Row> extends OneRead {
   rowsOf(found: FoundRow): CountedRows<Row>;
 }
 
-/** What rows of a list have beside their stored text, as one column of JSON. */
+/** Data of list rows in addition to their stored text, as one JSON column. */
 export interface Beside<Row> {
-  /** The part of the stored text that is read, as an expression; all of it, where nothing is said. */
+  /** The part of the stored text to read, as an expression; without it, the whole text. */
   readonly document?: string;
   /** The expression of an array, `json_build_array(…)`. */
   readonly packed: string;
-  /** The row, of what the array has. */
+  /** Makes the row from the array. */
   read(packed: readonly unknown[], document: JsonText): Row;
 }
 
@@ -121,8 +121,8 @@ interface CountedRow {
 }
 
 /**
- * A page of rows as `listCounted` answers it; undefined where it takes more than a statement that is planned once. Throws
- * VALIDATION_FAILED for a cursor that is not ours.
+ * A page of rows as `listCounted` answers it; undefined when the page needs more than one statement that is planned once. Throws
+ * VALIDATION_FAILED for an invalid cursor.
  */
 export function readCounted<Row extends { readonly id: string }>(
   table: ListedTable,
@@ -185,9 +185,9 @@ export function readResource(table: ListedTable, ref: string): StoredRead {
 }
 
 /**
- * Reads together with whoever holds a credential: one row with the columns of both, and none when nobody holds it. `holder`
- * selects `account_id` among others, by so many values as a credential has, `$1` the first; no column of its has the name of
- * one of the read's.
+ * Combines a read with the look-up of a credential's holder: one row with the columns of both, or none when the credential has no
+ * holder. `holder` selects `account_id` among other columns, by as many values as a credential has (`count`), from `$1`. None of
+ * its columns has the same name as a column of the read.
  */
 export function heldBy(
   holder: string,

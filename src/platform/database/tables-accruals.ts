@@ -1,4 +1,4 @@
-/** The tables of revenue recognition, as `tables.ts` has the others. */
+/** The tables of revenue recognition, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate, Month } from "../../domain/base/calendar.ts";

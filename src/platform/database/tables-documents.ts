@@ -1,4 +1,4 @@
-/** The tables of frozen documents and of the search, as `tables.ts` has the others. */
+/** The tables of frozen documents and of the search, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { Generated } from "./columns.ts";

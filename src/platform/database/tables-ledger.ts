@@ -1,4 +1,4 @@
-/** The tables of connected accounting systems, as `tables.ts` has the others. */
+/** The tables of connected accounting systems, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";

@@ -1,4 +1,4 @@
-/** The tables of assistants' plans and of repeated requests, as `tables.ts` has the others. */
+/** The tables of assistants' plans and of repeated requests, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { Generated } from "./columns.ts";

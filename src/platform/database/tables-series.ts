@@ -1,4 +1,4 @@
-/** The tables of recurring series, as `tables.ts` has the others. */
+/** The tables of recurring series, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";

@@ -1,4 +1,4 @@
-/** The tables of sign-in, of the authorization server and of the installation itself, as `tables.ts` has the others. */
+/** The tables of sign-in, of the authorization server and of the installation itself, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { Generated } from "./columns.ts";

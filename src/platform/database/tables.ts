@@ -1,6 +1,6 @@
 /**
- * The tables as TypeScript sees them. A contract test compares this file with the live catalogue:
- * a column that is here and not there, or the other way round, fails it.
+ * The tables as TypeScript types. A contract test compares them with the live catalogue and fails when a column exists only in
+ * one of the two.
  */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
@@ -379,7 +379,7 @@ export interface Tables
   line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
 }
 
-/** A price in another currency than that of the books; the amount is an integer of 1/10000 as text. */
+/** A price in a currency other than that of the books; the amount is an integer of 1/10000 as text. */
 export interface StoredPrice {
   readonly currency: string;
   readonly amount: string;

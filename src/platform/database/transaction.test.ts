@@ -1,6 +1,6 @@
 /**
- * Statements that travel together, with the BEGIN before them and the COMMIT after them: whatever fails on
- * the way, all of a transaction is there or nothing of it, and the error says what happened.
+ * Statements that travel together, with the BEGIN before them and the COMMIT after them. Whatever fails on the way, a transaction
+ * is stored completely or not at all, and the error states the cause.
  */
 import { createServer, type Server, Socket } from "node:net";
 import pg from "pg";
@@ -18,7 +18,7 @@ import { raw, sql } from "./sql.ts";
 import { type Transaction, transaction } from "./transaction.ts";
 
 let proxy: DatabaseProxy;
-/** One connection, over a wire that can be cut or slow. */
+/** One connection, over a wire that can be cut or slowed down. */
 let db: Database;
 const world = useWorld();
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const raising = (code: string) =>
 const mark = (tx: Reads, n: number) => tx.rows(marking(n));
 const divide = (tx: Reads, by: number) => tx.rows(dividing(by));
 const raise = (tx: Reads, code: string) => tx.rows(raising(code));
-/** What is there when the server is done, also with what was sent over a connection that is cut by now. */
+/** The stored marks after the server is done, including those that were sent over a connection that is now cut. */
 const marks = async (): Promise<number[]> => {
   await proxy.settled();
   return (await world.sql("select n from marks order by n")).map((row) => row.n);
@@ -51,7 +51,7 @@ const marks = async (): Promise<number[]> => {
 const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
   promise.then(() => "no error", databaseErrorCode);
 
-/** A transaction that is tried as often as it needs, and how often that was. */
+/** Runs a transaction with its repetitions, and counts the attempts. */
 async function attempts(work: (tx: Transaction, attempt: number) => Promise<unknown>) {
   let count = 0;
   const code = await codeOf(
@@ -255,7 +255,7 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
 });
 
 describe("a connection that is lost", () => {
-  /** BEGIN, two statements and the COMMIT. */
+  /** The number of messages: BEGIN, two statements and the COMMIT. */
   const COMMIT = 4;
 
   it.each<["before" | "after", number[]]>([
@@ -297,7 +297,7 @@ describe("BEGIN", () => {
     const wire = await openWire();
     const watched = openDatabase(wire.url, 1, () => {});
     try {
-      // From the second on, the statements are prepared.
+      // From the second transaction on, the statements are prepared.
       for (const n of [1, 2]) {
         await transaction(watched, async (tx) => {
           if (n === 2) wire.packets.length = 0;
@@ -334,7 +334,7 @@ describe("BEGIN", () => {
   });
 });
 
-/** A wire that tells what each packet of the client was made of, and can spoil a word of the next one. */
+/** A wire that records the messages in each packet of the client, and can corrupt a word of the next packet. */
 async function openWire() {
   const { host, port, user, password, database } = new pg.Client({
     connectionString: world.database_url,

@@ -1,6 +1,6 @@
 /**
- * Transactions. One is one connection: its statements run in the order in which they are sent. What is read is
- * awaited, what is written is sent and not waited for, and whatever fails, the transaction fails with it.
+ * Transactions. Each uses one connection: its statements run in the order in which they are sent. Reads are awaited; writes are
+ * sent without waiting. If any statement fails, the transaction fails.
  */
 import type pg from "pg";
 import { type Database, databaseErrorCode, query, type Reads, readsOf } from "./database.ts";
@@ -10,25 +10,25 @@ import type { Sql } from "./sql.ts";
 
 const DEADLOCK = "40P01";
 const SERIALIZATION_FAILURE = "40001";
-/** What every statement after the one that failed is told. */
+/** The code that every statement gets after one that failed. */
 const TRANSACTION_ABORTED = "25P02";
 const MOST_ATTEMPTS = 4;
 
-/** An open transaction. A statement whose answer decides is awaited as one that reads, whatever it does. */
+/** An open transaction. A statement whose result matters is awaited like a read, even if it writes. */
 export interface Transaction extends Reads {
-  /** Sends a statement that changes something; should it fail, the transaction fails with its error. */
+  /** Sends a statement that changes something; if it fails, the transaction fails with its error. */
   write(statement: Sql): void;
-  /** Sends a statement that only locks: what is read after it is read under its locks. */
+  /** Sends a statement that only locks: later reads run under its locks. */
   lock(statement: Sql): void;
-  /** Returns when whatever was sent has been answered. Throws what failed first. */
+  /** Resolves when all sent statements have been answered. Throws the first error. */
   settled(): Promise<void>;
-  /** Told when everything else has been sent, just before the end: for what is locked last. */
+  /** `send` is called after all other statements, just before the end: for the lock that is taken last. */
   last(send: () => Promise<void>): void;
 }
 
 /**
- * Runs the work in one transaction of its own, and again when PostgreSQL broke a deadlock at its expense. What the
- * work answers is committed, a refusal that it answers too; what it throws takes everything back.
+ * Runs the work in one transaction of its own, and again when PostgreSQL aborted it to resolve a deadlock. The result of the work
+ * is committed, also when it is a refusal; an exception rolls everything back.
  */
 export function transaction<Result>(
   db: Database,
@@ -38,8 +38,8 @@ export function transaction<Result>(
 }
 
 /**
- * Does the work as `transaction` would, with every check of the database, and takes all of it back: what
- * it answers is what it would do.
+ * Does the work as `transaction` would, with every check of the database, and rolls it back: the result is what the work would
+ * do.
  */
 export function rolledBack<Result>(
   db: Database,
@@ -64,7 +64,7 @@ async function attempted<Result>(
   };
   const inside = (tx: Transaction) => holdingOne(db.pool, () => work(tx));
   try {
-    // Always on the same connection: another one may be free only when somebody who waits for this work is done.
+    // Always on the same connection: another one may become free only after this work is done.
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await onConnection(client, inside, { end, lock_ms, giveUp });
@@ -72,7 +72,7 @@ async function attempted<Result>(
         const code = databaseErrorCode(error);
         const may_repeat = code === DEADLOCK || code === SERIALIZATION_FAILURE;
         if (!may_repeat || broken !== undefined || attempt === MOST_ATTEMPTS) throw error;
-        // By chance, so that two that met do not meet again.
+        // A random delay, so that two transactions that deadlocked do not meet again.
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
       }
     }
@@ -81,10 +81,10 @@ async function attempted<Result>(
   }
 }
 
-/** From how long a wait for the connection on less time is left for locks. */
+/** A longer wait for the connection leaves less time for locks. */
 const NOTABLE_MS = 1_000;
 
-/** What is left of the time for locks in whole seconds, at least one; undefined when it is what the connection has. */
+/** The rest of the time for locks in whole seconds, at least one; undefined when the connection's own setting applies. */
 function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefined {
   if (waited_ms < NOTABLE_MS) return undefined;
   return Math.max(1, Math.floor((limits.lock_ms - waited_ms) / 1000)) * 1000;
@@ -92,9 +92,9 @@ function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefi
 
 interface Ending {
   readonly end: End;
-  /** Milliseconds to wait for each lock, where it is less than usual. */
+  /** Milliseconds to wait for each lock, when it is less than usual. */
   readonly lock_ms: number | undefined;
-  /** Told when the connection can be used no more. */
+  /** Called when the connection can no longer be used. */
   readonly giveUp: (error: Error) => void;
 }
 
@@ -110,10 +110,10 @@ async function onConnection<Result>(
     const result = await work(tx);
     for (const send of lasts) await send();
     stop();
-    // What a COMMIT would check is checked, too, where there is none.
+    // A rollback also runs the checks that a COMMIT would run.
     const closing = client.query(end === "commit" ? "commit" : "set constraints all immediate", []);
     const [closed] = await Promise.allSettled([closing]);
-    // Answers come in order: by now each statement has had its own.
+    // Answers come in order: each statement has had its own by now.
     if (failures.length > 0) throw causeOf(failures);
     if (closed.status === "rejected") throw closed.reason;
     if (end === "rollback") await client.query("rollback", []);
@@ -126,7 +126,7 @@ async function onConnection<Result>(
   }
 }
 
-/** What failed first is the reason; after it, every statement fails because the transaction has. */
+/** The first failure is the cause; later statements fail because the transaction has failed. */
 function causeOf(failures: readonly unknown[]): unknown {
   const cause = failures.find((failure) => databaseErrorCode(failure) !== TRANSACTION_ABORTED);
   return cause ?? failures[0];
@@ -135,9 +135,9 @@ function causeOf(failures: readonly unknown[]): unknown {
 interface Opened {
   readonly tx: Transaction;
   readonly lasts: readonly (() => Promise<void>)[];
-  /** Of statements, in the order of their answers. */
+  /** The failures of statements, in the order of their answers. */
   readonly failures: readonly unknown[];
-  /** From now on nothing may be sent: after the end it would stand alone, and stay. */
+  /** Forbids further statements: after the end, they would run outside of the transaction and stay. */
   readonly stop: () => void;
 }
 
@@ -152,7 +152,7 @@ function openTransaction(client: pg.PoolClient): Opened {
     order.look(statement.text);
     const answer = query({ runner: client }, statement);
     latest = answer;
-    // Looked at when the transaction ends; until then a failure is nobody's surprise.
+    // Failures are examined when the transaction ends; until then a rejection must not count as unhandled.
     answer.catch((failure: unknown) => failures.push(failure));
     return answer;
   };
@@ -200,12 +200,12 @@ export async function readTogether<Result>(
   }
 }
 
-/** A snapshot of the database that stands until it is ended. */
+/** A snapshot of the database that remains until it is ended. */
 interface Snapshot extends Reads {
   end(): Promise<void>;
 }
 
-/** For reads that are handed out piece by piece. Holds one connection of the pool. */
+/** For reads that are handed out in portions. Holds one connection of the pool. */
 export async function openSnapshot({ runner }: Database): Promise<Snapshot> {
   const client = await runner.connect();
   const end = async (): Promise<void> => {

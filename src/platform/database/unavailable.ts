@@ -1,11 +1,11 @@
 /**
- * Which errors mean that the database is away, or has too much to do, and not that something is wrong with a statement. What a
- * transaction had done before such an error is rolled back, except where the COMMIT itself was under way:
- * then nobody knows, and the caller has to look or to repeat.
+ * The errors that mean that the database is away or overloaded, and not that a statement is wrong. After such an error, the
+ * transaction is rolled back. The only exception is an error during the COMMIT: the outcome is then unknown, and the caller has
+ * to check or to repeat.
  */
 import pg from "pg";
 
-/** Of PostgreSQL: ending, crashing, starting, out of connections, memory or disk, gone. */
+/** PostgreSQL's codes for: ending, crashing, starting, out of connections, memory or disk, gone. */
 const STATES: ReadonlySet<string> = new Set([
   "57P01",
   "57P02",
@@ -21,7 +21,7 @@ const STATES: ReadonlySet<string> = new Set([
 /** Class 08 is about connections. */
 const CONNECTION_CLASS = /^08/;
 
-/** Of the system, for a socket; ENOENT is a socket that is not there. */
+/** The system's codes for a socket; ENOENT is for a missing socket. */
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -45,7 +45,7 @@ const SYSTEM_CALLS: ReadonlySet<string> = new Set([
   "getaddrinfo",
 ]);
 
-/** The client's own errors have no code. */
+/** Messages of the client's own errors, which have no code. */
 const WORDS: ReadonlySet<string> = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -66,7 +66,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Thrown when no connection became free while it was waited for: the database is there, and has too much to do. */
+/** Thrown when no connection became free in time: the database answers, but is overloaded. */
 export class NoConnection extends Error {
   override readonly name = "NoConnection";
   constructor() {
@@ -74,7 +74,7 @@ export class NoConnection extends Error {
   }
 }
 
-/** Whether the error says that the database could not be reached, or has no room, at the moment. */
+/** Whether the error says that the database currently cannot be reached or has no room. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true;
   if (error instanceof pg.DatabaseError) {
@@ -91,11 +91,11 @@ export function isUnavailable(error: unknown): boolean {
   return WORDS.has(error.message);
 }
 
-/** SQLSTATE of a statement that took longer than it may, and of a lock that was not free in time. */
+/** The SQLSTATEs of a statement that exceeded its time, and of a lock that was not free in time. */
 const QUERY_CANCELED = "57014";
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Whether the error says that the database is there and has more to do than it can in time. */
+/** Whether the error says that the database answers, but has more work than it can do in time. */
 export function isOverloaded(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED;
   return error instanceof NoConnection;
@@ -106,7 +106,7 @@ export function isLocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
-/** Whether the error says nothing of what was to be done, only that it could not be done now: what is due stays due. */
+/** Whether the error concerns only the moment and not the work itself: due work stays due. */
 export function isPassing(error: unknown): boolean {
   return isUnavailable(error) || isOverloaded(error) || isLocked(error);
 }

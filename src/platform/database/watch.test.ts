@@ -1,4 +1,4 @@
-/** Watching through a pooler, which tells other numbers of processes than the server's. */
+/** Watching through a pooler, which reports other process ids than the server's. */
 import { expect, inject, it } from "vitest";
 import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
 import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";

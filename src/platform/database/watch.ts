@@ -1,8 +1,8 @@
 /**
- * Watches whether the database answers. Requests do not ask it before they work; it is there so that a database
- * that is gone or silent is noticed within seconds, refused to whoever asks for it until it is back, started again
- * where it is ours, and told of in one line for each change. A statement that takes long is not cut: only
- * connections whose server does not work on what it was sent. The connection that it keeps has the lock of the process.
+ * Watches whether the database answers. Requests do not ask the watch before they work. It detects within seconds that the
+ * database is gone or does not answer; connections are then refused until it is back, our own server is started again, and each
+ * change is logged in one line. Long statements are not cut: the watch closes only connections whose server process does not work
+ * on what it was sent. The connection that the watch keeps holds the lock of the process.
  */
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
@@ -15,34 +15,35 @@ import type { WatchedPool } from "./watched-pool.ts";
 
 export interface DatabaseWatch {
   /**
-   * The names of the migrations that the database has, asked on a new connection; undefined when that, or the one that
-   * the watch keeps, does not answer within so many milliseconds. Who asks at the same time shares the answer.
+   * The names of the database's migrations, read on a new connection; undefined when the new connection or the kept one does not
+   * answer within the given milliseconds. Simultaneous callers share the answer.
    */
   migrations(within_ms: number): Promise<readonly string[] | undefined>;
-  /** For how many milliseconds the database has been away; 0 while it is there, or while nothing watches. */
+  /** For how many milliseconds the database has been away; 0 while it answers, or while the watch is not running. */
   away_ms(): number;
-  /** The id of this process while others can see that it lives, by its lock; null while they cannot. */
+  /** The id of this process while its lock shows other processes that it lives; null while it does not. */
   process(): string | null;
   /**
-   * Begins to watch; resolves after the first look. `revive` starts the database again where it is ours, and answers where
-   * it is then.
+   * Begins to watch; resolves after the first check. `revive` restarts the database if it is our own, and returns its address.
    */
   start(revive?: () => Promise<string>): Promise<void>;
-  /** Resolves when nothing of the watch is under way any more. */
+  /** Resolves when no part of the watch is running any more. */
   stop(): Promise<void>;
 }
 
-/** In milliseconds: between two looks; for an answer to one; until a connection that waits is looked at. */
+/**
+ * In milliseconds: the time between two checks, the time for an answer, and the waiting time after which a connection is checked.
+ */
 const ROUND_MS = 1_000;
 const ANSWER_MS = 2_500;
 const SUSPICIOUS_MS = 2_000;
 const DOUBT_MS = 1_500;
-/** Between attempts to start the server again. */
+/** The pauses between attempts to restart the server. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const AWAY_ROUND_MS = 250;
 
-/** The server lets go of the lock of a process whose machine is gone, within less than a minute. */
+/** The server releases the lock of a process whose machine has disappeared, within less than a minute. */
 const keptAlive = {
   keepAlive: true,
   options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
@@ -51,7 +52,9 @@ const keptAlive = {
 /** SQLSTATE of a server whose connections are all in use. */
 const TOO_MANY = "53300";
 
-/** Watches the database of some pools. Nothing happens before `start`. `now` tells milliseconds that only go forward. */
+/**
+ * Watches the database of the given pools. Nothing happens before `start`. `now` returns milliseconds that never go backwards.
+ */
 export function watchDatabase(
   databases: readonly Database[],
   log: Log,
@@ -113,7 +116,7 @@ class Watch implements DatabaseWatch {
     if (this.#kept) cut(this.#kept);
   }
 
-  /** The connections that have waited for an answer for suspiciously long. */
+  /** The connections that have waited for an answer for a suspiciously long time. */
   #waiting(): PreparingClient[] {
     return this.#pools.flatMap((pool) => pool.waiting(SUSPICIOUS_MS));
   }
@@ -124,7 +127,7 @@ class Watch implements DatabaseWatch {
 
   /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
   async #connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
-    // What others ask on the connection that is kept travels behind what is under way.
+    // Pipelining: other queries on the kept connection are sent without waiting for the one in progress.
     const client = new pg.Client({
       connectionString: this.#pools[0]?.url,
       pipeline: true,
@@ -141,7 +144,7 @@ class Watch implements DatabaseWatch {
     return answer;
   }
 
-  /** Takes a new connection as the one that is kept; answers whether the server answers. */
+  /** Replaces the kept connection with a new one; returns whether the server answers. */
   async #connect(): Promise<boolean> {
     const answer = await this.#connected(ANSWER_MS);
     if (this.#kept) cut(this.#kept);
@@ -150,7 +153,7 @@ class Watch implements DatabaseWatch {
     return answer !== undefined;
   }
 
-  /** One look; while it is without an answer, who waits for a connection waits for a database that may be away. */
+  /** One check. While its answer is late, the pools report to waiting requests that the database may be away. */
   async #isThere(): Promise<boolean> {
     const doubt = setTimeout(() => this.#doubt(true), DOUBT_MS);
     try {
@@ -165,7 +168,7 @@ class Watch implements DatabaseWatch {
     for (const pool of this.#pools) pool.is_doubted = is_doubted;
   }
 
-  /** One look at a database that was there. */
+  /** One check of a database that answered before. */
   async #looksThere(): Promise<boolean> {
     const suspicious = this.#waiting();
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
@@ -173,7 +176,7 @@ class Watch implements DatabaseWatch {
     if (working === undefined) {
       const was_kept = this.#kept !== undefined;
       if (!(await this.#connect())) return false;
-      // New connections answer where an old one was silent: those that wait have gone silent with it.
+      // New connections get answers while the old one got none, so the connections that still wait are dead too.
       if (was_kept && this.#kept) for (const client of this.#waiting()) client.cut();
       return true;
     }
@@ -182,7 +185,7 @@ class Watch implements DatabaseWatch {
       if (waiting_ms < SUSPICIOUS_MS || server_pid === null) continue;
       if (!working.has(server_pid)) client.cut();
     }
-    // Who waits for a connection is told within seconds when there are none to be had.
+    // Requests that wait for a connection get an error within seconds when the server accepts none.
     if (!suspicious.some(({ server_pid }) => server_pid === null)) return true;
     const answer = await this.#connected(ANSWER_MS);
     leave(answer);
@@ -238,7 +241,7 @@ class Watch implements DatabaseWatch {
     }
   }
 
-  /** Until the time is over, the kept connection breaks, or the watch is stopped. */
+  /** Waits until the time is over, the kept connection breaks, or the watch is stopped. */
   async #rested(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -273,8 +276,8 @@ class Watch implements DatabaseWatch {
 }
 
 /**
- * Of the server's processes those that work on a statement; undefined when there is no answer in time. Where a pooler
- * stands between, which tells numbers of its own, nobody knows: then all count as working.
+ * Which of the server's processes work on a statement; undefined when there is no answer in time. Behind a pooler that reports
+ * its own process ids, this is unknown, and all count as working.
  */
 async function workingOf(
   client: pg.Client,
@@ -307,8 +310,8 @@ function isAnswering(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The result, or undefined when it takes longer. A thread that was busy itself looks once more at what has come
- * meanwhile: its timer fires before it reads.
+ * The result, or undefined when it takes longer. After the timer, it reads once what has arrived meanwhile, because the timer of
+ * a busy thread fires before the thread reads.
  */
 async function within<Result>(
   milliseconds: number,

@@ -1,7 +1,7 @@
 /**
- * The pool of connections. While its database is known to be away nobody waits for a connection, and
- * connections that a silent server has left waiting can be cut, so that no request hangs. One that has said nothing
- * for longer than any statement may take is cut here, also where nothing watches the database.
+ * The pool of connections. While its database is known to be away, requests do not wait for a connection, and connections that
+ * wait for a server that does not answer can be cut, so that no request hangs. The pool itself cuts a connection that has been
+ * silent for longer than any statement may take, even without a watch.
  */
 import pg from "pg";
 import type { ClientOptions, PreparingClient } from "./preparing-client.ts";
@@ -13,7 +13,7 @@ type Callback = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** What is added to the time that a statement may take before its connection counts as silent. */
+/** Time beyond a statement's limit before its connection counts as silent. */
 const SPARE_MS = 5_000;
 const LOOK_MS = 1_000;
 
@@ -21,10 +21,10 @@ export class WatchedPool extends pg.Pool {
   readonly #clients = new Set<PreparingClient>();
   readonly #looking: NodeJS.Timeout;
   is_away = false;
-  /** Whether the database has not answered for a while, and is about to be known as away. */
+  /** Whether the database has not answered for a while, and may soon be known as away. */
   is_doubted = false;
 
-  /** `statement_ms` is the limit that the server has for a statement, after which it answers in any case. */
+  /** `statement_ms` is the server's limit for a statement, after which it answers in any case. */
   constructor(options: pg.PoolConfig, statement_ms: number) {
     const watched: pg.PoolConfig & ClientOptions = {
       ...options,
@@ -53,7 +53,7 @@ export class WatchedPool extends pg.Pool {
     return (this.options as pg.PoolConfig).connectionString ?? "";
   }
 
-  /** From now on connections go there: a server that was started again may listen elsewhere. */
+  /** New connections go to this address from now on: a restarted server may listen elsewhere. */
   set url(url: string) {
     (this.options as pg.PoolConfig).connectionString = url;
   }
@@ -72,7 +72,7 @@ export class WatchedPool extends pg.Pool {
     return undefined;
   }
 
-  /** The connections that have waited for an answer for that long, to a statement or to connecting. */
+  /** The connections that have waited at least this long for an answer to a statement or to connecting. */
   waiting(least_ms: number): PreparingClient[] {
     return [...this.#clients].filter((client) => client.waiting_ms >= least_ms);
   }

@@ -1,7 +1,7 @@
 /**
- * Copies the bundled PostgreSQL to a place that the server's user can reach, with permissions of its own. The copy is
- * made under another name and renamed, so that one with the right name is complete; it is compared with the original at
- * every start all the same, since programs that clear temporary files remove parts of it.
+ * Copies the bundled PostgreSQL to a place that the server's user can reach, with its own permissions. The copy is made under
+ * another name and renamed, so that a folder with the right name is complete. It is still compared with the original at every
+ * start, because programs that clear temporary files remove parts of it.
  */
 import {
   chmodSync,
@@ -19,8 +19,8 @@ import { basename, dirname, extname, join } from "node:path";
 import { identifyProcess } from "./process-identity.ts";
 
 /**
- * Copies the folder of binaries to `target` unless an equal copy is there, and returns `target`. Raises an Error when the
- * parent folder could be changed by another user, who could then have us run other programs.
+ * Copies the folder of binaries to `target` unless an equal copy is there, and returns `target`. Throws an Error when another
+ * user could change the parent folder and so make us run other programs.
  */
 export function copyNative(native: string, target: string): string {
   const parent = dirname(target);
@@ -49,7 +49,7 @@ export function copyNative(native: string, target: string): string {
   return target;
 }
 
-/** The server needs neither static libraries nor what compilers use. */
+/** The server needs neither static libraries nor files for compilers. */
 function isNeeded(name: string): boolean {
   return extname(name) !== ".a" && name !== "pkgconfig" && name !== "pgxs";
 }

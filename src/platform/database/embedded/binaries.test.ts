@@ -1,4 +1,4 @@
-/** The binaries are tried as an installation may hold them: without links, out of reach, damaged, or not at all. */
+/** The binaries in the states that an installation may have: without links, out of reach, damaged, or missing. */
 import {
   chmodSync,
   cpSync,

@@ -1,7 +1,7 @@
 /**
- * Finds the bundled PostgreSQL and sees to it that it runs here. The npm package is used in place when possible; a copy
- * is made when the server's user cannot reach it (a home folder of mode 700) or when the library links, which the
- * package would make in an install script that npm does not run, can not be made in a read-only node_modules.
+ * Finds the bundled PostgreSQL and ensures that it runs on this machine. The npm package is used in place when possible. A copy
+ * is made in two cases: the server's user cannot reach the package (a home folder of mode 700), or the library links cannot be
+ * made because node_modules is read-only. (The package would make the links in an install script, which npm does not run.)
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, symlinkSync } from "node:fs";
@@ -18,8 +18,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 const platformName = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
 /**
- * Root folder of the installed package of binaries. Raises an Error of one sentence when the platform has none or it is
- * not installed.
+ * Root folder of the installed package of binaries. Throws an Error of one sentence when the platform has none or it is not
+ * installed.
  */
 export function locatePackage(platform: string = platformName): string {
   try {
@@ -33,8 +33,8 @@ export function locatePackage(platform: string = platformName): string {
 }
 
 /**
- * Folder of binaries (it holds `bin`, `lib` and `share`) that the user can run: the package's own, else a copy in the
- * first of the places where that works. Raises an Error of one sentence when it runs nowhere.
+ * A folder of binaries (with `bin`, `lib` and `share`) that the user can run: the package's own, else a copy in the first place
+ * where that works. Throws an Error of one sentence when they run nowhere.
  */
 export function findBinaries(
   package_dir: string,
@@ -65,15 +65,15 @@ export function findBinaries(
 }
 
 /**
- * Folders for a copy, best first. Root's copy lies outside the data directory, which its server user need not be able
- * to reach; the folder for temporary files comes last because some systems clear it under a running server.
+ * Folders for a copy, best first. Root's copy is outside the data directory, because its server user may be unable to reach that;
+ * the folder for temporary files comes last, because some systems clear it under a running server.
  */
 export function placesForCopies(data_dir: string, user: ServerUser | undefined): string[] {
   const temporary = join(tmpdir(), `matchbook-${process.getuid?.() ?? "user"}`);
   return user === undefined ? [data_dir, temporary] : ["/var/lib/matchbook", temporary];
 }
 
-/** Makes the library links that are missing; where links are not allowed it copies, and where nothing is it leaves them. */
+/** Makes the missing library links; where links are not allowed it copies, and where neither is it leaves them. */
 function makeLinks(package_dir: string, native: string): void {
   let list: string;
   try {
@@ -94,7 +94,7 @@ function makeLinks(package_dir: string, native: string): void {
   }
 }
 
-/** Why the server program does not start as the user, or undefined when it does. */
+/** Why the server program does not start as the user; undefined when it does. */
 function tryToRun(native: string, user: ServerUser | undefined): string | undefined {
   const program = join(native, "bin", process.platform === "win32" ? "postgres.exe" : "postgres");
   const outcome = spawnSync(program, ["--version"], {

@@ -1,7 +1,7 @@
 /**
- * Makes the data directory of PostgreSQL (the "cluster"). A kill may come at any moment, so it is initialised in a
- * temporary folder beside its place and renamed when complete: a folder with the right name is always whole. Called
- * while holding the lock file.
+ * Creates PostgreSQL's data directory (the "cluster"). A kill may come at any moment, so the cluster is initialised in a
+ * temporary folder next to its place and renamed when complete: a folder with the right name is always complete. Called while
+ * holding the lock file.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -26,15 +26,15 @@ import {
   serverEnvironment,
 } from "./server-user.ts";
 
-/** Major version of the bundled PostgreSQL: data of another one cannot be opened. */
+/** Major version of the bundled PostgreSQL, which cannot open the data of another version. */
 const MAJOR_VERSION = "18";
 const ATTEMPT_PREFIX = "postgres.new-";
-/** The role that initdb makes; the product works with two others, which are no superusers. */
+/** The role that initdb creates; the product works with two others, which are not superusers. */
 export const SUPERUSER = "postgres";
 
 /**
- * Sees to it that a complete cluster is in its place, owned by the user that runs the server. With `durable` false the
- * files are not forced to disk (tests). Raises an Error when something else is in its place or initdb fails.
+ * Ensures that a complete cluster is in its place, owned by the user that runs the server. With `durable` false, files are not
+ * forced to disk (tests). Throws an Error when something else is in its place or initdb fails.
  */
 export async function ensureCluster(
   paths: EmbeddedPaths,
@@ -62,7 +62,7 @@ export async function ensureCluster(
   }
 }
 
-/** The password of the server's roles. Raises an Error when its file is not there. */
+/** The password of the server's roles. Throws an Error when its file is missing. */
 export function readPassword(paths: EmbeddedPaths): string {
   if (!existsSync(paths.password)) {
     throw new Error(
@@ -85,13 +85,13 @@ function checkCluster(paths: EmbeddedPaths, user: ServerUser | undefined): void 
       `${paths.cluster} was made by PostgreSQL ${version}, which the bundled PostgreSQL ${MAJOR_VERSION} cannot open: dump it with the former and restore it, or set DATABASE_URL.`,
     );
   }
-  // A backup that root restored belongs to root, as whom the server does not run.
+  // A backup that root restored belongs to root, but the server does not run as root.
   if (user !== undefined && statSync(paths.cluster).uid === 0) {
     giveTo(user, paths.cluster);
   }
 }
 
-/** The password has to be on disk before the cluster that knows it, or a power cut could lock everybody out. */
+/** The password must be on disk before the cluster that uses it; otherwise a power cut could lock out all users. */
 function ensurePassword(paths: EmbeddedPaths): void {
   if (existsSync(paths.password) && readPassword(paths) !== "") {
     return;
@@ -153,7 +153,7 @@ function removeAbandonedAttempts(paths: EmbeddedPaths): void {
   }
 }
 
-/** An initdb whose parent was killed may still write: what it adds meanwhile goes at a later start. */
+/** An initdb whose parent was killed may still write; a later start removes what it adds meanwhile. */
 function removeWhileWritten(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,7 +1,6 @@
 /**
- * How a client reaches the bundled server, and what the server must hold before anybody uses it: the role `matchbook`,
- * its database, and the role that serves. None is a superuser, so that they live under the same rules as on a hosted
- * PostgreSQL.
+ * How clients reach the bundled server, and what the server needs before its first use: the role `matchbook`, its database, and
+ * the serving role. Neither role is a superuser, so that the same rules apply as on a hosted PostgreSQL.
  */
 import { createHmac } from "node:crypto";
 import { DatabaseError } from "pg";
@@ -10,7 +9,7 @@ import { SUPERUSER } from "./cluster.ts";
 
 /** The database, and the role that owns it. */
 const NAME = "matchbook";
-/** The role that serves: it owns nothing. */
+/** The serving role, which owns nothing. */
 const SERVING = "matchbook_serve";
 
 /** Where the server listens: `host` is a folder (with a socket in it) or 127.0.0.1. */
@@ -24,26 +23,26 @@ export function databaseUrl(address: Address, password: string): string {
   return connectionString(address, NAME, NAME, password);
 }
 
-/** The same for the role that serves. */
+/** The same for the serving role. */
 export function servingUrl(address: Address, password: string): string {
   return connectionString(address, SERVING, NAME, servingPassword(password));
 }
 
-/** Follows from the password of the others, which it does not tell: there is one file to keep. */
+/** Derived from the owner's password, which it does not reveal, so that there is only one file to keep. */
 function servingPassword(password: string): string {
   return createHmac("sha256", password).update(SERVING).digest("base64url");
 }
 
 /**
- * Whether the server answers: `not yet` while nobody listens or it starts, recovers or stops. Raises an Error when it
- * answers but does not accept our password.
+ * Whether the server answers: `not yet` while no server listens, or while it starts, recovers or stops. Throws an Error when it
+ * answers but refuses our password.
  */
 export async function knock(address: Address, password: string): Promise<"answers" | "not yet"> {
   try {
     await withClient(optionsOf(superuserUrl(address, password)), async () => {});
     return "answers";
   } catch (error) {
-    // 53300: every connection is in use, which takes a running server. 57P03: it starts or stops.
+    // 53300: every connection is in use, so the server runs. 57P03: it starts or stops.
     if (error instanceof DatabaseError && error.code === "53300") {
       return "answers";
     }
@@ -54,10 +53,10 @@ export async function knock(address: Address, password: string): Promise<"answer
   }
 }
 
-/** Creates the roles and the database that are missing, in a data directory of an earlier version too. */
+/** Creates the missing roles and database, also in a data directory of an earlier version. */
 export async function prepareDatabase(address: Address, password: string): Promise<void> {
   await withClient(optionsOf(superuserUrl(address, password)), async (client) => {
-    // A killed process leaves its `create database` running in the server: this waits for it, which our file lock cannot.
+    // A killed process leaves its `create database` running in the server. This lock waits for it, which our file lock cannot.
     await client.query("select pg_advisory_lock(1)");
     const found = await client.query<{
       has_role: boolean;
@@ -80,7 +79,8 @@ export async function prepareDatabase(address: Address, password: string): Promi
     if (found.rows[0]?.has_serving !== true) {
       await client.query(`create role ${SERVING} login`);
     }
-    // The owner may see and end what the other does. Granted each time: a start may have ended right before.
+    // The owner may see and end the sessions of the serving role. Granted each time, because an earlier start may have ended just
+    // before.
     await client.query(`grant ${SERVING} to ${NAME}`);
     const literal = client.escapeLiteral(servingPassword(password));
     await client.query(`alter role ${SERVING} password ${literal}`);
@@ -109,7 +109,7 @@ function connectionString(
   password: string,
 ): string {
   const login = `${role}:${encodeURIComponent(password)}`;
-  // sslmode is spelled out because PGSSLMODE in the environment would otherwise ask this local server for TLS.
+  // sslmode is explicit, because PGSSLMODE in the environment would otherwise request TLS from this local server.
   return address.host.includes("/")
     ? `postgresql://${login}@/${database}?host=${encodeURIComponent(address.host)}&port=${address.port}&sslmode=disable`
     : `postgresql://${login}@${address.host}:${address.port}/${database}?sslmode=disable`;

@@ -1,4 +1,4 @@
-/** The lock is tried against what kills leave behind, and against many who want it at once. */
+/** The lock after kills that leave files behind, and with many processes that want it simultaneously. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * A lock between processes: a file that names its holder. It saves work and gives order; it is not what keeps the data
- * whole, because two processes may in theory both take over a dead holder's lock: the rename that completes a new
- * cluster and PostgreSQL's own lock file decide then.
+ * A lock between processes: a file that names its holder. It saves work and gives order. It does not protect the data, because in
+ * theory two processes may both take over a dead holder's lock; then the rename that completes a new cluster and PostgreSQL's own
+ * lock file decide.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -14,8 +14,8 @@ const PATIENCE_MS = 120_000;
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * Does the work while holding the lock file (absolute path). Waits while a living process holds it, at most two minutes;
- * takes over from a dead one. Raises an Error that names the holder when the wait was in vain.
+ * Does the work while holding the lock file (absolute path). Waits while a living process holds it, at most two minutes; takes
+ * over from a dead one. Throws an Error that names the holder when the wait times out.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const identity = identifyProcess(process.pid) ?? { pid: process.pid, born: "" };
@@ -40,7 +40,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Removes the lock, unless another process holds it by now. */
+/** Removes the lock, unless another process holds it now. */
 function release(file: string, own: string): void {
   if (existsSync(file) && readFileSync(file, "utf8") === own) {
     rmSync(file, { force: true });
@@ -81,7 +81,7 @@ function readHolder(file: string): "dead" | "being written" | "released" | `pid 
   }
 }
 
-/** Moves a dead holder's lock aside, and puts it back when another process had replaced it with a living one meanwhile. */
+/** Moves a dead holder's lock aside, and puts it back when a living process had meanwhile replaced it. */
 function takeAway(file: string): void {
   const aside = `${file}.stale`;
   try {

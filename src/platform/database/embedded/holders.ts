@@ -1,7 +1,7 @@
 /**
- * The list of processes that use the server, so that the last one out stops it: a command line that started the server
- * must not stop it under a service that came later, and a service that was killed must not keep it running for ever.
- * Every function here is called while holding the lock file.
+ * The list of processes that use the server, so that the last one stops it. A command line that started the server must not stop
+ * it under a service that came later, and a service that was killed must not keep it running forever. Every function here is
+ * called while holding the lock file.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { identifyProcess, isStillRunning } from "./process-identity.ts";
 const Holders = z.array(z.object({ id: z.string(), pid: z.int(), born: z.string() }));
 type Holder = z.infer<typeof Holders>[number];
 
-/** Writes this process into the list and returns the id of its entry. */
+/** Adds this process to the list and returns the id of its entry. */
 export function addHolder(file: string): string {
   const identity = identifyProcess(process.pid) ?? { pid: process.pid, born: "" };
   const id = randomUUID();
@@ -20,7 +20,7 @@ export function addHolder(file: string): string {
   return id;
 }
 
-/** Takes an entry off the list and returns how many living holders remain. */
+/** Removes an entry from the list and returns how many living holders remain. */
 export function removeHolder(file: string, id: string): number {
   const rest = living(file).filter((holder) => holder.id !== id);
   write(file, rest);

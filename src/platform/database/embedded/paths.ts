@@ -1,21 +1,21 @@
 /**
- * Where everything of the bundled database lies inside the data directory. All names begin with `postgres`, so that the
- * folder can hold other things (the outbox) beside them.
+ * The paths of the bundled database inside the data directory. All names begin with `postgres`, so that the folder can also hold
+ * other things (the outbox).
  */
 import { join } from "node:path";
 
 /** Absolute paths of the bundled database's files. */
 export interface EmbeddedPaths {
   readonly data_dir: string;
-  /** The PostgreSQL data directory. It exists only when complete: it is made elsewhere and renamed to this. */
+  /** The PostgreSQL data directory. It exists only when complete: it is created elsewhere and renamed to this. */
   readonly cluster: string;
-  /** One line: the password of superuser and owner, from which that of the serving role follows; mode 600. */
+  /** One line: the password of superuser and owner, from which that of the serving role is derived; mode 600. */
   readonly password: string;
-  /** What the server writes to its standard output and error. */
+  /** The server's standard output and error. */
   readonly server_log: string;
-  /** Taken while a process starts or stops the server. */
+  /** Held while a process starts or stops the server. */
   readonly lock: string;
-  /** The processes that use the server: the last one out stops it. */
+  /** The processes that use the server: the last one stops it. */
   readonly holders: string;
 }
 

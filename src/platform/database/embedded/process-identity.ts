@@ -1,17 +1,19 @@
 /**
- * Tells whether a process that a file names is still the same process. A number alone is not enough: in a container the
- * next start gets the same small numbers, so a stale file would name a living stranger, or even the reader itself.
+ * Checks whether a process that a file names is still the same process. A process id alone is not enough: in a container, the
+ * next start gets the same small ids, so a stale file would name another living process, or even the reader itself.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 
-/** A process: its number and when it began, in whatever form the system tells (empty where it does not). */
+/** A process: its id and its start time, in the form that the system reports (empty where it reports none). */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly born: string;
 }
 
-/** The process that has the number now, or undefined when none runs (a dead one that nobody has collected counts as none). */
+/**
+ * The process that has the id now; undefined when none runs (a dead process whose parent has not collected it counts as none).
+ */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !answersToSignals(pid)) {
     return undefined;
@@ -22,7 +24,7 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   return { pid, born: process.platform === "win32" ? "" : askPs(pid, "lstart=") };
 }
 
-/** Whether this very process still runs, not merely one that has the same number. */
+/** Whether this very process still runs, and not merely one with the same id. */
 export function isStillRunning(identity: ProcessIdentity): boolean {
   const current = identifyProcess(identity.pid);
   if (current === undefined) {
@@ -32,7 +34,7 @@ export function isStillRunning(identity: ProcessIdentity): boolean {
 }
 
 /**
- * Whether the process is a database server on this data directory: `unknown` where the system does not tell. A server's
+ * Whether the process is a database server on this data directory: `unknown` where the system does not report it. A server's
  * working directory is its data directory, which is compared by inode because one folder has several names.
  */
 export function runsInDirectory(pid: number, directory: string): "yes" | "no" | "unknown" {
@@ -68,10 +70,10 @@ function identifyOnLinux(pid: number): ProcessIdentity | undefined {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch {
-    // /proc may hide the processes of other users: it answered to a signal, so it lives.
+    // /proc may hide the processes of other users; this process received a signal, so it lives.
     return { pid, born: "" };
   }
-  // The name in parentheses may hold spaces, so the fields are counted after the last one: state, then 18 more, then the start.
+  // The name in parentheses may contain spaces, so fields are counted after the last parenthesis: state, 18 more, then the start.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? undefined : { pid, born: fields[19] ?? "" };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads `postmaster.pid`, in which a server says who and where it is. A server that was killed leaves the file behind,
- * and the number in it may belong to a stranger by then: PostgreSQL would refuse to start because of it.
+ * Reads `postmaster.pid`, in which a server records its process id and its address. A killed server leaves the file behind, and
+ * another process may have its id by now: PostgreSQL would refuse to start because of it.
  */
 import {
   chownSync,
@@ -15,17 +15,17 @@ import {
 import { join } from "node:path";
 import type { Address } from "./connection.ts";
 
-/** What a server wrote about itself. */
+/** What a server recorded about itself. */
 interface ServerFile {
   readonly pid: number;
   /** Seconds since 1970. */
   readonly started_at: number;
-  /** Undefined until it listens. */
+  /** Undefined until the server listens. */
   readonly address: Address | undefined;
   readonly is_ready: boolean;
 }
 
-/** The server's file in the cluster, or undefined when there is none (or it is being written). */
+/** The server's file in the cluster; undefined when there is none (or it is being written). */
 export function readServerFile(cluster: string): ServerFile | undefined {
   let lines: string[];
   try {
@@ -53,9 +53,9 @@ export function readServerFile(cluster: string): ServerFile | undefined {
 }
 
 /**
- * Prepares a start after a kill: puts this process in the place of the dead server, since a new server treats its
- * parent's number as free. The rest of the file stays, because PostgreSQL finds by it that processes of the dead server
- * still use its memory, and refuses to start beside them.
+ * Prepares a start after a kill: replaces the dead server's process id with that of this process, because a new server treats its
+ * parent's id as free. The rest of the file stays: PostgreSQL uses it to detect that processes of the dead server still use its
+ * memory, and refuses to start beside them.
  */
 export function disownServerFile(cluster: string): void {
   const file = join(cluster, "postmaster.pid");

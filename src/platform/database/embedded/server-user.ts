@@ -1,7 +1,7 @@
 /**
- * As whom the database server runs. PostgreSQL refuses to run as root, so root lends its processes to `nobody`, who
- * usually cannot reach the data: the folder may lie under a home folder of mode 700. On Linux that is no obstacle as
- * long as no path is walked: root sets the working directory before it changes the user, and `/proc/self/cwd` names it.
+ * The user that the database server runs as. PostgreSQL refuses to run as root, so root runs it as `nobody`, who usually cannot
+ * reach the data: the folder may be under a home folder of mode 700. On Linux the server needs no access to the path: root sets
+ * the working directory before it changes the user, and `/proc/self/cwd` names that directory.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, lchownSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -14,9 +14,9 @@ export interface ServerUser {
 }
 
 /**
- * The user to run the server as, or undefined for the user of this process. For root it is the owner of an existing
- * cluster (so that somebody's own data stays theirs after a start with sudo), else `nobody`. Raises an Error when the
- * cluster belongs to somebody else.
+ * The user to run the server as; undefined for the user of this process. For root it is the owner of an existing cluster (so that
+ * a user's own data stays theirs after a start with sudo), else `nobody`. Throws an Error when the cluster belongs to another
+ * user.
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   const self = process.getuid?.();
@@ -35,15 +35,15 @@ export function serverUser(cluster: string): ServerUser | undefined {
   return owner === undefined || owner.uid === 0 ? findNobody() : { uid: owner.uid, gid: owner.gid };
 }
 
-/** What to give to `spawn` so that the process becomes this user (numbers above 2³¹ are written negative there). */
+/** The options for `spawn` with which the process becomes this user (ids of 2³¹ and more are written as negative numbers). */
 export function asUser(user: ServerUser | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
 }
 
 /**
- * How the C library of Linux keeps memory, in bytes: what a statement has used stays with its connection, up to a few
- * megabytes. Given back after each statement it has to be taken anew, page by page, for the next one: half of what
- * the reading of a list costs. Other systems ignore it.
+ * How much memory the C library of Linux keeps, in bytes: up to a few megabytes that a statement has used stay with its
+ * connection. Without this, memory is returned after each statement and requested again, page by page, for the next one, which is
+ * half of the cost of reading a list. Other systems ignore it.
  */
 const KEPT_MEMORY = {
   MALLOC_TRIM_THRESHOLD_: "4194304",
@@ -52,8 +52,8 @@ const KEPT_MEMORY = {
 };
 
 /**
- * The environment for the server's programs: only what a program needs to start. The caller's secrets stay away from
- * the server's user, and its locale and time zone do not shape the cluster.
+ * The environment for the server's programs: only what a program needs to start. It keeps the caller's secrets from the server's
+ * user, and the caller's locale and time zone out of the cluster.
  */
 export function serverEnvironment(): Record<string, string> {
   const kept = ["PATH", "SystemRoot", "SystemDrive", "windir", "ComSpec", "TEMP", "TMP"];
@@ -64,17 +64,17 @@ export function serverEnvironment(): Record<string, string> {
   return { ...Object.fromEntries(entries), LC_ALL: "C", TZ: "UTC", ...KEPT_MEMORY };
 }
 
-/** The name by which the server finds its data directory when it is started with that as its working directory. */
+/** The path by which the server finds its data directory when it is started with that as its working directory. */
 export function nameForServer(directory: string, user: ServerUser | undefined): string {
   return user !== undefined && canNameWorkingDirectory() ? "/proc/self/cwd" : directory;
 }
 
-/** Mode of a new data directory: closed, unless root's server user has to walk through it. */
+/** Mode of a new data directory: closed, unless root's server user has to traverse it. */
 export function modeForDataDirectory(): number {
   return process.getuid?.() === 0 && !canNameWorkingDirectory() ? 0o711 : 0o700;
 }
 
-/** Raises an Error of one sentence when the server would have to walk a path that is closed to its user. */
+/** Throws an Error of one sentence when the server would have to traverse a path that is closed to its user. */
 export function refuseUnreachable(directory: string, user: ServerUser | undefined): void {
   if (user === undefined || canNameWorkingDirectory()) {
     return;
@@ -91,7 +91,7 @@ function canNameWorkingDirectory(): boolean {
   return existsSync("/proc/self/cwd");
 }
 
-/** Gives a file, or a folder with all it holds, to the user; does not follow links. */
+/** Gives a file, or a folder with its content, to the user; does not follow links. */
 export function giveTo(user: ServerUser | undefined, path: string): void {
   if (user === undefined) {
     return;

@@ -1,6 +1,6 @@
 /**
- * Starts the server program, waits until it is ready, and stops it. It gets a session of its own, so that Ctrl-C in a
- * terminal reaches this process only, which then still has a database for the requests under way.
+ * Starts the server program, waits until it is ready, and stops it. The server gets its own session, so that Ctrl-C in a terminal
+ * reaches only this process, whose current requests then still have a database.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, readFileSync, renameSync, statSync } from "node:fs";
@@ -15,13 +15,13 @@ import { readServerFile } from "./server-file.ts";
 import { asUser, nameForServer, type ServerUser, serverEnvironment } from "./server-user.ts";
 
 const SOCKET_PORT = 5432;
-/** The system's limit is 104 to 108 bytes, the end mark included. */
+/** The system's limit is 104 to 108 bytes, including the terminating byte. */
 const LONGEST_SOCKET_PATH = 100;
 const LARGEST_LOG_BYTES = 10_000_000;
 const STARTING_MS = 600_000;
 const FAST_STOP_MS = 10_000;
 
-/** What is needed to start a server. */
+/** The input for starting a server. */
 export interface ServerProgram {
   readonly paths: EmbeddedPaths;
   readonly native: string;
@@ -30,7 +30,7 @@ export interface ServerProgram {
   readonly log: (message: string) => void;
 }
 
-/** A server that ended before it was ready: the message holds the last lines of its log. */
+/** A server that ended before it was ready; the message has the last lines of its log. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
@@ -43,9 +43,8 @@ export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
 }
 
 /**
- * Starts a server and returns its address when it accepts connections: on the wanted port, or on any that is free
- * where that is 0. Raises `StartFailure` when it ends before, which
- * an unfinished predecessor may cause: the caller may try again.
+ * Starts a server and returns its address when it accepts connections: on the given port, or on any free port when that is 0.
+ * Throws `StartFailure` when the server ends before, which processes of a predecessor may cause: the caller may try again.
  */
 export async function startServer(
   program: ServerProgram,
@@ -56,13 +55,13 @@ export async function startServer(
   const port = transport === "socket" ? SOCKET_PORT : wanted_port || (await findFreePort());
   const settings = {
     listen_addresses: transport === "socket" ? "" : "127.0.0.1",
-    // Relative to the cluster: its folder is private, and root's server user cannot walk the whole path.
+    // Relative to the cluster: its folder is private, and root's server user cannot traverse the whole path.
     unix_socket_directories: transport === "socket" ? "." : "",
     port: String(port),
     max_connections: "100",
     shared_buffers: "128MB",
     wal_compression: "on",
-    // Statistics follow a database that grows from nothing within seconds instead of a minute.
+    // Statistics then follow a growing database within seconds instead of a minute.
     autovacuum_naptime: "10s",
     timezone: "UTC",
     log_timezone: "UTC",
@@ -76,8 +75,8 @@ export async function startServer(
 }
 
 /**
- * Stops the server: fast, then at once after 10 seconds, then by force. Returns when it has gone. A process that is not
- * a server of this cluster is left alone.
+ * Stops the server: a fast shutdown, an immediate one after 10 seconds, then a kill. Returns when the server has ended. A process
+ * that is not a server of this cluster is left alone.
  */
 export async function stopServer(paths: EmbeddedPaths, native: string, pid: number): Promise<void> {
   const identity = identifyProcess(pid);
@@ -138,7 +137,7 @@ async function launch(
   }
 }
 
-/** On Windows `pg_ctl` starts it, because PostgreSQL refuses an administrator's rights and pg_ctl knows how to drop them. */
+/** On Windows `pg_ctl` starts it, because PostgreSQL refuses to run with an administrator's rights and pg_ctl drops them. */
 function spawnProgram(
   program: ServerProgram,
   settings: Readonly<Record<string, string>>,
@@ -183,7 +182,7 @@ function sendSignal(native: string, pid: number, signal: "INT" | "QUIT" | "KILL"
   }
 }
 
-/** Puts a log that grew large aside and returns where the new lines will begin, in bytes. */
+/** Moves a large log aside and returns where the new lines will begin, in bytes. */
 function openLog(file: string): number {
   if (!existsSync(file)) {
     return 0;
