@@ -1,4 +1,4 @@
-/** What waits for a person, the most urgent first. */
+/** The items that wait for a person, the most urgent first. */
 import { describe, expect, it } from "vitest";
 import {
   type AttentionKind,

@@ -1,8 +1,8 @@
-/** What waits for a person: how urgent each kind is, and what is said first. */
+/** The items that wait for a person: how urgent each kind is, and which facts a page states first. */
 import { addDays, type CalendarDate, mondayOf } from "./calendar.ts";
 import type { Money } from "./money.ts";
 
-/** The kinds with their ranks: what may cost money or trust today comes before what will be late in weeks. */
+/** The kinds with their ranks: risks to money or trust today come before work that will be late in weeks. */
 const attentionRanks = {
   booking_in_doubt: 1,
   delivery_failed: 2,
@@ -21,15 +21,15 @@ const attentionRanks = {
 
 export type AttentionKind = keyof typeof attentionRanks;
 
-/** What orders them. */
+/** The properties that order items. */
 export interface Urgent {
   readonly kind: AttentionKind;
-  /** Since when it waits, or when it comes. */
+  /** The day since when the item waits, or on which it comes. */
   readonly since: CalendarDate;
   readonly subject_id: string;
 }
 
-/** The most urgent, at most so many: by rank, then what has waited longest. */
+/** The most urgent items, at most `most`: by rank, then those that have waited longest. */
 export function mostUrgent<One extends Urgent>(found: readonly One[], most: number): One[] {
   return [...found].sort(compareUrgency).slice(0, most);
 }
@@ -46,7 +46,9 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** What a page opens with: how many go out by a day, or how many of a kind wait, with the first of them. */
+/**
+ * A statement at the top of a page: how many documents go out by a day, or how many items of a kind wait, with the first of them.
+ */
 export type Fact<One> =
   | { readonly fact: "going_out"; readonly count: number; readonly by: CalendarDate }
   | { readonly fact: AttentionKind; readonly count: number; readonly first: One };
@@ -54,8 +56,8 @@ export type Fact<One> =
 const MOST_FACTS = 3;
 
 /**
- * The strongest facts, each kind once: what goes out by itself, and then what waits in the order of its urgency. Empty
- * where nothing is to be said.
+ * The strongest facts, each kind once: documents that go out automatically, then waiting items in the order of their urgency.
+ * Empty when there is nothing to state.
  */
 export function strongestFacts<One extends Urgent>(
   waiting: readonly One[],
@@ -74,24 +76,24 @@ export function strongestFacts<One extends Urgent>(
   return facts.slice(0, MOST_FACTS);
 }
 
-/** The working day before a day: on a Monday the Friday. */
+/** The working day before a day; for a Monday, the Friday. */
 export function workingDayBefore(day: CalendarDate): CalendarDate {
   const before = addDays(day, -1);
   const friday = addDays(mondayOf(before), 4);
   return before > friday ? friday : before;
 }
 
-/** Something that waits, as a person is told of it. */
+/** An item that waits, as a person sees it. */
 export interface Attention extends Urgent {
   /** What `subject_id` names: `invoice`, `recurring_series`, … */
   readonly subject: string;
-  /** Number, title or sentence of the subject, and who it is about. */
+  /** Number, title or sentence of the subject, and the customer or person that it is about. */
   readonly title: string | null;
   readonly party: string | null;
   readonly party_id: string | null;
-  /** Minor units of the currency; null where no amount says anything. */
+  /** Minor units of the currency; null when no amount is useful. */
   readonly amount: Money | null;
   readonly currency: string | null;
-  /** What the kind says besides. */
+  /** Further information that depends on the kind. */
   readonly detail: string | null;
 }

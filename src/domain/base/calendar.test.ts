@@ -1,4 +1,4 @@
-/** Days of the calendar, and what day it is for an account (spec 0.4). */
+/** Calendar days, and which day it is for an account (spec 0.4). */
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
@@ -72,11 +72,11 @@ describe("dayIn", () => {
     ["Pacific/Kiritimati", "2025-12-31T10:00:00.000Z", "2026-01-01"],
     ["UTC", "2025-03-31T23:59:59.999Z", "2025-03-31"],
     ["UTC", "2025-04-01T00:00:00.000Z", "2025-04-01"],
-    // There a day went back to the one before it, a minute after it had begun.
+    // In this time zone, the clock went back to the previous day one minute after midnight.
     ["America/St_Johns", "2010-11-07T02:30:30.000Z", "2010-11-07"],
     ["America/St_Johns", "2010-11-07T02:31:00.000Z", "2010-11-06"],
     ["America/St_Johns", "2010-11-07T03:30:00.000Z", "2010-11-07"],
-    // The last time zone whose days began within a minute.
+    // The last time zone whose days began within a minute of UTC.
     ["Africa/Monrovia", "1971-06-01T00:44:29.000Z", "1971-05-31"],
     ["Africa/Monrovia", "1971-06-01T00:44:30.000Z", "1971-06-01"],
   ])("in %s, %s is %s", (zone, moment, expected) => {

@@ -1,7 +1,7 @@
 /**
- * Days and months as branded text, which compare with `<`. Inside this file a day is a number while it is computed with: a
- * run over a hundred thousand periods moves days millions of times. Temporal knows the time zones, and the test compares
- * the numbers with it.
+ * Days and months as branded text, which compare with `<`. Inside this file, calculations use day numbers, because a run over a
+ * hundred thousand periods moves days millions of times. Temporal provides the time zones, and the test compares the numbers with
+ * it.
  */
 import { Temporal } from "temporal-polyfill";
 import type { Brand, Timestamp } from "./brand.ts";
@@ -11,9 +11,9 @@ export type CalendarDate = Brand<string, "CalendarDate">;
 /** A month, `YYYY-MM`. */
 export type Month = Brand<string, "Month">;
 
-/** Years are counted from March here, so that the leap day is the last of its year; 400 of them have the same days. */
+/** Years count from March here, so that the leap day is the last of its year; every 400 such years have the same days. */
 const DAYS_OF_ERA = 146_097;
-/** From the first day of the first era to 1970-01-01. */
+/** Days from the first day of the first era to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
 /** Days since 1970-01-01. */
@@ -56,7 +56,7 @@ function yearOf(text: CalendarDate | Month): number {
   return Number(text.slice(0, 4));
 }
 
-/** The day that the text names; undefined when there is no such day, or it is not between 1900 and 2199. */
+/** The day with this text; undefined when there is no such day, or it is not between 1900 and 2199. */
 export function calendarDate(text: string): CalendarDate | undefined {
   if (!/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text)) return undefined;
   const day = Number(text.slice(8));
@@ -65,15 +65,15 @@ export function calendarDate(text: string): CalendarDate | undefined {
     : undefined;
 }
 
-/** `2026-11-22T16:58`. */
+/** The length of `2026-11-22T16:58`. */
 const MINUTE_LENGTH = 16;
-/** Since then days begin, and offsets change, at whole minutes of UTC in every time zone; Liberia was the last. */
+/** Since this month, days begin and offsets change at whole minutes of UTC in every time zone; Liberia was the last to change. */
 const WHOLE_MINUTES_SINCE = "1972-02";
 
-/** The minute that was asked for last in each time zone, with its day: work on thousands of things asks for one and the same. */
+/** The last requested minute of each time zone, with its day: work on thousands of items asks for the same minute. */
 const known_minutes = new Map<string, { readonly minute: string; readonly day: CalendarDate }>();
 
-/** The calendar day of a moment in a time zone: what "today" means for an account (spec 0.4). */
+/** The calendar day of a moment in a time zone, which is what "today" means for an account (spec 0.4). */
 export function dayIn(time_zone: string, moment: Timestamp): CalendarDate {
   const minute = moment.slice(0, MINUTE_LENGTH);
   const known = known_minutes.get(time_zone);
@@ -101,12 +101,12 @@ export function addDays(day: CalendarDate, days: number): CalendarDate {
   return dayOf(numberOf(day) + days);
 }
 
-/** Moves a day by whole years; 29 February becomes 28 February where it has to. */
+/** Moves a day by whole years; 29 February becomes 28 February in years without it. */
 export function addYears(day: CalendarDate, years: number): CalendarDate {
   return addMonths(day, 12 * years);
 }
 
-/** Moves a day by whole months; a day that the month lacks becomes its last one. */
+/** Moves a day by whole months; a day that the month lacks becomes the month's last day. */
 export function addMonths(day: CalendarDate, months: number): CalendarDate {
   const moved = addToMonth(monthOf(day), months);
   const last = daysInMonth(moved);
@@ -124,12 +124,12 @@ export function mondayOf(day: CalendarDate): CalendarDate {
   return dayOf(number - weekdayOf(number));
 }
 
-/** 0 for Monday: 1970 began with a Thursday. */
+/** 0 for Monday; the constant follows from 1970-01-01, a Thursday. */
 function weekdayOf(number: number): number {
   return (((number + 3) % 7) + 7) % 7;
 }
 
-/** The ISO 8601 week of a day, with the year that the week belongs to: that of its Thursday. */
+/** The ISO 8601 week of a day, with the year of its Thursday, to which the week belongs. */
 export function weekOf(day: CalendarDate): { readonly year: number; readonly week: number } {
   const number = numberOf(day);
   const thursday = number - weekdayOf(number) + 3;
@@ -144,7 +144,7 @@ export function weekKeyOf(day: CalendarDate): string {
   return `${pad(year, 4)}-W${pad(week, 2)}`;
 }
 
-/** The Monday of the week with a key; of a week 53 that the year lacks, that of the next one. Undefined for what is no key. */
+/** The Monday of the week with a key; for a week 53 that the year lacks, that of the next week. Undefined for an invalid key. */
 export function mondayOfWeek(key: string): CalendarDate | undefined {
   const match = /^((?:19|20|21)\d\d)-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(key);
   if (!match) return undefined;
@@ -161,24 +161,24 @@ export function monthOf(day: CalendarDate): Month {
   return day.slice(0, 7) as Month;
 }
 
-/** The month that the text names; undefined when it is none, or not between 1900 and 2199. */
+/** The month with this text; undefined when it is invalid, or not between 1900 and 2199. */
 export function month(text: string): Month | undefined {
   return /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/.test(text) ? (text as Month) : undefined;
 }
 
-/** The month so many months later, or earlier for a negative number. */
+/** The month the given number of months later, or earlier for a negative number. */
 export function addToMonth(start: Month, months: number): Month {
   const at = Number(start.slice(0, 4)) * 12 + Number(start.slice(5)) - 1 + months;
   return `${pad(Math.floor(at / 12), 4)}-${pad((at % 12) + 1, 2)}` as Month;
 }
 
-/** How many months the second is after the first; 0 for the same. */
+/** How many months the second month is after the first; 0 for the same month. */
 export function monthsApart(from: Month, to: Month): number {
   const count = (text: Month) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5));
   return count(to) - count(from);
 }
 
-/** The months from the first through the last; none when the last is earlier. */
+/** The months from the first through the last; empty when the last is earlier. */
 export function monthsFrom(from: Month, to: Month): Month[] {
   const months: Month[] = [];
   for (let month = from; month <= to; month = addToMonth(month, 1)) months.push(month);

@@ -1,15 +1,15 @@
-/** Colours as `#rrggbb`, and how well they can be read on white paper. */
+/** Colours as `#rrggbb`, and their contrast on white paper. */
 
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** What the accessibility guidelines ask of text (WCAG 2, 1.4.3). */
+/** The least contrast that the accessibility guidelines require for text (WCAG 2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 
 /**
- * The colour, or the lightest shade of it that can be read on white. Hue and saturation stay: every channel
- * is dimmed by the same share.
+ * The colour, or its lightest shade that is readable on white. Hue and saturation stay: every channel is dimmed by the same
+ * share.
  */
 export function readableOnWhite(color: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
@@ -22,7 +22,7 @@ export function readableOnWhite(color: string): string {
   return "#000000";
 }
 
-/** From 1 for white itself to 21 for black. */
+/** The contrast, from 1 for white itself to 21 for black. */
 export function contrastWithWhite(channels: readonly number[]): number {
   const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
     const part = channel / 255;

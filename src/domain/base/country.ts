@@ -1,6 +1,6 @@
 /** Countries by ISO 3166-1 alpha-2, and which of them form the VAT area of the European Union. */
 
-/** Every country, in the order of the codes. */
+/** Every country, in the order of its code. */
 export const countries: readonly string[] = (
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS " +
   "BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE " +

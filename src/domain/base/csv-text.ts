@@ -1,21 +1,21 @@
-/** Lines of CSV (RFC 4180) as they are written everywhere, and what is taken back from a cell when one is read. */
+/** Lines of CSV (RFC 4180) for all exports, and the reverse of the guard for imports. */
 
 /**
- * A text that a spreadsheet would run as a formula begins with an apostrophe. Spreadsheets pass over white space before it, and
- * some take the wide forms of these characters for them.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. Spreadsheets ignore leading white space, and some
+ * treat the wide forms of these characters as formula characters.
  */
 export function guarded(text: string): string {
   return RUNS.test(text) ? `'${text}` : text;
 }
 
-/** What `guarded` was given. A text that began with an apostrophe before such a character has lost it. */
+/** The text that `guarded` received. It also removes an apostrophe that a text itself had before such a character. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && RUNS.test(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
 const RUNS = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** One line of cells as they shall be read, with its end. */
+/** One line of cells, which are already guarded, with its line end. */
 export function csvLine(cells: readonly string[], separator = ","): string {
   return `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** Minor units by ISO 4217, above all where other tables differ from it. */
+/** Minor units by ISO 4217, especially where other tables differ from it. */
 import { describe, expect, it } from "vitest";
 import { currencyDigits, isCurrency } from "./currency.ts";
 

@@ -1,4 +1,4 @@
-/** Currencies by ISO 4217 with their minor units. Node's Intl differs from ISO for 17 of them, so the table is ours. */
+/** Currencies by ISO 4217 with their minor units. Node's Intl differs from ISO for 17 of them, so the table is our own. */
 
 const WITHOUT_MINOR_UNIT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
 const WITH_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND";
@@ -24,7 +24,7 @@ const digitsByCurrency = new Map<string, number>(
   ),
 );
 
-/** Every currency, in the order of the codes. */
+/** Every currency, in the order of its code. */
 export const currencies: readonly string[] = [...digitsByCurrency.keys()].sort();
 
 /** Whether the text is an active ISO 4217 code in upper case. */

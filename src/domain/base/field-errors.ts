@@ -1,6 +1,6 @@
 /**
- * How much of what is wrong with a request is told: at most a hundred faults, each cut where it quotes what was sent, in
- * less than 64 KB together. A body of a megabyte may have a fault in every other byte.
+ * How many faults of a request are reported: at most a hundred, less than 64 KB together, and each is cut where it quotes the
+ * request. A body of a megabyte may have a fault in every other byte.
  */
 /** Codes of `field_errors` (spec 7.3 and 11.7). */
 export type FieldCode =
@@ -36,7 +36,7 @@ const MOST_FIELD_ERROR_BYTES = 60_000;
 const MOST_FIELD = 200;
 const MOST_MESSAGE = 400;
 
-/** The first faults, as many as are told. */
+/** The first faults, up to the limits. */
 export function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const listed: FieldError[] = [];
   let bytes = 0;
@@ -49,14 +49,14 @@ export function fittingErrors(errors: readonly FieldError[]): readonly FieldErro
   return listed;
 }
 
-/** A text with its end left out when it is longer; never in the middle of a character. */
+/** The text, shortened at its end when it is longer; never cut inside a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = text.slice(0, most - 1);
   return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
 }
 
-/** In UTF-8. */
+/** The size in UTF-8. */
 function bytesOf(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** Grouping: the items of each key, in the order in which they came. */
+/** Grouping: the items of each key, in their original order. */
 export function groupedBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-/** Pictures are told by their bytes, never by what they are called. */
+/** The type of a picture is determined by its bytes, never by its name. */
 import { describe, expect, it } from "vitest";
 import { jpeg, png } from "../../../test/support/documents/pictures.ts";
 import { readJpeg, readPng } from "./image.ts";

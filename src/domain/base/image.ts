@@ -1,6 +1,6 @@
 /**
- * What a picture is, read from its bytes: PNG or JPEG, and how large. Only the frame of the file is looked
- * at; whether the pixels inside can be had is for whoever unpacks them (`png-pixels.ts`).
+ * The type and size of a picture, read from its bytes: PNG or JPEG. Only the file's structure is checked here; `png-pixels.ts`
+ * checks whether the pixels can be decoded.
  */
 import { type PngHeader, pngHeader, unpackedBytes } from "./png-header.ts";
 
@@ -13,17 +13,17 @@ export interface Picture {
 
 export interface Png extends Picture {
   readonly header: PngHeader;
-  /** The compressed pixels, piece by piece. */
+  /** The compressed pixels, in several parts. */
   readonly data: readonly Uint8Array[];
-  /** How many bytes they are when they are unpacked: no more and no less. */
+  /** The exact number of bytes of the unpacked data. */
   readonly unpacked_bytes: number;
-  /** Red, green and blue of each colour; there where pixels are numbers of colours. */
+  /** Red, green and blue of each colour; present when pixels are indexes into a palette. */
   readonly palette?: Uint8Array;
-  /** As it stands in the file: opacities of the palette, or the one colour that is not seen. */
+  /** As in the file: opacities of the palette, or the one transparent colour. */
   readonly transparency?: Uint8Array;
 }
 
-/** A PNG as the ISO standard has it; undefined for everything else, a file that ends too early among it. */
+/** A PNG by the ISO standard; undefined for all other files, including incomplete ones. */
 export function readPng(bytes: Uint8Array): Png | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!PNG_SIGNATURE.every((byte, at) => bytes[at] === byte)) return undefined;
@@ -56,7 +56,7 @@ export function readPng(bytes: Uint8Array): Png | undefined {
   return undefined;
 }
 
-/** A JPEG of the kinds that a PDF can hold; undefined for everything else. */
+/** A JPEG of the kinds that a PDF can contain; undefined for all other files. */
 export function readJpeg(bytes: Uint8Array): Picture | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint16(0) !== JPEG_START) return undefined;
@@ -82,17 +82,17 @@ function isPalette(bytes: Uint8Array | undefined): boolean {
   return bytes !== undefined && bytes.length > 0 && bytes.length % 3 === 0 && bytes.length <= 768;
 }
 
-/** How every PNG begins. */
+/** The first bytes of every PNG. */
 export const PNG_SIGNATURE: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG_START = 0xffd8;
 const JPEG_END = 0xffd9;
 /** Baseline, extended and progressive. */
 const JPEG_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
-/** What stands where a frame does and is none, for it means something else in this range. */
+/** A marker in the range of frames that is not a frame: it has another meaning. */
 const JPEG_TABLES = new Set([0xc4]);
 const START_OF_SCAN = 0xda;
 
-/** Whether a marker before the scan has a length after it, and is no frame that PDF does not know. */
+/** Whether a marker before the scan has a length after it, and is not a kind of frame that PDF lacks. */
 function isSegment(marker: number): boolean {
   if (marker >= 0xc0 && marker <= 0xcf) return JPEG_FRAMES.has(marker) || JPEG_TABLES.has(marker);
   return marker >= START_OF_SCAN && marker < 0xff;

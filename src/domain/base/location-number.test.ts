@@ -1,4 +1,4 @@
-/** Location numbers where they are set. */
+/** The validation of location numbers when they are set. */
 import { expect, it } from "vitest";
 import { locationNumberFaults } from "./location-number.ts";
 

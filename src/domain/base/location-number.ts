@@ -1,7 +1,7 @@
-/** Global location numbers (GLN, in Denmark EAN numbers): thirteen digits, of which the last is computed from the others. */
+/** Global location numbers (GLN, in Denmark EAN numbers): thirteen digits, the last of which is a check digit. */
 import type { FieldError } from "./problem.ts";
 
-/** What is wrong with a location number where it is set; spaces are no fault, and nothing is no number. */
+/** The faults of a location number that is set. Spaces are allowed, and an empty text means no number. */
 export function locationNumberFaults(text: string | null, field: string): FieldError[] {
   const digits = (text ?? "").replace(/\s/g, "");
   if (digits === "") return [];
@@ -12,7 +12,7 @@ export function locationNumberFaults(text: string | null, field: string): FieldE
   return [{ field, code: "invalid_format", message: "The check digit is wrong." }];
 }
 
-/** Weights of 1 and 3 from the left: the sum ends in 0 (GS1 General Specifications 7.9). */
+/** The weights are 1 and 3 from the left, and the sum must end in 0 (GS1 General Specifications 7.9). */
 function hasRightCheckDigit(digits: string): boolean {
   const sum = [...digits].reduce((total, digit, index) => {
     return total + Number(digit) * (index % 2 === 0 ? 1 : 3);

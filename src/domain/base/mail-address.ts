@@ -1,9 +1,9 @@
 /**
- * What one email address is. Mail software reads an address field as a list and as header text,
- * so a comma, a bracket or a line break in a customer's address would reach other people.
+ * Checks that a text is one email address. Mail software reads an address field as a list and as header text, so a comma, a
+ * bracket or a line break in a customer's address would reach other people.
  */
 
-/** Longest address that fits an SMTP path (RFC 5321 section 4.5.3.1.3), in characters. */
+/** The longest address that fits an SMTP path (RFC 5321 section 4.5.3.1.3), in characters. */
 const MAIL_ADDRESS_MAX_LENGTH = 254;
 
 const LOCAL_PART_MAX_LENGTH = 64;

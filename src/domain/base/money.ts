@@ -1,10 +1,9 @@
 /**
- * Money is a bigint of minor units; JSON numbers are read by their shortest decimal text and never
- * meet binary floating point (spec 0.3). `round` here is the only rounding of
- * the product: halves away from zero.
+ * Money is a bigint of minor units. JSON numbers are read by their shortest decimal text, without binary floating-point
+ * arithmetic (spec 0.3). `round` here is the only rounding of the product: halves away from zero.
  */
 
-/** Minor units of the currency it stands beside: 12.50 DKK is 1250n, 12 JPY is 12n. */
+/** Minor units of the accompanying currency: 12.50 DKK is 1250n, 12 JPY is 12n. */
 export type Money = bigint;
 
 /** Integer hundredths of a percent: 12.5 % is 1250. */
@@ -12,7 +11,7 @@ export type Percent = number;
 
 export const WHOLE: Percent = 100_00;
 
-/** No line carries more (spec 0.3). */
+/** The largest amount of a line (spec 0.3). */
 export const LARGEST_LINE: Money = 10n ** 12n;
 
 const SIGNIFICANT_DIGITS = 15;
@@ -20,8 +19,8 @@ const SIGNIFICANT_DIGITS = 15;
 type NumberRefusal = "too_many_decimals" | "too_large";
 
 /**
- * Reads a JSON number as an integer of 10^-decimals: `scaledFromNumber(12.5, 2)` is 1250n.
- * Answers a refusal instead when the number has more decimals, or more than 15 significant digits.
+ * Reads a JSON number as an integer of 10^-decimals: `scaledFromNumber(12.5, 2)` is 1250n. Returns a refusal when the number has
+ * more decimals, or more than 15 significant digits.
  */
 export function scaledFromNumber(value: number, decimals: number): bigint | NumberRefusal {
   if (!Number.isFinite(value)) return "too_large";
@@ -38,7 +37,7 @@ export function scaledFromNumber(value: number, decimals: number): bigint | Numb
   return sign === "-" ? -scaled : scaled;
 }
 
-/** The same for a number whose decimals a schema has checked; 0 for one that it would have refused. */
+/** The same for a number whose decimals a schema has checked; 0 for a number that `scaledFromNumber` refuses. */
 export function scaledFromChecked(value: number, decimals: number): bigint {
   const scaled = scaledFromNumber(value, decimals);
   return typeof scaled === "string" ? 0n : scaled;
@@ -50,8 +49,8 @@ export function scaledToNumber(value: bigint, decimals: number): number {
 }
 
 /**
- * The exact sum of JSON numbers, each of at most so many decimals. Throws a RangeError for one that
- * `scaledFromNumber` refuses.
+ * The exact sum of JSON numbers, each with at most the given decimals. Throws a RangeError for a number that `scaledFromNumber`
+ * refuses.
  */
 export function sumOfNumbers(values: Iterable<number>, decimals: number): number {
   let sum = 0n;
@@ -80,9 +79,8 @@ export function round(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Largest remainder (spec 0.3): splits an amount by weights so that the parts add up to it.
- * Missing units go to the largest fractions, ties to the earlier part; weights are not negative and
- * not all 0.
+ * Largest remainder (spec 0.3): splits an amount by weights so that the parts add up to it. The missing units go to the largest
+ * fractions, ties to the earlier part. Weights must not be negative, and not all of them 0.
  */
 export function allocate(amount: Money, weights: readonly bigint[]): Money[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
@@ -105,7 +103,7 @@ export function lessDiscount(amount: Money, discount: Percent): Money {
   return discount === 0 ? amount : round(amount * BigInt(WHOLE - discount), BigInt(WHOLE));
 }
 
-/** `amount × rate %`, rounded: VAT of a base. */
+/** `amount × rate %`, rounded: the VAT of a net amount. */
 export function percentOf(amount: Money, rate: Percent): Money {
   return round(amount * BigInt(rate), BigInt(WHOLE));
 }

@@ -1,17 +1,17 @@
 /**
- * Which name somebody meant who wrote one that there is not: the nearest by edit distance. Case and the
- * strokes between words cost nothing, so that `customerId` is `customer_id`.
+ * Finds the name that was probably meant by an unknown name: the nearest by edit distance. Case and separators between words do
+ * not count, so that `customerId` is `customer_id`.
  */
 
-/** Names longer than this are compared by their beginnings; nothing of ours is as long. */
+/** Longer names are compared by their beginnings; none of our names is as long. */
 const MOST_COMPARED = 64;
 
-/** What is further away is another name. */
+/** A name at a greater distance is not suggested. */
 const MOST_DISTANCE = 3;
 
 /**
- * The nearest of `names`, the first of those that are equally near; undefined when none is near: two letters in
- * five, and three at most.
+ * The nearest of `names`, the first of equally near ones; undefined when none is near, which means two letters in five, and three
+ * at most.
  */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const plain = plainName(written);
@@ -34,8 +34,8 @@ function plainName(name: string): string {
 }
 
 /**
- * How many letters must be added, removed, replaced, or exchanged with their neighbour to make one text of
- * the other; `enough` stands for all distances from there on.
+ * How many letters must be added, removed, replaced, or exchanged with their neighbour to convert one text to the other; `enough`
+ * represents all distances from there on.
  */
 export function editDistance(from: string, to: string, enough = Number.POSITIVE_INFINITY): number {
   if (Math.abs(from.length - to.length) >= enough) return enough;

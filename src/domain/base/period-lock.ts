@@ -1,15 +1,15 @@
-/** Through which day nothing is booked, and the refusals for a date that is locked. */
+/** The day through which periods are locked, and the refusals for a locked date. */
 import type { CalendarDate } from "./calendar.ts";
 import { Problem } from "./problem.ts";
 
 export interface PeriodLock {
-  /** Nothing is booked on or before this day; null: nothing is locked. */
+  /** The last day on which nothing may be booked any more; null when nothing is locked. */
   readonly period_lock_date: CalendarDate | null;
-  /** The name of the accounting system whose lock it is; null or absent for that of the configuration. */
+  /** The name of the accounting system that has the lock; null or absent for the lock of the configuration. */
   readonly locked_by?: string | null;
 }
 
-/** Returns when a document may be dated so. Throws PERIOD_LOCKED, which says whose lock it is. */
+/** Throws PERIOD_LOCKED, with the owner of the lock, unless a document may have this date. */
 export function requireOpenDate(
   date: CalendarDate,
   { period_lock_date, locked_by: ledger = null }: PeriodLock,
@@ -22,7 +22,7 @@ export function requireOpenDate(
   });
 }
 
-/** PERIOD_LOCKED for a date that the accounting system refused; how far its lock goes is not known. */
+/** PERIOD_LOCKED for a date that the accounting system refused; the end of its lock is not known. */
 export function lockedThere(date: string, ledger: string): Problem {
   return new Problem("PERIOD_LOCKED", {
     message: `The period of ${date} is locked in ${ledger}; nothing was booked.`,

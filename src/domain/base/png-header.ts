@@ -1,4 +1,4 @@
-/** How the pixels of a PNG are laid out: its kind of colour, its depth, and the passes of an interlaced one. */
+/** The layout of a PNG's pixels: its colour type, its depth, and the passes of an interlaced one. */
 
 export interface PngHeader {
   /** In pixels. */
@@ -6,14 +6,14 @@ export interface PngHeader {
   readonly height: number;
   readonly color: "gray" | "rgb" | "palette";
   readonly has_alpha: boolean;
-  /** Bits of a sample. */
+  /** Bits per sample. */
   readonly depth: number;
-  /** Samples of a pixel, alpha included. */
+  /** Samples per pixel, including alpha. */
   readonly samples: number;
   readonly is_interlaced: boolean;
 }
 
-/** A grid of pixels whose rows stand one after another: where it begins, and its steps. */
+/** A grid of pixels whose rows are stored one after another: its origin and its steps. */
 interface PngPass {
   readonly left: number;
   readonly top: number;
@@ -23,7 +23,7 @@ interface PngPass {
   readonly rows: number;
 }
 
-/** What the first chunk says; undefined where it says what the standard does not know. */
+/** The content of the header chunk; undefined when it has values that the standard does not define. */
 export function pngHeader(content: Uint8Array): PngHeader | undefined {
   if (content.length !== 13) return undefined;
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
@@ -37,7 +37,7 @@ export function pngHeader(content: Uint8Array): PngHeader | undefined {
   return { width, height, depth, ...kept, is_interlaced: interlace === 1 };
 }
 
-/** In the order in which they stand in the file, those without a pixel left out. */
+/** In the order of the file, without passes that have no pixel. */
 export function passesOf({ width, height, is_interlaced }: PngHeader): PngPass[] {
   const grids = is_interlaced ? ADAM7 : WHOLE;
   return grids.flatMap(([left, top, across, down]) => {
@@ -47,12 +47,12 @@ export function passesOf({ width, height, is_interlaced }: PngHeader): PngPass[]
   });
 }
 
-/** Bytes of a row of a pass, without the one that names its filter. */
+/** Bytes of a row of a pass, without its filter byte. */
 export function rowBytes({ depth, samples }: PngHeader, columns: number): number {
   return Math.ceil((columns * depth * samples) / 8);
 }
 
-/** Bytes of all rows, each with its filter. */
+/** Bytes of all rows, including their filter bytes. */
 export function unpackedBytes(header: PngHeader): number {
   return passesOf(header).reduce(
     (sum, { columns, rows }) => sum + rows * (1 + rowBytes(header, columns)),

@@ -1,11 +1,11 @@
-/** Pixels of every kind of PNG, worked by hand, and what is no picture. */
+/** Pixels of every kind of PNG, worked out by hand, and invalid data. */
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type PngFrame, png, pngOf } from "../../../test/support/documents/pictures.ts";
 import { readPng } from "./image.ts";
 import { pixelsOf } from "./png-pixels.ts";
 
-/** The pixels of a frame around these unpacked bytes, as `rrggbbaa`. */
+/** The pixels of a picture with this frame and this unpacked data, as `rrggbbaa`. */
 function pixels(frame: PngFrame, ...unpacked: number[]): string[] | undefined {
   const picture = readPng(pngOf(frame, Buffer.alloc(1)));
   if (picture === undefined) throw new Error("no PNG");

@@ -1,13 +1,13 @@
 /**
- * The pixels of a PNG from its unpacked data: every kind, depth and filter of the standard. It trusts nothing:
- * a picture that passes here can be printed, whatever wrote it.
+ * Decodes the pixels of a PNG from its unpacked data: every colour type, depth and filter of the standard. It trusts no input: a
+ * picture that passes here can be printed, whatever program wrote it.
  */
 import type { Png } from "./image.ts";
 import { passesOf, rowBytes } from "./png-header.ts";
 
 /**
- * Red, green, blue and opacity of each pixel, row by row, a byte each; undefined where the data is no picture: too
- * much of it, too little, an unknown filter, a colour that the palette lacks.
+ * Red, green, blue and opacity of each pixel, row by row, a byte each; undefined for invalid data: too much or too little of it,
+ * an unknown filter, or a colour that the palette lacks.
  */
 export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
   const { header } = png;
@@ -36,7 +36,7 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
   return pixels;
 }
 
-/** Turns differences back into bytes, in place. */
+/** Reverses the filter of a row, in place. */
 function unfilter(foretell: Foretell, line: Uint8Array, above: Uint8Array, step: number): void {
   for (let at = 0; at < line.length; at += 1) {
     const is_first = at < step;
@@ -48,7 +48,7 @@ function unfilter(foretell: Foretell, line: Uint8Array, above: Uint8Array, step:
 
 export type Foretell = (left: number, above: number, corner: number) => number;
 
-/** What each filter takes a byte to be, from its neighbours to the left, above, and at the corner between. */
+/** The prediction of each filter for a byte, from its neighbours to the left, above, and above left. */
 export const FILTERS = [
   () => 0,
   (left) => left,
@@ -57,7 +57,7 @@ export const FILTERS = [
   nearest,
 ] as const satisfies readonly Foretell[];
 
-/** The one of the three neighbours that is nearest to what they foretell together. */
+/** The Paeth predictor: the neighbour that is nearest to left + above - corner. */
 function nearest(left: number, above: number, corner: number): number {
   const to_left = Math.abs(above - corner);
   const to_above = Math.abs(left - corner);
@@ -66,7 +66,7 @@ function nearest(left: number, above: number, corner: number): number {
   return to_above <= to_corner ? above : corner;
 }
 
-/** Writes one pixel of a row; false where there is no such colour. */
+/** Writes one pixel of a row; returns false when the palette lacks its colour. */
 type Painter = (line: Uint8Array, column: number, pixels: Uint8Array, at: number) => boolean;
 
 function painterOf({ header, palette, transparency }: Png): Painter {
@@ -107,7 +107,7 @@ function painterOf({ header, palette, transparency }: Png): Painter {
   };
 }
 
-/** A sample of two bytes: also of the colour that is not seen, whatever the depth. */
+/** A sample of two bytes; the transparent colour has two bytes per sample whatever the depth. */
 function raw16(bytes: Uint8Array, index: number): number {
   return ((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Pictures made plain: how large, which colours, and that their rows are read back as they were. */
+/** Pictures prepared for print: their size, their colours, and that their rows are read back unchanged. */
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { pngOf } from "../../../test/support/documents/pictures.ts";
@@ -6,7 +6,7 @@ import { readPng } from "./image.ts";
 import { pixelsOf } from "./png-pixels.ts";
 import { filteredRows, type Pixels, scaledDown } from "./png-plain.ts";
 
-/** A picture of pixels as `rrggbbaa`, repeated until it is full. */
+/** A picture that repeats these `rrggbbaa` pixels until it is full. */
 function picture(width: number, height: number, ...colors: string[]): Pixels {
   const row = Buffer.from(colors.join(""), "hex");
   return { width, height, pixels: Buffer.alloc(4 * width * height, row) };
@@ -41,7 +41,7 @@ describe("scaledDown", () => {
   });
 
   it("weighs a pixel that lies across two by its parts", () => {
-    // 1245 pixels become 830: each new one covers one and a half.
+    // 1245 pixels become 830: each new pixel covers one and a half.
     const { pixels } = scaledDown(picture(1245, 3, "000000ff", "00005aff", "0000b4ff"));
     expect([pixels[2], pixels[6]]).toEqual([30, 150]);
   });

@@ -1,6 +1,6 @@
 /**
- * A picture made plain for print: no larger than what paper shows, its rows filtered so that they pack well. Whole
- * numbers alone, so the same picture always gives the same bytes.
+ * Prepares a picture for print: no larger than its printed size needs, with rows filtered so that they compress well. It uses
+ * integer arithmetic only, so the same picture always gives the same bytes.
  */
 import { FILTERS, type Foretell } from "./png-pixels.ts";
 
@@ -11,13 +11,13 @@ export interface Pixels {
   readonly pixels: Uint8Array;
 }
 
-/** 199 by 56 points, where a logo is printed, at 300 pixels to the inch. */
+/** The printed size of a logo, 199 by 56 points, at 300 pixels per inch. */
 const MOST_WIDTH = 830;
 const MOST_HEIGHT = 235;
 
 /**
- * The picture as large as it is printed at most, in its proportions; itself when it is no larger. A pixel is the mean of
- * what it covers, of colours as much as they are seen.
+ * The picture reduced to its largest printed size, in its proportions; the picture itself when it is no larger. Each new pixel is
+ * the mean of the pixels that it covers, with colours weighted by their opacity.
  */
 export function scaledDown(picture: Pixels): Pixels {
   const { width, height } = picture;
@@ -29,7 +29,7 @@ export function scaledDown(picture: Pixels): Pixels {
   return { ...to, pixels: averaged(picture, to.width, to.height) };
 }
 
-/** Each side of the picture is as long as both counts of pixels together multiplied: so all overlaps are whole. */
+/** Each side is measured in units of old size × new size, so that all overlaps are integers. */
 function averaged({ width, height, pixels }: Pixels, columns: number, rows: number): Uint8Array {
   const result = new Uint8Array(columns * rows * 4);
   const area = width * height;
@@ -65,8 +65,8 @@ function averaged({ width, height, pixels }: Pixels, columns: number, rows: numb
 const rounded = (sum: number, parts: number): number => Math.floor((2 * sum + parts) / (2 * parts));
 
 /**
- * The rows of a PNG of eight bits: of three samples when every pixel is opaque, else of four. Each is filtered by what
- * leaves the least, as the standard advises.
+ * The rows of a PNG of eight bits: with three samples when every pixel is opaque, else with four. Each row uses the filter with
+ * the smallest sum of differences, as the standard advises.
  */
 export function filteredRows({ width, height, pixels }: Pixels): {
   readonly samples: 3 | 4;
@@ -97,10 +97,10 @@ export function filteredRows({ width, height, pixels }: Pixels): {
   return { samples, rows };
 }
 
-/** Nothing, the pixel to the left, the one above, and the nearest of three. */
+/** The filters None, Sub, Up and Paeth. */
 const TRIED = [0, 1, 2, 4] as const;
 
-/** Writes what a filter leaves of a row; answers how much that is. */
+/** Writes the filtered row; returns the sum of its absolute differences. */
 function filtered(
   line: Uint8Array,
   above: Uint8Array,

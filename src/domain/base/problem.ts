@@ -1,13 +1,13 @@
 /**
- * The one table of refusals. A rule, a command or the frame throws a `Problem`; the surfaces
- * translate its kind once. Anything else that is thrown is a bug and shows as INTERNAL_ERROR.
+ * The single catalogue of refusals. A rule, a command or the framework throws a `Problem`; each surface translates its kind in
+ * one place. Any other exception is a bug and becomes INTERNAL_ERROR.
  */
 
 import { cut, type FieldCode, type FieldError, fittingErrors } from "./field-errors.ts";
 
 export type { FieldCode, FieldError } from "./field-errors.ts";
 
-/** The kind decides the status at the REST door: 400, 401, 403, 404, 409, 422, 429 or 500. */
+/** The kind decides the status in REST: 400, 401, 403, 404, 409, 422, 429 or 500. */
 export type ProblemKind =
   | "malformed"
   | "unauthorized"
@@ -18,7 +18,7 @@ export type ProblemKind =
   | "limited"
   | "unavailable";
 
-/** By code: a sentence, and what kind of refusal it is where it is no conflict with what is stored. */
+/** By code: the kind of the refusal, unless it is a conflict with stored data, and a sentence. */
 const catalogue = {
   MALFORMED_REQUEST: ["malformed", "The request cannot be read."],
   UNAUTHORIZED: ["unauthorized", "A valid API key is required."],
@@ -129,10 +129,10 @@ function entryOf(code: ProblemCode): readonly [ProblemKind, string] {
 }
 
 export interface ProblemExtras {
-  /** Overrules the sentence of the catalogue; never a foreign system's text. */
+  /** Replaces the sentence of the catalogue; never text from another system. */
   readonly message?: string;
   readonly field_errors?: readonly FieldError[];
-  /** How many there are, where `field_errors` are the first of them. */
+  /** The number of all field errors, when `field_errors` has only the first of them. */
   readonly field_errors_total?: number;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds for the Retry-After header. */
@@ -155,7 +155,7 @@ export class Problem extends Error {
   }
 }
 
-/** Faults that are too many to be told are counted in the details. */
+/** When not all field errors fit, the details state their number. */
 function told(extras: ProblemExtras): ProblemExtras {
   if (extras.field_errors === undefined) return extras;
   const field_errors = fittingErrors(extras.field_errors);
@@ -164,7 +164,7 @@ function told(extras: ProblemExtras): ProblemExtras {
   return { ...extras, field_errors, details: { ...extras.details, field_errors_total } };
 }
 
-/** Every code with its kind and standard sentence, for documents. */
+/** Every code with its kind and standard sentence, for the documentation. */
 export function problemCatalogue(): readonly {
   readonly code: ProblemCode;
   readonly kind: ProblemKind;
@@ -181,14 +181,16 @@ export function requireValid(field_errors: readonly FieldError[]): void {
   if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
 }
 
-/** NOT_FOUND for what a reference leads to nothing of; `resource` is the API's name of it: `credit_note`. */
+/**
+ * NOT_FOUND for a reference to a resource that does not exist; `resource` is the API's name for its type, such as `credit_note`.
+ */
 export function notFound(resource: string, ref: string): Problem {
   const shown = cut(ref.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"), MOST_REF);
   const message = `There is no ${resource.replaceAll("_", " ")} ${shown}.`;
   return new Problem("NOT_FOUND", { message, details: { resource, ref: shown } });
 }
 
-/** Of a reference, in a sentence. */
+/** The longest reference that a sentence shows. */
 const MOST_REF = 160;
 
 /** One field error as a Problem. */

@@ -1,20 +1,20 @@
-/** What text may be: no NUL and no lone surrogates, lengths in code points (spec 0.5). */
+/** The rules for text: no NUL and no lone surrogates, lengths in code points (spec 0.5). */
 
-/** Number of code points, which is what PostgreSQL and JSON Schema count too. */
+/** The number of code points, which is what PostgreSQL and JSON Schema count too. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** Whether PostgreSQL can store the text and give it back unchanged. */
+/** Whether PostgreSQL can store the text and return it unchanged. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
 /**
- * One visible line, for the headers of a message: without format characters, which hide or turn the direction of
- * writing, and with a space for control characters and line breaks.
+ * One visible line, for the headers of a message: without format characters, which can hide text or reverse its direction, and
+ * with a space for each control character and line break.
  */
 export function visibleLine(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Who may decide who is an admin, and that one always remains. */
+/** Who may appoint admins, and that one admin always remains. */
 import { describe, expect, it } from "vitest";
 import { Problem } from "./problem.ts";
 import { becomesAdmin, requireAdminRemains, requireMayChangeAdmin } from "./user.ts";

@@ -1,6 +1,6 @@
 /**
- * People of an account (spec 7.1): at least one active admin always remains, and only an admin in person or the command line
- * decides who is one. A key that leaks is therefore no way to everything for good.
+ * The users of an account (spec 7.1): at least one active admin always remains, and only an admin in person or the command line
+ * decides who is an admin. So a leaked key cannot gain permanent full access.
  */
 import { Problem } from "./problem.ts";
 
@@ -16,14 +16,14 @@ interface Standing {
   readonly active: boolean;
 }
 
-/** What of a user decides about their rights: with another address they are another person. */
+/** The properties of a user on which their rights depend: a new address makes the user another person. */
 interface Identity extends Standing {
   readonly email: string;
 }
 
 /**
- * Returns when an admin in person or the command line asks for the change, or it leaves address, role and activity of admins as they
- * are. `before` is null for a new user. Throws ROLE_FORBIDDEN.
+ * Throws ROLE_FORBIDDEN unless an admin in person or the command line requests the change, or the change leaves address, role and
+ * activity of admins unchanged. `before` is null for a new user.
  */
 export function requireMayChangeAdmin(
   is_admin_in_person: boolean,
@@ -40,7 +40,7 @@ export function requireMayChangeAdmin(
   });
 }
 
-/** Whether the change makes an active admin of a user who was none; `before` is null for a new user. */
+/** Whether the change turns a user into an active admin; `before` is null for a new user. */
 export function becomesAdmin(before: Standing | null, after: Standing): boolean {
   return isActiveAdmin(after) && (before === null || !isActiveAdmin(before));
 }

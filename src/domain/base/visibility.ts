@@ -1,6 +1,7 @@
 /**
- * What a person sees of their account (spec 8.1): `mine` is what they are assigned to and the customers that they made,
- * `related` the same, and `all` the account, which only admins may see. Machines are not concerned: they see the account.
+ * What a person sees of their account (spec 8.1): `mine` is what they are assigned to and the customers that they created,
+ * `related` is the same, and `all` is the whole account, which only admins may see. Views do not apply to machines, which see the
+ * whole account.
  */
 import { Problem } from "./problem.ts";
 import type { Role } from "./user.ts";
@@ -8,16 +9,16 @@ import type { Role } from "./user.ts";
 export const views = ["mine", "related", "all"] as const;
 export type View = (typeof views)[number];
 
-/** What a view may be asked of. */
+/** The resources that have views. */
 const viewedKinds = ["customer", "invoice", "credit_note", "recurring_series"] as const;
 export type ViewedKind = (typeof viewedKinds)[number];
 
-/** The views that a role may choose from, the default first. */
+/** The views that a role may choose, the default first. */
 export function viewsOf(role: Role): readonly [View, ...View[]] {
   return role === "admin" ? views : ["mine", "related"];
 }
 
-/** Returns when the role may use the view. Throws ROLE_FORBIDDEN. */
+/** Throws ROLE_FORBIDDEN unless the role may use the view. */
 export function requireView(role: Role, view: View): void {
   if (viewsOf(role).includes(view)) return;
   throw new Problem("ROLE_FORBIDDEN", {
@@ -25,18 +26,18 @@ export function requireView(role: Role, view: View): void {
   });
 }
 
-/** Returns for an admin. Throws ROLE_FORBIDDEN, saying what is the admins' own. */
+/** Throws ROLE_FORBIDDEN, with the name of the resource, unless the role is admin. */
 export function requireAdmin(role: Role, what: string): void {
   if (role === "admin") return;
   throw new Problem("ROLE_FORBIDDEN", { message: `Only an admin may see ${what}.` });
 }
 
-/** Whether single resources outside of the person's own are open to the role. */
+/** Whether the role may open single resources outside of the person's own. */
 export function seesAccount(role: Role): boolean {
   return role === "admin";
 }
 
-/** The refusal of a resource outside the view, by its kind. */
+/** The refusal for a resource outside the view, by its kind. */
 export function outOfScope(kind: ViewedKind): Problem {
   const noun = { customer: "customer", invoice: "invoice", credit_note: "credit note" };
   const named = kind === "recurring_series" ? "series" : noun[kind];
@@ -45,7 +46,7 @@ export function outOfScope(kind: ViewedKind): Problem {
   });
 }
 
-/** Warns of a document that the person who makes it would not see, because none of its lines is theirs. */
+/** A warning for a document that its creator would not see, because none of its lines is assigned to them. */
 export function unseenWarning(
   { role, user_id }: { readonly role: Role; readonly user_id: string },
   lines: readonly { readonly assignees: readonly { readonly user_id: string }[] }[],
@@ -57,14 +58,14 @@ export function unseenWarning(
   return ["The person is assigned to none of its lines, so it will be outside of their view."];
 }
 
-/** How many rows meet the filters: those of the view, and those of the account that are not in it. */
+/** How many rows meet the filters: those in the view, and those of the account outside it. */
 export interface InView {
   readonly view: View;
   readonly in_scope: number;
   readonly beyond_scope: number;
 }
 
-/** The line with which every scoped result opens. */
+/** The first line of every result with a view. */
 export function viewLine({ view, in_scope, beyond_scope }: InView): string {
   return `View: ${view}. In scope: ${in_scope}. Beyond scope: ${beyond_scope}.`;
 }

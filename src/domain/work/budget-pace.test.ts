@@ -1,4 +1,4 @@
-/** How far a budget of hours is used up. */
+/** The pace at which a budget of hours is used up. */
 import { expect, it } from "vitest";
 import { type BudgetPace, filledOf, paceOf } from "./budget-pace.ts";
 

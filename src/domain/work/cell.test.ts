@@ -1,4 +1,4 @@
-/** What a change of a cell's sum does to its registrations, and what may be done with a cell at all. */
+/** How a change of a cell's sum changes its registrations, and which changes of a cell are allowed. */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import type { Problem } from "../base/problem.ts";

@@ -1,6 +1,6 @@
 /**
- * A cell of a week: what one person worked on one line on one day. It shows the sum of its registrations, in the order in
- * which they were made; who changes the sum changes the last of them.
+ * A cell of a week: the work of one person on one line on one day. It shows the sum of its registrations, in the order of their
+ * creation; a change of the sum changes the last of them.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import {
@@ -15,9 +15,9 @@ import {
   type WorkTarget,
 } from "./work.ts";
 
-/** One registration of a cell as it shall be. */
+/** One registration of a cell after a change. */
 export interface CellEntry {
-  /** Null for one that is to be made. */
+  /** Null for a registration that is to be created. */
   readonly id: string | null;
   /** In 1/100 of an hour, more than 0. */
   readonly hours: bigint;
@@ -30,8 +30,9 @@ export function sumOfCell(entries: readonly Pick<CellEntry, "hours">[]): bigint 
 }
 
 /**
- * The entries of a cell whose sum is changed: none for 0; else the last one takes the difference, and goes when nothing is
- * left of it. `blank` is what is said of the first one of an empty cell. `below_others` when the others alone are more.
+ * The entries of a cell after a change of its sum: none for 0; otherwise the last entry takes the difference, and is removed when
+ * no hours are left. `blank` has the other properties of the first entry of an empty cell. `below_others` when the other entries
+ * alone exceed the sum.
  */
 export function cellWithSum(
   entries: readonly CellEntry[],
@@ -47,7 +48,7 @@ export function cellWithSum(
   return hours === 0n ? others : [...others, { ...last, hours }];
 }
 
-/** Whether two cells say the same, whichever registrations say it and in whatever order. */
+/** Whether two cells have the same content, whichever registrations have it and in any order. */
 export function isSameCell(a: readonly CellEntry[], b: readonly CellEntry[]): boolean {
   const said = (entries: readonly CellEntry[]): string =>
     entries
@@ -59,25 +60,25 @@ export function isSameCell(a: readonly CellEntry[], b: readonly CellEntry[]): bo
 
 /** Why a cell is locked. */
 export interface CellLock {
-  /** NOT_FOUND where the line is not there any more. */
+  /** NOT_FOUND when the line no longer exists. */
   readonly code: WorkRefusal["code"] | "NOT_FOUND";
-  /** The day from which the line takes work, or until which it did, where the day of the cell is outside of that. */
+  /** The first or the last day on which the line takes work, when the day of the cell is outside that range. */
   readonly starts_on: CalendarDate | null;
   readonly ended_on: CalendarDate | null;
 }
 
-/** What may be done with a cell, each with the reason why not. */
+/** The allowed changes of a cell; a reason where a change is not allowed. */
 export interface CellRights {
-  /** Registering in it, or changing what is registered. */
+  /** Registering work in the cell, or changing its registrations. */
   readonly change: CellLock | null;
-  /** Deleting all that is registered; null for an empty cell. */
+  /** Deleting all registrations; null for an empty cell. */
   readonly remove: CellLock | null;
 }
 
 /**
- * What the rules of work say of a cell whatever hours are typed into it, as the commands ask them. `target` is the line on
- * that day, null where it is gone; `place` is what its invoice or occurrence is ready for; `statuses` are those of what is
- * registered. Hours of a day are not judged here: they depend on what is typed.
+ * The rules of work for a cell, for any number of hours, as the commands apply them. `target` is the line on that day, null when
+ * it no longer exists; `place` is the state of its invoice or occurrence; `statuses` are those of the registrations. The limit of
+ * hours per day is not checked here, because it depends on the entered hours.
  */
 export function rightsOfCell(
   target: WorkTarget | null,

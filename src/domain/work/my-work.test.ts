@@ -14,7 +14,7 @@ import {
 const day = (text: string) => text as CalendarDate;
 const TODAY = day("2027-03-20");
 
-/** Begun today, due never, without a budget. */
+/** Begun today, without due date and budget. */
 const line = (fields: Partial<WaitingLine> = {}): WaitingLine => ({
   due_on: null,
   issue_failed: false,

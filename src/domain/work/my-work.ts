@@ -12,17 +12,17 @@ export type Attention = (typeof attentions)[number];
 const SOON_DAYS = 7;
 const STALE_DAYS = 14;
 
-/** What ranks a line that waits for its invoice. */
+/** The properties by which a line that waits for its invoice is ranked. */
 export interface WaitingLine {
-  /** When its invoice falls due; null where nothing says so. */
+  /** When its invoice falls due; null when it has no due date. */
   readonly due_on: CalendarDate | null;
-  /** Whether issuing it was tried in vain. */
+  /** Whether an attempt to issue it has failed. */
   readonly issue_failed: boolean;
   readonly begun_on: CalendarDate;
-  /** Billable hours of everybody, in 1/100 of an hour, and what they are measured against. */
+  /** Billable hours of all users, in 1/100 of an hour, and the budget for them. */
   readonly billable_hours: bigint;
   readonly budget_hours: bigint | null;
-  /** Minor units of the line's currency; for lines by hours, what was estimated. */
+  /** Minor units of the line's currency; for lines by hours, the estimate. */
   readonly amount: Money;
   readonly estimate: Money | null;
   /** The last day on which the person worked on it. */
@@ -32,7 +32,7 @@ export interface WaitingLine {
 /** Lines that began before this day are stale unless the person has worked on them since. */
 export const staleBefore = (today: CalendarDate): CalendarDate => addDays(today, -STALE_DAYS);
 
-/** Why a line needs attention, the most pressing reason first. */
+/** The reasons why a line needs attention, the most pressing first. */
 export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[] {
   const { due_on } = line;
   const stale_before = staleBefore(today);
@@ -49,25 +49,25 @@ export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[]
   return attentions.filter((reason) => holds[reason]);
 }
 
-/** From 1, the most pressing, to 6, for nothing in particular. */
+/** From 1 for the most pressing to 6 for no reason. */
 export function rankOf(attention: readonly Attention[]): number {
   const [first] = attention;
   return first === undefined ? attentions.length + 1 : attentions.indexOf(first) + 1;
 }
 
-/** What orders lines among each other. */
+/** The properties that order lines. */
 export interface RankedLine {
   readonly rank: number;
   readonly due_on: CalendarDate | null;
-  /** In whole units of its currency: amounts in different currencies are compared as numbers. */
+  /** In whole units of its currency: amounts in different currencies are compared as plain numbers. */
   readonly unbilled: number;
   readonly customer_name: string;
   readonly position: number;
 }
 
 /**
- * Negative when the first line comes first: by rank, then the earlier due date (none comes last), the higher
- * unbilled amount, the customer's name, the position.
+ * Negative when the first line comes first: by rank, then the earlier due date (lines without one come last), the higher unbilled
+ * amount, the customer's name, the position.
  */
 export function compareLines(a: RankedLine, b: RankedLine): number {
   return (
@@ -79,12 +79,12 @@ export function compareLines(a: RankedLine, b: RankedLine): number {
   );
 }
 
-/** Lines that are shown at once. */
+/** Lines that are shown together. */
 export const MOST_SHOWN = 200;
-/** Lines of one group that are shown where not all lines are. */
+/** Lines of one group that are shown when not all lines are. */
 const MOST_OF_GROUP = 20;
 
-/** How many lines of one group can be shown of so many that wait in all. */
+/** How many lines of one group can be shown when this many lines wait in all. */
 export function mostOfGroup(waiting: number): number {
   return waiting > MOST_SHOWN ? MOST_OF_GROUP : MOST_SHOWN;
 }
@@ -95,7 +95,7 @@ interface RankedGroup<Line> {
   readonly lines: readonly Line[];
 }
 
-/** Groups with the lines that are shown of them: the first of each group, until `most` lines are shown in all. */
+/** Groups with the lines to show: the first lines of each group, until `most` lines are shown in all. */
 export function shownGroups<Group extends { readonly lines: readonly unknown[] }>(
   groups: readonly Group[],
   most_of_group: number,
@@ -109,12 +109,12 @@ export function shownGroups<Group extends { readonly lines: readonly unknown[] }
   });
 }
 
-/** Lines in their groups: lines by rank within each, groups by their best lines. */
+/** Lines in their groups: the lines of each group by rank, groups by their best lines. */
 export function rankedGroups<Line extends RankedLine>(
   lines: readonly Line[],
   groupOf: (line: Line) => string,
 ): RankedGroup<Line>[] {
-  // Groups come into being in the order of their first, best lines.
+  // Groups are created in the order of their first lines, which are their best.
   const groups = groupedBy([...lines].sort(compareLines), groupOf);
   return [...groups].map(([key, own]) => ({ key, rank: own[0]?.rank ?? 0, lines: own }));
 }

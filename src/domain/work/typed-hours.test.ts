@@ -1,4 +1,4 @@
-/** What a cell's text means, by the sign that sets decimals apart. */
+/** The meaning of a cell's text, by the decimal sign of the reader. */
 import { describe, expect, it } from "vitest";
 import { type HoursFault, typedHours } from "./typed-hours.ts";
 

@@ -1,25 +1,25 @@
 /**
- * What somebody types for hours means (web design, "the week"): `7,5`, `7.5`, `7:30`, `+1` more than there is, `=3+2,5`, and
- * nothing or `0` for none. Everything is in 1/100 of an hour; what is typed as hours and minutes is rounded to that.
+ * The meaning of typed hours (web design, "the week"): `7,5`, `7.5`, `7:30`, `+1` to add to the present sum, `=3+2,5`, and empty
+ * or `0` for none. All values are in 1/100 of an hour; hours and minutes are rounded to that.
  */
 import { round } from "../base/money.ts";
 
-/** `unreadable` is no number, `too_fine` has more than two decimals, `below_zero` takes away more than there is. */
+/** `unreadable` is not a number, `too_fine` has more than two decimals, `below_zero` subtracts more than the present sum. */
 export type HoursFault = "unreadable" | "too_fine" | "below_zero";
 
-/** The sign that sets decimals apart where the reader comes from; the other of the two may set thousands apart. */
+/** The decimal sign of the reader's language; the other sign may separate thousands. */
 export type DecimalSign = "," | ".";
 
 const HUNDREDTHS = 100n;
 const DECIMALS = 2;
 const MINUTES_OF_AN_HOUR = 60n;
-/** Longer than anything that means hours. */
+/** Longer than any meaningful text. */
 const LONGEST = 60;
 
 /**
- * The hours that a text means, or what is wrong with it. `sum` is what is there already, to which `+1` and `-1` are added.
- * `1.500` is fifteen hundred where decimals are set apart by a comma, and one and a half elsewhere; a sign that cannot
- * stand between thousands sets decimals apart for everybody.
+ * The hours that a text means, or its fault. `sum` is the present sum, to which `+1` and `-1` are added. `1.500` is fifteen
+ * hundred for a reader with a decimal comma, and one and a half for others; a sign that cannot separate thousands at its place is
+ * a decimal sign for all readers.
  */
 export function typedHours(typed: string, sum: bigint, decimal: DecimalSign): bigint | HoursFault {
   const text = typed.replaceAll(/[\s\u00a0\u202f]/gu, "").replaceAll("\u2212", "-");

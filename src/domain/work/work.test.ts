@@ -1,4 +1,4 @@
-/** Who may register and change which work, in the order of spec 6.2, and what may be changed (6.3). */
+/** Who may register and change which work, in the order of spec 6.2, and which changes are allowed (6.3). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";

@@ -1,7 +1,7 @@
 /**
- * Work registrations: who may register which hours on which line, and what may become of what is
- * registered (spec 6). The order of the checks is the contract's. An occurrence is open for work
- * of its own days, and of earlier ones whose own occurrence can take none any more.
+ * Work registrations: who may register which hours on which line, and which changes of registrations are allowed (spec 6). The
+ * interface prescribes the order of the checks. An occurrence is open for work on its own days, and for work on earlier days
+ * whose own occurrence no longer takes any.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { scaledToNumber } from "../base/money.ts";
@@ -15,15 +15,15 @@ export type WorkState = (typeof workStates)[number];
 /** 24 hours, in 1/100. */
 export const MOST_HOURS_OF_A_DAY = 2400;
 
-/** What the invoice or occurrence of a line is ready for; `open` takes work. */
+/** The state of a line's invoice or occurrence; only `open` takes work. */
 export type HolderState = "open" | "not_active" | "dropped" | "skipped" | "being_issued" | "issued";
 
-/** A line as work meets it. */
+/** A line as a target of work. */
 export interface WorkTarget {
   readonly state: HolderState;
-  /** Ids of the users that the line names; empty where anybody may work. */
+  /** Ids of the users that are assigned to the line; empty when any user may work on it. */
   readonly assignees: readonly string[];
-  /** Of an occurrence; null on a one-time invoice; `none` where a series has no period for the date. */
+  /** The period of an occurrence; null on a one-time invoice; `none` when a series has no period for the date. */
   readonly period: WorkedPeriod | "none" | null;
 }
 
@@ -32,7 +32,7 @@ export interface WorkedPeriod {
   readonly to: CalendarDate;
   /** The first day of the series. */
   readonly start_date: CalendarDate;
-  /** The period in which the date lies; null before the start and after the end. */
+  /** The period that contains the date; null before the start and after the end. */
   readonly containing: { readonly key: string; readonly is_open: boolean } | null;
 }
 
@@ -43,7 +43,7 @@ export interface Work {
   readonly hours: number;
 }
 
-/** A person who acts for themselves; null for an API key, which may do what an admin may. */
+/** A person who acts for themselves; null for an API key, which has the rights of an admin. */
 export type WorkActor = { readonly role: Role; readonly user_id: string } | null;
 
 export interface WorkFacts {
@@ -51,11 +51,11 @@ export interface WorkFacts {
   readonly today: CalendarDate;
   readonly work_lock_date: CalendarDate | null;
   readonly user_is_active: boolean;
-  /** What else the user has registered on the date, on any line, in 1/100 of an hour. */
+  /** The other hours of the user on the date, on any line, in 1/100 of an hour. */
   readonly hours_of_day: number;
 }
 
-/** Why work is refused: the code of the refusal, and what it says besides. */
+/** Why work is refused: the code of the refusal, with its details. */
 export interface WorkRefusal {
   readonly code: Extract<
     ProblemCode,
@@ -76,16 +76,15 @@ export interface WorkRefusal {
 }
 
 /**
- * Returns when the work may be registered on the line (spec 6.2). Throws SERIES_NOT_ACTIVE,
- * OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
- * USER_INACTIVE, REGISTRATION_FOR_OTHERS_FORBIDDEN, USER_NOT_ASSIGNED, WORK_DATE_IN_FUTURE,
- * WORK_DATE_OUTSIDE_PERIOD, DAILY_HOURS_EXCEEDED or WORK_PERIOD_LOCKED, in that order.
+ * Checks that the work may be registered on the line (spec 6.2). Throws SERIES_NOT_ACTIVE, OCCURRENCE_DROPPED,
+ * OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, USER_INACTIVE, REGISTRATION_FOR_OTHERS_FORBIDDEN,
+ * USER_NOT_ASSIGNED, WORK_DATE_IN_FUTURE, WORK_DATE_OUTSIDE_PERIOD, DAILY_HOURS_EXCEEDED or WORK_PERIOD_LOCKED, in that order.
  */
 export function requireRegistrable(target: WorkTarget, work: Work, facts: WorkFacts): void {
   throwFor(registeringRefused(target, work, facts));
 }
 
-/** The same as a value: the first reason in that order why the work is refused; null where it may be registered. */
+/** The same as a value: the first reason in that order for refusing the work; null when it may be registered. */
 export function registeringRefused(
   target: WorkTarget,
   work: Work,
@@ -106,7 +105,7 @@ export function registeringRefused(
   );
 }
 
-/** What becomes of registered work. */
+/** A change of registered work. */
 interface WorkChange {
   readonly is_move: boolean;
   /** Whether anything but the line changes. */
@@ -115,11 +114,10 @@ interface WorkChange {
 }
 
 /**
- * Returns when what is registered may be changed, moved or deleted (spec 6.3): where it lies must be
- * open. What lies in a dropped occurrence may be moved, and what lies on a fully credited invoice moved
- * and nothing else. A standard user changes their own work only, and none before the work lock date.
- * Throws OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
- * REGISTRATION_FOR_OTHERS_FORBIDDEN or WORK_PERIOD_LOCKED.
+ * Checks that a registration may be changed, moved or deleted (spec 6.3): its invoice or occurrence must be open. A registration
+ * in a dropped occurrence may be moved; one on a fully credited invoice may be moved, but not edited. A standard user changes
+ * only their own work, and none on or before the work lock date. Throws OCCURRENCE_DROPPED, OCCURRENCE_SKIPPED,
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, REGISTRATION_FOR_OTHERS_FORBIDDEN or WORK_PERIOD_LOCKED.
  */
 export function requireChangeable(
   source: HolderState,
@@ -130,7 +128,7 @@ export function requireChangeable(
   throwFor(changingRefused(source, work, change, facts));
 }
 
-/** The same as a value: the first reason in that order; null where it may be changed. */
+/** The same as a value: the first reason in that order; null when the change is allowed. */
 export function changingRefused(
   source: HolderState,
   work: Work,
@@ -147,7 +145,7 @@ export function changingRefused(
   );
 }
 
-/** What the place of a registration is ready for, as far as the registration is concerned: what was invoiced or dropped stays so. */
+/** The state of a registration's invoice or occurrence for this registration: invoiced and dropped work keeps its state. */
 export function sourceState(status: WorkState, place: HolderState): HolderState {
   return status === "open" ? place : status === "invoiced" ? "issued" : "dropped";
 }
@@ -184,7 +182,7 @@ function unassignedRefusal(
   return actor?.role !== "standard" || is_theirs ? null : { code: "USER_NOT_ASSIGNED" };
 }
 
-/** Late and preparatory work rolls forward; what belongs to an open occurrence goes there. */
+/** Late and preparatory work rolls forward; work on a day of an open occurrence belongs to that occurrence. */
 function outsideRefusal(period: WorkTarget["period"], date: CalendarDate): WorkRefusal | null {
   if (period === null) return null;
   if (period === "none") return outside(date, null);
