@@ -1,4 +1,4 @@
-/** How large previews and series may be: counting gives what making them would. */
+/** The maximum size of previews and series: counting lines gives the same number as creating them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
@@ -34,7 +34,7 @@ const weekly = (start: string, lines: readonly SeriesLine[], end: string | null 
   lines,
 });
 
-/** `lines too_many: …`, or nothing. */
+/** `lines too_many: …`, or an empty text. */
 function refused(judge: () => void): string {
   try {
     judge();

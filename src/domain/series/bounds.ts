@@ -1,6 +1,6 @@
 /**
- * How large a preview and a series may be. Both are judged by counting periods and lines, which takes the same time
- * however many they are: nothing of them is made before.
+ * The maximum size of a preview and of a series. Both checks count periods and lines without creating them, so they take the same
+ * time for any number.
  */
 import { addDays, addYears, type CalendarDate } from "../base/calendar.ts";
 import { invalidField } from "../base/problem.ts";
@@ -9,19 +9,19 @@ import { type LinePieces, versionAt } from "./series.ts";
 
 const MOST_PREVIEW_PERIODS = 1_000;
 const MOST_PREVIEW_LINES = 50_000;
-/** Lines of all periods of a series together, from its start through a year from today. */
+/** The most lines in all periods of a series together, from its start through a year from today. */
 const MOST_SERIES_LINES = 250_000;
-/** Lines that wait in all series of an account together. */
+/** The most lines that wait in all series of an account together. */
 export const MOST_WAITING_LINES = 1_000_000;
 
 interface SeriesWithLines extends Recurrence {
-  /** Of their contents only whether there is one counts. */
+  /** Of the contents, only their presence counts here. */
   readonly lines: readonly LinePieces<unknown>[];
 }
 
 /**
- * How many lines the periods before an index have together, overrides included. Periods of `except`, which ascends,
- * are not counted.
+ * The number of lines in all periods before an index, including overrides. Periods in `except`, which is in ascending order, are
+ * not counted.
  */
 export function countPeriodLines(
   lines: readonly LinePieces<unknown>[],
@@ -46,8 +46,8 @@ export function countPeriodLines(
 }
 
 /**
- * How many lines wait in the periods of a series that start through a day; `settled` are the indexes of periods that
- * have an invoice or were skipped, in order.
+ * The number of lines that wait in the periods of a series that start through a day. `settled` has the indexes of periods with an
+ * invoice and of skipped periods, in order.
  */
 export function countWaitingLines(
   series: SeriesWithLines,
@@ -58,8 +58,8 @@ export function countWaitingLines(
 }
 
 /**
- * Returns when a preview through a day is small enough; `settled` are the indexes of periods that it leaves out, in
- * order. Throws VALIDATION_FAILED with the last day that would do.
+ * Checks that a preview through a day is small enough; `settled` has the indexes of periods that it leaves out, in order. Throws
+ * VALIDATION_FAILED with the last day that would be accepted.
  */
 export function requirePreviewFits(
   series: SeriesWithLines,
@@ -91,8 +91,8 @@ export function requirePreviewFits(
 }
 
 /**
- * Returns when a series is small enough, or no larger than it was; `before` is null where it was not judged yet.
- * Throws VALIDATION_FAILED for `field`.
+ * Checks that a series is small enough, or no larger than before; `before` is null when it was not checked before. Throws
+ * VALIDATION_FAILED for `field`.
  */
 export function requireSeriesFits(
   before: SeriesWithLines | null,
@@ -110,8 +110,8 @@ export function requireSeriesFits(
 }
 
 /**
- * Returns when an account has room for a series that grows: `others` is what waits in its other series, `before` and
- * `after` what waits in this one. What does not grow is accepted. Throws VALIDATION_FAILED for `field`.
+ * Checks that an account has room for a series that grows: `others` counts the waiting lines of its other series, `before` and
+ * `after` those of this one. A series that does not grow is accepted. Throws VALIDATION_FAILED for `field`.
  */
 export function requireRoom(others: number, before: number, after: number, field: string): void {
   if (after <= before || others + after <= MOST_WAITING_LINES) return;
@@ -119,16 +119,16 @@ export function requireRoom(others: number, before: number, after: number, field
   throw invalidField(field, "too_many", message);
 }
 
-/** What waits in a series at one time and at a later one, in lines. */
+/** The number of waiting lines of a series at one time and at a later one. */
 interface WaitingOverTime {
-  /** As a person knows it. */
+  /** The name of the series for people. */
   readonly name: string;
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Returns when the clock of an account may be set, by what waits in each of its series. Throws VALIDATION_FAILED for `now`,
+ * Checks that the clock of an account may be set, by the waiting lines of each of its series. Throws VALIDATION_FAILED for `now`,
  * with the series that grows most.
  */
 export function requireClockFits(series: readonly WaitingOverTime[]): void {
@@ -147,7 +147,7 @@ function sizeOf(series: SeriesWithLines, today: CalendarDate): { periods: number
   return { periods, lines: countPeriodLines(series.lines, periods) };
 }
 
-/** How many of ascending numbers are less than a number. */
+/** How many numbers of an ascending list are less than the limit. */
 function countBelow(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The periods of all retainers in the order in which they begin. */
+/** The periods of all retainers in the order of their first days. */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import { periodsByDay, type Recurring } from "./by-day.ts";

@@ -1,15 +1,17 @@
-/** The periods of many series as one row in the order of their first days; none is made before it is asked for. */
+/**
+ * The periods of many series as one sequence in the order of their first days; each period is created only when it is requested.
+ */
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import { countPeriods, periodAt, type Recurrence, type SeriesPeriod } from "./period.ts";
 
-/** A series as far as its periods need it. */
+/** The properties of a series that its periods need. */
 export interface Recurring extends Recurrence {
   readonly id: string;
-  /** The period before which none is wanted. */
+  /** The index of the first period that is wanted. */
   readonly first_index: number;
 }
 
-/** A place in the row: what starts on the same day stands in the order of its series' ids. */
+/** A position in the sequence: periods that start on the same day are in the order of their series' ids. */
 export interface PlaceInRow {
   readonly from: CalendarDate;
   readonly id: string;
@@ -20,14 +22,14 @@ interface Waiting<Series> extends PlaceInRow {
   readonly period: SeriesPeriod;
 }
 
-/** The periods that start in the range, behind a place where one is given. */
+/** The periods that start in the range, after a position if one is given. */
 export function* periodsByDay<Series extends Recurring>(
   many: readonly Series[],
   range: { readonly from: CalendarDate; readonly to: CalendarDate },
   after: PlaceInRow | null = null,
 ): Generator<{ readonly series: Series; readonly period: SeriesPeriod }> {
   const from = after !== null && after.from > range.from ? after.from : range.from;
-  // The last is the next: it is taken away without moving the others.
+  // The next period is at the end of the array, where removing it does not move the others.
   const waiting = many
     .flatMap((series) => {
       const index = Math.max(series.first_index, countPeriods(series, addDays(from, -1)));
@@ -61,7 +63,7 @@ function laterFirst(one: PlaceInRow, other: PlaceInRow): number {
   return isBehind(one, other) ? -1 : 1;
 }
 
-/** Where a period belongs among those that wait. */
+/** The index at which a period belongs among the waiting ones. */
 function placeOf(waiting: readonly PlaceInRow[], one: PlaceInRow): number {
   let low = 0;
   let high = waiting.length;

@@ -1,4 +1,4 @@
-/** Which periods a forecast counts, and where they begin to count. */
+/** The periods that a forecast counts, and the day from which each counts. */
 import { describe, expect, it } from "vitest";
 import type { Month } from "../base/calendar.ts";
 import { periodsAhead } from "./forecast.ts";

@@ -1,6 +1,6 @@
 /**
- * Which periods of a series a forecast counts besides those that have begun: the scheduled ones, through the 36th
- * month after the present one, each as if it were invoiced on the date that is planned for it.
+ * The periods of a series that a forecast counts in addition to those that have begun: the scheduled ones, through the 36th month
+ * after the current one, each as if it were invoiced on its planned date.
  */
 import {
   addDays,
@@ -21,23 +21,23 @@ import {
   timesOf,
 } from "./period.ts";
 
-/** How many months after the present one scheduled periods may begin in. */
+/** Scheduled periods count when they begin within this many months after the current one. */
 const FORECAST_MONTHS = 36;
 
-/** An offset moves the invoice no further from its period (spec 4.1). */
+/** The largest offset between a period and its invoice (spec 4.1). */
 export const MOST_OFFSET_DAYS = 60;
 
 export interface ForecastPeriod {
   readonly period: SeriesPeriod;
-  /** When it is invoiced by plan; never in a month that has begun, because that month shows what is. */
+  /** The planned invoice date; never in a month that has begun, because that month shows actual figures. */
   readonly issue_date: CalendarDate;
-  /** The first day of the period that counts: later than its first where it renews a running year. */
+  /** The first day that counts: later than the period's first day when it renews a running year. */
   readonly counts_from: CalendarDate;
 }
 
 /**
- * Periods that begin after the `current` month and are served or invoiced in the months from `from` through `to`,
- * in order. What has happened to them is not judged here.
+ * Periods that begin after the `current` month and are served or invoiced in the months from `from` through `to`, in order.
+ * Events of the periods, such as a skip, are not considered here.
  */
 export function* periodsAhead(
   series: Recurrence,
@@ -65,14 +65,14 @@ export function* periodsAhead(
   }
 }
 
-/** The period of a day, or the first one; undefined when the series has ended by then. */
+/** The index of the period that contains a day, or 0; undefined when the series has ended by that day. */
 function startIndex(series: Recurrence, day: CalendarDate): number | undefined {
   return day < series.start_date ? 0 : indexContaining(series, day);
 }
 
 /**
- * A year that is running is told to its end without its renewal: what the renewal would earn in the month in which
- * the year ends is left out, so that the months of a yearly licence add up to it.
+ * A running year is forecast to its end without its renewal: revenue of the renewal in the month in which the year ends is left
+ * out, so that the months of a yearly licence add up to the licence.
  */
 function countsFrom(
   series: Recurrence,

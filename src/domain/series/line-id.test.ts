@@ -1,4 +1,4 @@
-/** Ids of the lines of occurrences: read back, never shared, and the same as ever for lines of before. */
+/** Ids of the lines of occurrences: they can be decoded, are never shared, and stay the same for older lines. */
 import * as fc from "fast-check";
 import { v5, v7 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -78,7 +78,7 @@ const recurrence: fc.Arbitrary<Recurrence> = fc.record({
   end_date: fc.constant(null),
 });
 
-/** Every key that a period can have. */
+/** All keys that a period can have. */
 const key = fc
   .tuple(recurrence, fc.nat(300))
   .map(([series, index]) => periodAt(series, index)?.key ?? "");

@@ -1,22 +1,22 @@
 /**
- * The id of an occurrence's line. It follows from the series line and the key of the period, and both can be read back: a
- * UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version
- * keep ids that are hashes (UUIDv5) in the periods of that time; those are found in a table.
+ * The id of an occurrence's line. It is derived from the series line and the key of the period, and both can be decoded: it is a
+ * UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version keep ids
+ * that are hashes (UUIDv5) in the periods of that time; a table lists those ids.
  */
 import { parse, stringify, v5 } from "uuid";
 import type { LineId } from "../base/brand.ts";
 import { groupedBy } from "../base/group.ts";
 
-/** What of a series line decides the ids of its occurrences' lines. It never changes. */
+/** The properties of a series line that determine the ids of its occurrences' lines. They never change. */
 export interface LineIdentity {
   readonly line_id: string;
-  /** The number of the first period in which the id is a hash, and that of the first after these; null for none. */
+  /** The number of the first period whose id is a hash, and that of the first period after these; null when no id is a hash. */
   readonly hashed_periods: readonly number[] | null;
 }
 
 /**
- * The forms of keys: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. Ids hold the place of a form in this list and
- * how many of its periods a year can have: neither ever changes.
+ * The forms of keys: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. Ids contain the index of a form in this list and are
+ * computed with the number of its periods in a year, so neither may ever change.
  */
 const FORMS = [
   { prefix: "-W", digits: 2, in_a_year: 53 },
@@ -29,10 +29,10 @@ const FORMS = [
 /** No period starts earlier, and a year has four digits. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
-/** How many numbers a form has: enough for the weeks of 1,236 years. */
+/** The count of numbers of one form: enough for the weeks of 1,236 years. */
 const OF_A_FORM = 0x10000;
 
-/** The number of the period with a key: no other key has it, and numbers of one frequency are in the order of time. */
+/** The number of the period with a key: it is unique to the key, and the numbers of one frequency are in chronological order. */
 export function periodNumber(key: string): number {
   const [, year = "", prefix = "", place = "1"] = /^(\d{4})(?:(-[WQH]?)(\d\d?))?$/.exec(key) ?? [];
   const index = FORMS.findIndex((one) => one.prefix === prefix);
@@ -41,7 +41,7 @@ export function periodNumber(key: string): number {
   return index * OF_A_FORM + (Number(year) - FIRST_YEAR) * form.in_a_year + Number(place) - 1;
 }
 
-/** The key of the period with a number; undefined for a number that is no period's. */
+/** The key of the period with a number; undefined for a number that no period has. */
 export function keyOfNumber(number: number): string | undefined {
   const form = FORMS[Math.floor(number / OF_A_FORM)];
   if (form === undefined) return undefined;
@@ -52,12 +52,12 @@ export function keyOfNumber(number: number): string | undefined {
   return form.digits === 0 ? `${year}` : `${year}${form.prefix}${place}`;
 }
 
-/** The id of a line in the period with a key: another for each line and each key. */
+/** The id of a line in the period with a key: different for each line and each key. */
 export function occurrenceLineId(line: LineIdentity, key: string): LineId {
   return idFrom(line, parse(line.line_id), keyBytes(key), periodNumber(key));
 }
 
-/** The same for many lines in one period after another: what a line and a period bring is read once. */
+/** The same for many lines, period by period: the bytes of each line's id and of each period's key are computed once. */
 export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId {
   const namespaces = new Map<string, Uint8Array>();
   let known: { readonly key: string; readonly bytes: Uint8Array; readonly number: number } | null =
@@ -71,8 +71,8 @@ export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId
 }
 
 /**
- * Finds the line that has an id in the period with a key. Only lines that can have the id are computed: those that end as it
- * does, or for a hash those that have hashes.
+ * Finds the line that has an id in the period with a key. It computes the ids of possible lines only: those with the same last
+ * bits, or for a hash those with hashed periods.
  */
 export function linesById<Line extends LineIdentity>(
   lines: readonly Line[],
@@ -101,7 +101,7 @@ function idFrom(
   return `${front}-${lineBits(line.line_id)}` as LineId;
 }
 
-/** So much of the hash tells an id that was made here from one that was made up. */
+/** Bytes of the hash that distinguish a real id from an invented one. */
 const CHECK_BYTES = 5;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
@@ -111,20 +111,20 @@ function keyBytes(key: string): Uint8Array {
 }
 
 /**
- * Reads the key of the period from an id, and the end of the series line's id; undefined for an id of another kind. Only
- * `occurrenceLineId` of the line that is found confirms it.
+ * Decodes the key of the period and the last bits of the series line's id; undefined for an id of another kind. The id is valid
+ * only if `occurrenceLineId` of the line found gives the same id.
  */
 export function readLineId(id: string): { key: string; line_bits: string } | undefined {
   const key = id[14] === "8" ? keyOfNumber(Number.parseInt(id.slice(0, 5), 16)) : undefined;
   return key === undefined ? undefined : { key, line_bits: lineBits(id) };
 }
 
-/** Whether an id is a hash, which tells neither its period nor its line. */
+/** Whether an id is a hash, which cannot be decoded. */
 export function isHashed(id: string): boolean {
   return id[14] === "5";
 }
 
-/** The last 62 bits of a UUID; those of a UUIDv7 are random. A line and its ids in periods share them, but for hashes. */
+/** The last 62 bits of a UUID; those of a UUIDv7 are random. A line shares them with its ids in periods, except with hashes. */
 export function lineBits(id: string): string {
   return id.slice(19);
 }

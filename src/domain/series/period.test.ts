@@ -1,4 +1,4 @@
-/** Periods in the words of spec 4.2 to 4.4. */
+/** Periods as spec 4.2 to 4.4 describes them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, daysBetween, mondayOf, weekOf } from "../base/calendar.ts";
@@ -45,7 +45,7 @@ function firstPeriods(series: Recurrence, count: number): SeriesPeriod[] {
 const spans = (periods: readonly SeriesPeriod[]) => periods.map(({ from, to }) => `${from}..${to}`);
 const keys = (periods: readonly SeriesPeriod[]) => periods.map(({ key }) => key);
 
-/** What the text names: the key of its period, or why there is none. */
+/** The key of the period that the text names, or the reason why there is none. */
 function found(series: Recurrence, text: string): string {
   const period = findPeriod(series, text);
   return typeof period === "string" ? period : period.key;
@@ -384,7 +384,7 @@ describe("any series", () => {
   const start_date = fc
     .oneof(
       fc.integer({ min: 0, max: LAST_START }),
-      // The ends of months and leap days are where it goes wrong.
+      // Ends of months and leap days are the likely causes of errors.
       fc
         .constantFrom("1992-02-29", "2000-02-29", "2024-02-29", "2096-02-29", "2099-12-31")
         .map((text) => daysBetween(day("1990-01-01"), day(text)) - 1),
@@ -400,7 +400,7 @@ describe("any series", () => {
     start_date,
     end_date: fc.constant(null),
   });
-  /** With the day that ends the series, or without an end the last day that is looked at. */
+  /** With an end date; or open-ended, with the last day that the test checks. */
   const bounded = fc
     .tuple(open_ended, fc.integer({ min: 0, max: 1_500 }), fc.boolean())
     .map(([series, length, has_end]) => {
@@ -563,7 +563,7 @@ describe("any series", () => {
   });
 });
 
-/** The calendar unit of a day, told in another way than the product does. */
+/** The calendar unit of a day, computed in another way than the product does. */
 function unitOf(frequency: Frequency, from: CalendarDate): string {
   const year = from.slice(0, 4);
   const month = Number(from.slice(5, 7));

@@ -26,7 +26,7 @@ export interface IssueTiming {
   readonly offset_days: number;
 }
 
-/** What periods follow from. */
+/** The properties from which the periods follow. */
 export interface Recurrence {
   readonly frequency: Frequency;
   readonly alignment: Alignment;
@@ -36,16 +36,16 @@ export interface Recurrence {
 }
 
 export interface SeriesPeriod {
-  /** 0 for the first. */
+  /** 0 for the first period. */
   readonly index: number;
   /** The calendar unit in which the period starts: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. */
   readonly key: string;
   readonly from: CalendarDate;
   readonly to: CalendarDate;
   readonly days: number;
-  /** Days of the whole period, of which a first or last one may be a part. */
+  /** Days of the nominal period, of which a first or last period may be only a part. */
   readonly nominal_days: number;
-  /** Whether the end date cuts it short. */
+  /** Whether the end date cuts the period short. */
   readonly is_final_partial: boolean;
 }
 
@@ -76,7 +76,7 @@ export function periodAt(series: Recurrence, index: number): SeriesPeriod | unde
   };
 }
 
-/** Periods from an index on, in order; without an end for an open-ended series. */
+/** Periods from an index on, in order; unlimited for an open-ended series. */
 export function* periodsFrom(series: Recurrence, index: number): Generator<SeriesPeriod> {
   for (let at = index; ; at += 1) {
     const period = periodAt(series, at);
@@ -85,7 +85,7 @@ export function* periodsFrom(series: Recurrence, index: number): Generator<Serie
   }
 }
 
-/** How many periods start on or before a day, without making one of them. */
+/** The number of periods that start on or before a day, computed without creating any of them. */
 export function countPeriods(series: Recurrence, through: CalendarDate): number {
   const { end_date } = series;
   const last = end_date !== null && end_date < through ? end_date : through;
@@ -96,14 +96,14 @@ export function countPeriods(series: Recurrence, through: CalendarDate): number 
 export function indexContaining(series: Recurrence, day: CalendarDate): number | undefined {
   if (day < series.start_date || (series.end_date !== null && day > series.end_date))
     return undefined;
-  // A day lies in the period that starts in its calendar unit, or in the one before.
+  // A day is in the period that starts in its calendar unit, or in the previous period.
   const index = unitOf(series.frequency, day) - unitOf(series.frequency, anchorOf(series));
   return startOf(series, index) <= day ? index : index - 1;
 }
 
 /**
- * Finds a period by its key, by its first day, or (quarterly and longer) by the month in which it
- * starts (spec 4.3). `malformed` for any other text, `absent` where no period is.
+ * Finds a period by its key, by its first day, or (quarterly and longer) by the month in which it starts (spec 4.3). `malformed`
+ * for any other text, `absent` when there is no such period.
  */
 export function findPeriod(
   series: Recurrence,
@@ -117,13 +117,13 @@ export function findPeriod(
   return period;
 }
 
-/** The period with a key; undefined where the series has none such. */
+/** The period with a key; undefined when the series has none. */
 export function periodWithKey(series: Recurrence, key: string): SeriesPeriod | undefined {
   const found = findPeriod(series, key);
   return typeof found === "object" && found.key === key ? found : undefined;
 }
 
-/** When an invoice of the period is dated, and from which day on the scheduler issues it (spec 4.4). */
+/** The date of an invoice of the period, and the first day on which the scheduler issues it (spec 4.4). */
 export function timesOf(
   period: { readonly from: CalendarDate; readonly to: CalendarDate },
   timing: IssueTiming,
@@ -169,7 +169,7 @@ function keyOf(frequency: Frequency, from: CalendarDate): string {
   }
 }
 
-/** Calendar units are counted, so that two periods are as far apart as their units. */
+/** The number of the calendar unit: the distance between two periods equals that between their units. */
 function unitOf(frequency: Frequency, day: CalendarDate): number {
   if (frequency === "weekly") return Math.floor((daysBetween(EPOCH_MONDAY, day) - 1) / 7);
   const [year = 0, month = 1] = day.split("-").map(Number);

@@ -1,4 +1,4 @@
-/** Moving what was said of periods: whatever the start was and becomes, it stays with its key (spec 4.9). */
+/** Moving versions and overrides of periods: for any old and new start, they stay with their keys (spec 4.9). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate } from "../base/calendar.ts";
@@ -23,7 +23,7 @@ const from = (start_date: string, frequency: Frequency = "monthly"): Recurrence 
   start_date: start_date as CalendarDate,
   end_date: null,
 });
-/** A content that only says which it is. */
+/** A content that contains only its name. */
 const content = (text: string): LineContent => ({ description_override: text }) as LineContent;
 
 describe("moveOf", () => {

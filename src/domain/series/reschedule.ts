@@ -1,19 +1,19 @@
 /**
- * What was said of single periods when the header of a series moves its periods (spec 4.8 and 4.9):
- * it stays with the period of the same key, not with its place in the series. With another frequency
- * there is no such period any more, and only standing lines remain, each from its day on.
+ * The versions and overrides of lines when a change of the header moves a series' periods (spec 4.8 and 4.9): an override stays
+ * with the period of the same key, not with its index. After a change of frequency there is no such period any more, and only
+ * versions remain, each from its day on.
  */
 import { indexContaining, periodAt, type Recurrence } from "./period.ts";
 import type { LineContent, SeriesLine } from "./series.ts";
 
 export interface Move {
-  /** Where a version that began with a period begins now. */
+  /** The period in which a version begins now. */
   readonly versionAt: (index: number) => number;
-  /** Where a single period is now; undefined when it is gone. */
+  /** The index of a single period now; undefined when the period no longer exists. */
   readonly periodAt: (index: number) => number | undefined;
 }
 
-/** How the periods move; undefined when they stay where they are. */
+/** How the periods move; undefined when they do not move. */
 export function moveOf(before: Recurrence, after: Recurrence): Move | undefined {
   const [old, now] = [before, after].map((one) => ({ ...one, end_date: null })) as [
     Recurrence,
@@ -26,13 +26,13 @@ export function moveOf(before: Recurrence, after: Recurrence): Move | undefined 
   const shift = distance(old, now);
   if (shift === 0) return undefined;
   return {
-    // What stands from the first period on goes on doing so.
+    // A version that applies from the first period on still does.
     versionAt: (index) => (index === 0 ? 0 : Math.max(0, index + shift)),
     periodAt: (index) => (index + shift < 0 ? undefined : index + shift),
   };
 }
 
-/** The lines after a move. Of versions that come to begin in one period, the latest counts. */
+/** A line after a move. When several versions now begin in one period, the latest applies. */
 export function movedLine(line: SeriesLine, move: Move): SeriesLine {
   const versions = new Map<number, LineContent | null>();
   for (const [index, content] of inOrder(line.versions)) {
@@ -59,11 +59,11 @@ function firstFrom(now: Recurrence, old: Recurrence, index: number): number {
   return periodAt(now, within)?.from === day ? within : within + 1;
 }
 
-/** What is to be added to an old index: one period starts in each calendar unit, in both. */
+/** The difference between new and old indexes: in both series, one period starts in each calendar unit. */
 function distance(old: Recurrence, now: Recurrence): number {
   const earlier = old.start_date < now.start_date ? old : now;
   const later = earlier === old ? now : old;
-  // The period that has the key starts in the same unit: it contains the day, or is the next.
+  // The period with the key starts in the same unit: it is the one that contains the day, or the next.
   const within = indexContaining(earlier, later.start_date) ?? 0;
   const has_key = periodAt(earlier, within)?.key === periodAt(later, 0)?.key;
   const periods = has_key ? within : within + 1;

@@ -1,4 +1,4 @@
-/** Lines of a series in the words of spec 4.6 and 4.8. */
+/** Lines of a series as spec 4.6 and 4.8 describes them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
@@ -55,7 +55,7 @@ const base: LineContent = {
   unit: "parts",
 };
 
-/** A content that costs this many whole units. */
+/** A content with a price of this many whole units. */
 const worth = (units: number, fields: Partial<LineContent> = {}): LineContent => ({
   ...base,
   agreed_value: BigInt(units) * 100n,
@@ -66,12 +66,12 @@ const repriced =
   (units: number) =>
   (content: LineContent): LineContent => ({ ...content, agreed_value: BigInt(units) * 100n });
 
-/** A line that stands from the first period on. */
+/** A line that applies from the first period on. */
 function standing(content: LineContent, line_id = "line"): SeriesLine {
   return addedLine(line_id, content, "all", 0);
 }
 
-/** What a line costs in each of the first periods; null where it is not. */
+/** The price of a line in each of the first periods; null where the line is absent. */
 function costs(line: SeriesLine, count = 6): (number | null)[] {
   return Array.from({ length: count }, (_, index) => {
     const content = contentAt(line, index);
@@ -260,7 +260,7 @@ const edited = (line: SeriesLine, { kind, scope, index, units }: Edit): SeriesLi
     ? removedLine(line, scope, index)
     : changedLine(line, scope, index, mergeOf({ kind, scope, index, units }));
 
-/** A line with a history: it began somewhere, and has been edited. */
+/** A line with a history: the period of its first version, and edits. */
 const history = fc
   .record({
     scope: fc.constantFrom(...scopes),
@@ -272,10 +272,10 @@ const history = fc
 const lineOf = ({ added, edits }: { added: SeriesLine; edits: Edit[] }): SeriesLine =>
   edits.reduce(edited, added);
 
-/** Every period by itself: the slow and obvious way to keep a line. */
+/** The content of every period separately: a slow and obvious model of a line. */
 interface Plain {
   readonly standing: (LineContent | null)[];
-  /** Undefined where nothing is overridden. */
+  /** Undefined where there is no override. */
   readonly override: (LineContent | null | undefined)[];
 }
 
@@ -579,9 +579,9 @@ describe("the line of an occurrence", () => {
 
   it("rounds the discounted amount before it takes the part of it", () => {
     const at = period(ends, "2025-04");
-    // 0.06 less 25 % is 0.05 once rounded, of which 16 of 31 days are 0.03; in one step it were 0.02.
+    // 0.06 less 25 % is 0.05 after rounding, of which 16 of 31 days are 0.03; computed in one step, it would be 0.02.
     expect(net({ ...base, agreed_value: 6n, discount: 25_00 }, at)).toBe(3n);
-    // 0.27 less 10 % is 0.24, of which 16 of 31 days are 0.12; the other way round it were 0.13.
+    // 0.27 less 10 % is 0.24, of which 16 of 31 days are 0.12; in the other order, it would be 0.13.
     expect(net({ ...base, agreed_value: 27n, discount: 10_00 }, at)).toBe(12n);
     expect(net(worth(3100, { discount: 10_00 }), at)).toBe(1_440_00n);
   });

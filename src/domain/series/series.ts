@@ -1,7 +1,6 @@
 /**
- * Recurring series: the lines in force in a period, and how edits change them (spec 4.8). A line
- * has versions, each in force from a period on, and overrides for single periods. Its id never
- * changes; what is issued is not touched by any edit.
+ * Recurring series: the lines in force in a period, and how edits change them (spec 4.8). A line has versions, each in force from
+ * a period on, and overrides for single periods. Its id never changes, and no edit changes what is issued.
  */
 
 import { round, scaledToNumber } from "../base/money.ts";
@@ -11,10 +10,10 @@ import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../sales/line.t
 import type { LineIdentity } from "./line-id.ts";
 import type { IssueTiming, SeriesPeriod } from "./period.ts";
 
-/** What a line says, without the identity that it has in a document. */
+/** The content of a line, without its identity in a document. */
 export type LineContent = Omit<Line, "id">;
 
-/** What a line says in its periods. Null stands for "removed". Keys are period indexes. */
+/** The contents of a line by period index. Null means "removed". */
 export interface LinePieces<Content> {
   readonly versions: ReadonlyMap<number, Content | null>;
   readonly overrides: ReadonlyMap<number, Content | null>;
@@ -25,13 +24,13 @@ export interface SeriesLine extends LineIdentity, LinePieces<LineContent> {}
 export const scopes = ["this_only", "this_and_following", "all"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The content of a line in a period; null where it is not. */
+/** The content of a line in a period; null when the line is absent. */
 export function contentAt(line: SeriesLine, index: number): LineContent | null {
   const override = line.overrides.get(index);
   return override !== undefined ? override : versionAt(line, index);
 }
 
-/** The version in force in a period, whatever its overrides. */
+/** The version in force in a period, without overrides. */
 export function versionAt<Content>(
   line: Pick<LinePieces<Content>, "versions">,
   index: number,
@@ -45,7 +44,7 @@ export interface PlacedContent extends LineIdentity {
   readonly content: LineContent;
 }
 
-/** The lines of a period by position; standing ones leave overrides out. */
+/** The lines of a period by position; effective lines leave out overrides. */
 export function linesAt(
   lines: readonly SeriesLine[],
   index: number,
@@ -60,7 +59,7 @@ export function linesAt(
     .sort((a, b) => a.content.position - b.content.position);
 }
 
-/** `linesAt` for one period after another: it looks anew only where some line changes. */
+/** `linesAt` for one period after another: it computes the lines again only where a line changes. */
 export function linesOver(
   lines: readonly SeriesLine[],
 ): (index: number) => readonly PlacedContent[] {
@@ -77,7 +76,7 @@ export function linesOver(
   };
 }
 
-/** A new line that begins in a period: for it only, or from it on. */
+/** A new line that begins in a period: for that period only, or from it on. */
 export function addedLine(
   line_id: string,
   content: LineContent,
@@ -90,8 +89,8 @@ export function addedLine(
 }
 
 /**
- * The line with a change merged in, from a period on. `merge` makes the changed content of a content.
- * Overrides keep their own content unless the scope is `all`.
+ * The line with a change merged in, from a period on. `merge` returns the changed form of a content. Overrides keep their own
+ * content unless the scope is `all`.
  */
 export function changedLine(
   line: SeriesLine,
@@ -105,7 +104,7 @@ export function changedLine(
     return { ...line, overrides };
   }
   const versions = new Map(line.versions);
-  // A version begun earlier is split: what is before the period stays as it was.
+  // Splits a version that began earlier: its content before the period stays unchanged.
   if (!versions.has(index) && versionAt(line, index) !== null) {
     versions.set(index, versionAt(line, index));
   }
@@ -116,7 +115,7 @@ export function changedLine(
   return { ...line, versions, overrides };
 }
 
-/** The line without the period, or without everything from it on. */
+/** The line without the period, or without all periods from it on. */
 export function removedLine(line: SeriesLine, scope: Scope, index: number): SeriesLine {
   if (scope === "this_only") {
     return { ...line, overrides: new Map(line.overrides).set(index, null) };
@@ -131,8 +130,8 @@ export function removedLine(line: SeriesLine, scope: Scope, index: number): Seri
 }
 
 /**
- * Who is assigned to a line by any of its contents, with the period from which on they are not any more:
- * a version counts until the next one takes its place, an override for good (null).
+ * The users who are assigned to a line in any of its contents, with the period from which they no longer are: a version applies
+ * until the next one replaces it; an override has no end (null).
  */
 export function assignedUntil(line: SeriesLine): Map<string, number | null> {
   const until = new Map<string, number | null>();
@@ -151,7 +150,7 @@ export function assignedUntil(line: SeriesLine): Map<string, number | null> {
   return until;
 }
 
-/** Every period from an index on in which the content of some line begins to differ. */
+/** The index itself, and every later period in which the content of some line changes. */
 export function breakpoints(lines: readonly SeriesLine[], index: number): number[] {
   const at = lines.flatMap((line) => [
     ...line.versions.keys(),
@@ -175,7 +174,7 @@ export function contentsFrom(lines: readonly SeriesLine[], index: number): LineC
   });
 }
 
-/** Two lines at one position in a period, as field errors. */
+/** Field errors for two lines at one position in a period. */
 export function positionFaults(lines: readonly SeriesLine[], index: number): FieldError[] {
   const clashes = breakpoints(lines, index).some((at) => {
     const positions = linesAt(lines, at).map(({ content }) => content.position);
@@ -187,7 +186,7 @@ export function positionFaults(lines: readonly SeriesLine[], index: number): Fie
   ];
 }
 
-/** The position after the last one that any line has from a period on. */
+/** The position after the highest one that any line has from a period on. */
 export function freePosition(lines: readonly SeriesLine[], index: number): number {
   const taken = breakpoints(lines, index).flatMap((at) =>
     linesAt(lines, at).map(({ content }) => content.position),
@@ -195,7 +194,7 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
-/** What series lines may not be: milestones, or with a service period of their own (spec 2.1 and 2.3). */
+/** The faults of a series line: it must not be a milestone, or have a service period of its own (spec 2.1 and 2.3). */
 export function seriesLineFaults(
   line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
   at: string,
@@ -213,7 +212,7 @@ export function seriesLineFaults(
   return faults;
 }
 
-/** Throws SERIES_TIMING_CONFLICT: under start-of-period a line would be frozen before its work is done. */
+/** Throws SERIES_TIMING_CONFLICT: with issue at the start of the period, a line would be frozen before its work is done. */
 export function requireTimingFits(
   contents: readonly Pick<LineContent, "recognition_method">[],
   timing: IssueTiming,
@@ -224,7 +223,7 @@ export function requireTimingFits(
   if (measured && timing.mode === "start-of-period") throw new Problem("SERIES_TIMING_CONFLICT");
 }
 
-/** The content as a client would send it: what an edit is merged into. */
+/** The content in the form that a client sends, into which an edit is merged. */
 export function inputOf(content: LineContent, currency_digits: number): LineInput {
   const rate = (value: bigint | null) =>
     value === null ? null : scaledToNumber(value, RATE_DECIMALS);
@@ -253,13 +252,14 @@ export function inputOf(content: LineContent, currency_digits: number): LineInpu
 }
 
 /**
- * The line of an occurrence: the content with its id, its service period and, in a partial period,
- * its share by days (spec 4.6); `hours` lines are not prorated.
+ * The line of an occurrence: the content with its id, its service period and, in a partial period, its share by days (spec 4.6);
+ * `hours` lines are not prorated.
  */
 export function occurrenceLine(content: LineContent, id: Line["id"], period: SeriesPeriod): Line {
   const is_value = content.recognition_method === "value";
   const is_partial = period.days < period.nominal_days && content.recognition_method !== "hours";
-  // The content last, and the rest assigned: reports make hundreds of thousands, and the other order takes six times as long.
+  // Spread the content last, then assign the rest: reports create hundreds of thousands of lines, and the other order takes six
+  // times as long.
   const line: { -readonly [Field in keyof Line]: Line[Field] } = { id, ...content };
   line.service_from = is_value ? period.from : null;
   line.service_to = is_value ? period.to : null;
@@ -267,7 +267,7 @@ export function occurrenceLine(content: LineContent, id: Line["id"], period: Ser
   const share = { days: period.days, of: period.nominal_days };
   const nominal_budget = content.budget_hours;
   if (nominal_budget === null) return { ...line, share };
-  // Shown to two decimals and never as 0; what is computed takes the share exactly.
+  // Shown with two decimals and never as 0; calculations use the exact share.
   const budget_hours = Number(round(BigInt(nominal_budget * share.days), BigInt(share.of))) || 1;
   return { ...line, share, nominal_budget, budget_hours };
 }
