@@ -1,4 +1,4 @@
-/** What a close needs before it begins, and where the lock date may move (spec 3.10). */
+/** The conditions for starting a close, and where the lock date may move (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { lockAfterReopening, requireLockKept, requireRoles } from "./accrual-booking.ts";

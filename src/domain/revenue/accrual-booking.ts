@@ -1,4 +1,4 @@
-/** When an accrual may be booked, and when its booking may be taken back (spec 3.8). */
+/** When an accrual may be booked, and when its booking may be reversed (spec 3.8). */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
 import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
@@ -9,17 +9,17 @@ export interface BookingFacts {
   readonly lock: PeriodLock;
   /** The customer's last booked month. */
   readonly booked_through: Month | null;
-  /** The first open month before this one in which something is not booked. */
+  /** The first open month before this one with an unbooked difference. */
   readonly earlier_open: Month | null;
-  /** Roles that the voucher needs and that have no account. */
+  /** Account roles that the voucher needs and that have no account. */
   readonly missing_roles: readonly string[];
-  /** The first currency and month without a closing rate; null when all are known. */
+  /** The first currency and month without a closing rate; null when all rates are known. */
   readonly missing_rate: { readonly currency: string; readonly month: Month } | null;
 }
 
 /**
- * Returns when the accrual may be booked. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, LATER_ACCRUAL_BOOKED,
- * EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
+ * Checks that the accrual may be booked. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, LATER_ACCRUAL_BOOKED, EARLIER_ACCRUAL_OPEN,
+ * EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
  */
 export function requireBookable(facts: BookingFacts): void {
   const { month, booked_through, earlier_open } = facts;
@@ -31,7 +31,7 @@ export function requireBookable(facts: BookingFacts): void {
   if (earlier_open !== null) {
     throw new Problem("EARLIER_ACCRUAL_OPEN", { details: { month: earlier_open } });
   }
-  // Without rates it is not known which roles the voucher needs.
+  // Without rates, the roles that the voucher needs are unknown.
   if (facts.missing_rate !== null) {
     throw new Problem("EXCHANGE_RATE_MISSING", { details: { ...facts.missing_rate } });
   }
@@ -40,7 +40,7 @@ export function requireBookable(facts: BookingFacts): void {
   }
 }
 
-/** Throws PERIOD_NOT_ENDED while the last day of the month is today or to come. */
+/** Throws PERIOD_NOT_ENDED while the last day of the month is today or in the future. */
 export function requireEnded(month: Month, today: CalendarDate): void {
   if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
 }
@@ -52,8 +52,8 @@ export interface RoleAccounts {
 }
 
 /**
- * Returns when a close may begin: every role has an account that a voucher of it can need. An exchange difference
- * needs something in another currency. Throws ACCOUNT_ROLE_MISSING with the roles.
+ * Checks that a close may begin: every role that one of its vouchers may need has an account. Only lines in another currency have
+ * exchange differences. Throws ACCOUNT_ROLE_MISSING with the roles.
  */
 export function requireRoles(accounts: RoleAccounts, has_foreign: boolean): void {
   const roles = (["contract_asset", "contract_liability", "exchange_difference"] as const).filter(
@@ -62,7 +62,7 @@ export function requireRoles(accounts: RoleAccounts, has_foreign: boolean): void
   if (roles.length > 0) throw new Problem("ACCOUNT_ROLE_MISSING", { details: { roles } });
 }
 
-/** Whether a voucher of the month, dated its last day, could no longer be booked. */
+/** Whether a voucher of the month, dated its last day, can no longer be booked. */
 export function isLocked(month: Month, period_lock_date: CalendarDate | null): boolean {
   return period_lock_date !== null && lastDayOf(month) <= period_lock_date;
 }
@@ -74,14 +74,14 @@ export function lockedThrough(period_lock_date: CalendarDate | null): Month | nu
   return lastDayOf(month) <= period_lock_date ? month : addToMonth(month, -1);
 }
 
-/** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, could not be booked. */
+/** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, cannot be booked. */
 export function requireUnlocked(month: Month, lock: PeriodLock): void {
   requireOpenDate(lastDayOf(month), lock);
 }
 
 /**
- * Returns when the lock date may move. Throws PERIOD_CLOSED when it would move back, behind the end of a
- * month whose completed close locked it; `closed` is the latest such month.
+ * Checks that the lock date may move. Throws PERIOD_CLOSED when it would move back behind the end of a month that a completed
+ * close locked; `closed` is the latest such month.
  */
 export function requireLockKept(
   before: CalendarDate | null,
@@ -94,7 +94,7 @@ export function requireLockKept(
   throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
 }
 
-/** The lock date after a close is taken back: that of before it, and no earlier than a close that still stands demands. */
+/** The lock date after a close is reversed: the date before the close, but not earlier than a remaining close requires. */
 export function lockAfterReopening(
   before: CalendarDate | null,
   closed: Month | null,

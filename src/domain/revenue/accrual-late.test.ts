@@ -1,4 +1,4 @@
-/** What comes late for a closed month (spec 3.3 and 3.6). */
+/** Facts that arrive late for a closed month (spec 3.3 and 3.6). */
 import { describe, expect, it } from "vitest";
 import {
   Books,

@@ -1,4 +1,4 @@
-/** What holds for every customer, whatever is booked when (spec 3.9, invariants 1, 4, 5 to 9, 11). */
+/** Properties of every customer, for any facts and any order of bookings (spec 3.9, invariants 1, 4, 5 to 9, 11). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyLine } from "../../../test/support/revenue/any-line.ts";
@@ -9,7 +9,7 @@ import { type Accrual, balanceOf } from "./accrual.ts";
 
 const MONTHS = monthsFrom("2024-11" as Month, "2025-08" as Month);
 
-/** Lines of a customer at one time: of two series and invoices of their own, on two accounts. */
+/** Lines of a customer at one time: of two series and of separate invoices, on two accounts. */
 const anySales = fc
   .array(
     fc.record({
@@ -31,7 +31,7 @@ const anySales = fc
     });
   });
 
-/** The facts as they are when each month is booked; in a month without facts nothing is. */
+/** The facts at the booking of each month; a month without facts is not booked. */
 const anyHistory = fc.array(fc.option(anySales), {
   minLength: MONTHS.length,
   maxLength: MONTHS.length,
@@ -43,7 +43,7 @@ interface Booking {
   readonly books: Books;
 }
 
-/** Books the history, and shows each booking to the check before the next one. */
+/** Books the history, and passes each booking to the check before the next one. */
 function follow(history: readonly (Sale[] | null)[], check: (booking: Booking) => void): void {
   const books = new Books();
   for (const [index, sales] of history.entries()) {

@@ -27,7 +27,7 @@ const year: Told = {
 };
 const quarter: Told = { ...year, agreed: 30_000_00n, service: ["2025-01-01", "2025-03-31"] };
 
-/** Books each month through the last one, and answers that one's accrual. */
+/** Books each month through the last one, and returns the accrual of the last. */
 function booked(months: readonly string[], ...sales: readonly Sale[]): Accrual {
   const books = new Books();
   const accruals = months.map((month) => books.book(month, ...sales));

@@ -1,7 +1,7 @@
 /**
- * The accrual of a customer and month (spec 3): what the line facts say now, less what was booked
- * before, as rows, positions and a voucher that moves the books from invoiced to earned revenue. A
- * closed month never changes: what comes late for it is carried into the first open month.
+ * The accrual of a customer and month (spec 3): the current line facts, less what was booked before, as rows, positions and a
+ * voucher that moves the books from invoiced to earned revenue. A closed month never changes: facts that arrive late for it are
+ * carried into the first open month.
  */
 import { addToMonth, type Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -14,13 +14,13 @@ export const accountRoles = [
   "exchange_difference",
 ] as const;
 export type AccountRole = (typeof accountRoles)[number];
-/** What an entry of an accrual's voucher is for. */
+/** The role of an entry in an accrual's voucher. */
 export type AccrualRole = AccountRole | "revenue";
 
-/** What is known of a line apart from its months. */
+/** The properties of a line apart from its months. */
 export interface PieceOf {
   readonly line_id: string;
-  /** Null for an occurrence that has no invoice yet. */
+  /** Null for an occurrence without an invoice. */
   readonly invoice_id: string | null;
   readonly series_id: string | null;
   readonly period: string | null;
@@ -30,25 +30,25 @@ export interface PieceOf {
 }
 
 /**
- * A line of a customer under one revenue account and in one currency. A draft whose account or currency
- * changes is two pieces: what was booked for the old one is taken back.
+ * The line balance: a line of a customer under one revenue account and in one currency. A draft whose account or currency changes
+ * has two line balances, and the amounts booked for the old one are reversed.
  */
 export interface Piece extends PieceOf {
-  /** As the facts are now, by month; empty for a line that is the customer's no more. */
+  /** The current facts by month; empty for a line that no longer belongs to the customer. */
   readonly now: readonly FunctionalMonth[];
-  /** What all booked accruals say, by month. */
+  /** The sums of all booked accruals, by month. */
   readonly booked: readonly BookedMonth[];
 }
 
-/** A month of a line as it was booked: every amount is known. */
+/** A month of a line as it was booked: all amounts are known. */
 export interface BookedMonth extends FunctionalMonth {
   readonly earned_functional: Money;
   readonly exchange_difference: Money;
 }
 
-/** The difference between now and booked. Amounts are null where a closing rate is missing. */
+/** The difference between the current and the booked amounts. Amounts are null where a closing rate is missing. */
 export interface AccrualRow extends FunctionalMonth {
-  /** Whether the month is a closed one. */
+  /** Whether the month is closed. */
   readonly carried: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface AccrualLine {
   readonly rows: readonly AccrualRow[];
   readonly earned_to_date: Money;
   readonly invoiced_to_date: Money;
-  /** Functional: above 0 is the line's part of a contract asset, below of a liability. */
+  /** In functional currency: above 0, the line's part of a contract asset, below 0, of a liability. */
   readonly balance_before: Money | null;
   readonly balance_after: Money | null;
 }
@@ -70,18 +70,18 @@ export interface AccrualContract extends Contract {
 /** A posting of the voucher in functional currency: debit above 0. */
 interface AccrualEntry {
   readonly account_role: AccrualRole;
-  /** Of a revenue account; roles are looked up in the configuration. */
+  /** The account number of revenue; the accounts of other roles are in the configuration. */
   readonly account_number: number | null;
   readonly amount: Money;
 }
 
 export interface Accrual {
   readonly month: Month;
-  /** The earliest closed month that is carried. */
+  /** The earliest closed month whose amounts are carried. */
   readonly original_month: Month | null;
   /** Lines with rows or a position. */
   readonly lines: readonly AccrualLine[];
-  /** Null where a closing rate is missing: the accrual cannot be booked. */
+  /** Null when a closing rate is missing: the accrual cannot be booked. */
   readonly figures: AccrualFigures | null;
 }
 
@@ -95,13 +95,13 @@ export interface AccrualFigures {
   readonly entries: readonly AccrualEntry[];
 }
 
-/** The later of two months, of which either may be missing. */
+/** The later of two months; either may be missing. */
 export function laterMonth(a: Month | null, b: Month | null): Month | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;
 }
 
-/** The first month in which the customer has a row, now or booked; null when there is none. */
+/** The first month in which the customer has a row, current or booked; null when there is none. */
 export function firstMonth(pieces: readonly Piece[]): Month | null {
   let first: Month | null = null;
   for (const { now, booked } of pieces) {
@@ -112,7 +112,7 @@ export function firstMonth(pieces: readonly Piece[]): Month | null {
   return first;
 }
 
-/** The month after the last closed one, else the first with a row (spec 3.3); null without either. */
+/** The month after the last closed one, else the first month with a row (spec 3.3); null without either. */
 export function firstOpenMonth(
   pieces: readonly Piece[],
   closed_through: Month | null,
@@ -120,7 +120,7 @@ export function firstOpenMonth(
   return closed_through === null ? firstMonth(pieces) : addToMonth(closed_through, 1);
 }
 
-/** The first open month before another one in which something is not booked; null when there is none. */
+/** The first open month before the given one with an unbooked difference; null when there is none. */
 export function earlierOpenMonth(
   pieces: readonly Piece[],
   closed_through: Month | null,
@@ -137,12 +137,12 @@ export function earlierOpenMonth(
   return earliest;
 }
 
-/** A difference of a piece, by the open month in whose accrual it would be booked. */
+/** A difference of a line balance, with the open month in whose accrual it would be booked. */
 interface OpenRow extends AccrualRow {
   readonly accrual_month: Month;
 }
 
-/** What the accruals of all open months through the last one would book of a piece, in one pass. */
+/** The rows that the accruals of all open months through the last one would book for a line balance, in one pass. */
 export function openRows(piece: Piece, first_open: Month | null, through: Month): OpenRow[] {
   if (first_open === null || first_open > through) return [];
   return differences(piece, through).map((row) => {
@@ -152,8 +152,8 @@ export function openRows(piece: Piece, first_open: Month | null, through: Month)
 }
 
 /**
- * The accrual of an open month as the facts are now. Closed months are carried into the first open one
- * only; what later open months stand on is what the earlier ones would book.
+ * The accrual of an open month by the current facts. Closed months are carried only into the first open month; later open months
+ * assume that the earlier ones are booked.
  */
 export function accrualOf(
   pieces: readonly Piece[],
@@ -163,7 +163,7 @@ export function accrualOf(
   return accrualFrom(month, [...accrualLines(pieces, closed_through, month)]);
 }
 
-/** The lines of an accrual, each made when it is asked for. */
+/** The lines of an accrual, each computed when it is requested. */
 export function* accrualLines(
   pieces: readonly Piece[],
   closed_through: Month | null,
@@ -187,7 +187,7 @@ export function* accrualLines(
   }
 }
 
-/** Named one by one, as in `functional.ts`. */
+/** Copies each field by name, as in `functional.ts`. */
 function carriedOf(row: FunctionalMonth, carried: boolean): AccrualRow {
   const { month, earned, invoiced } = row;
   const { earned_functional, invoiced_functional, exchange_difference } = row;
@@ -202,7 +202,7 @@ function carriedOf(row: FunctionalMonth, carried: boolean): AccrualRow {
   };
 }
 
-/** The accrual that all of its lines make. */
+/** The accrual that consists of these lines. */
 export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrual {
   let original_month: Month | null = null;
   for (const { rows } of lines) {
@@ -214,7 +214,7 @@ export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrua
   return { month, original_month, lines, figures: figuresOf(lines) };
 }
 
-/** The months through the last one; they are in order. */
+/** The months through the last one, from an ordered list. */
 function monthsThrough<One extends { readonly month: Month }>(
   months: readonly One[],
   last: Month,
@@ -236,20 +236,20 @@ export function isNothing(row: FunctionalMonth): boolean {
   );
 }
 
-/** Earned less invoiced, with exchange differences, in functional currency; null where one is missing. */
+/** Earned less invoiced, with exchange differences, in functional currency; null when an amount is unknown. */
 export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
   let balance = 0n;
   for (const { earned_functional, invoiced_functional, exchange_difference } of months) {
     if (earned_functional === null || exchange_difference === null) return null;
     balance += earned_functional;
-    // Nearly always nothing.
+    // Both are 0 in nearly all months.
     if (invoiced_functional !== 0n) balance -= invoiced_functional;
     if (exchange_difference !== 0n) balance += exchange_difference;
   }
   return balance;
 }
 
-/** Now less booked, by month through the last one; months without a difference are left out. */
+/** Current less booked amounts by month, through the last one; months without a difference are left out. */
 function differences({ now, booked }: Piece, through: Month): FunctionalMonth[] {
   const rows: FunctionalMonth[] = [];
   for (let [n, b] = [0, 0]; n < now.length || b < booked.length; ) {
@@ -258,7 +258,7 @@ function differences({ now, booked }: Piece, through: Month): FunctionalMonth[] 
     const takes_booked = other !== undefined && (one === undefined || other.month <= one.month);
     if (takes_now) n += 1;
     if (takes_booked) b += 1;
-    // Nearly all months are booked as they are.
+    // Nearly all months are booked with their current amounts.
     if (takes_now && takes_booked && isSame(one, other)) continue;
     const row = difference(takes_now ? one : undefined, takes_booked ? other : undefined);
     if (row !== undefined && row.month <= through) rows.push(row);
@@ -299,7 +299,7 @@ function difference(
   return isNothing(row) ? undefined : row;
 }
 
-/** Absent is 0, null is unknown. */
+/** An absent amount is 0, null is unknown. */
 function lessOrNull(now: Money | null | undefined, booked: Money | undefined): Money | null {
   return now === null ? null : (now ?? 0n) - (booked ?? 0n);
 }
@@ -366,7 +366,7 @@ function total(contracts: readonly AccrualContract[], when: "before" | "after"):
   );
 }
 
-/** The voucher of spec 3.5; entries of zero are left out. Their sum is 0. */
+/** The entries of the voucher of spec 3.5, without entries of zero. Their sum is 0. */
 function entriesOf(
   before: Position,
   after: Position,

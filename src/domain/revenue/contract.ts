@@ -1,10 +1,10 @@
 /**
- * Contracts, within which the positions of lines are netted (IFRS 15.105): what is earned and not invoiced
- * is an asset, what is invoiced and not earned a liability, and a contract is never both.
+ * Contracts, within which the positions of lines are netted (IFRS 15.105): revenue earned but not invoiced is an asset, revenue
+ * invoiced but not earned is a liability, and a contract never has both.
  */
 import type { Money } from "../base/money.ts";
 
-/** A one-time invoice, or a series with all its occurrences: what positions are netted within. */
+/** A one-time invoice, or a series with all its occurrences; positions are netted within it. */
 export interface Contract {
   readonly invoice_id: string | null;
   readonly series_id: string | null;

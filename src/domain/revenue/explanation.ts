@@ -1,7 +1,6 @@
 /**
- * How the revenue of a line and month came about, step by step and in one sentence: agreed value,
- * discount, what was done by then, running totals, rounding and credit notes. Every number is one that
- * the rules of recognition used.
+ * Explains the revenue of a line in a month, step by step and in one sentence: agreed value, discount, progress through the
+ * month, running totals, rounding and credit notes. Every number is one that the rules of recognition used.
  */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
 import { currencyDigits } from "../base/currency.ts";
@@ -16,10 +15,10 @@ import {
 } from "./recognition.ts";
 import { type Convention, MONTH_WEIGHT } from "./spread.ts";
 
-/** What progress is counted in. */
+/** The unit of progress. */
 type ProgressUnit = "months" | "days" | "hours" | "currency" | "issue" | "completion";
 
-/** What was done through a month: `part` of `whole`, as decimal text in its unit. */
+/** The progress through a month: `part` of `whole`, as decimal text in its unit. */
 interface ExplainedProgress {
   readonly unit: ProgressUnit;
   readonly part: string;
@@ -27,7 +26,7 @@ interface ExplainedProgress {
 }
 
 interface Explanation {
-  /** What the line costs, in minor units: hours at each rate, or the agreed value less its discount. */
+  /** The price of the line in minor units: hours at each rate, or the agreed value less its discount. */
   readonly amount: Money;
   readonly rows: readonly ExplainedRow[];
   readonly credited: Money;
@@ -37,7 +36,7 @@ interface Explanation {
   readonly earned_before: Money;
   readonly earned_to_date: Money;
   readonly earned: Money;
-  /** The running total before it was rounded, as decimal text; exact where it does not end in `…`. */
+  /** The running total before rounding, as decimal text; exact unless it ends in `…`. */
   readonly exact_to_date: string;
   readonly sentence: string;
 }
@@ -51,8 +50,8 @@ interface ExplainedRow {
 }
 
 /**
- * Explains the month of a line. `currency` is the ISO code of its amounts; `booked_rows` are those that
- * its invoice was booked with, null for a draft.
+ * Explains a month of a line. `currency` is the ISO code of its amounts; `booked_rows` are the rows that its invoice was booked
+ * with, null for a draft.
  */
 export function explain(
   facts: LineFacts,
@@ -78,7 +77,7 @@ export function explain(
   return { ...explained, sentence: sentenceOf(facts, convention, month, currency, explained) };
 }
 
-/** An accrual that booked something of a line's month, or will, in minor units. */
+/** An accrual that booked or will book an amount for a line's month, in minor units. */
 interface ExplainedBooking {
   readonly accrual_month: Month;
   readonly status: "draft" | "booked";
@@ -87,7 +86,7 @@ interface ExplainedBooking {
   readonly currency: string;
 }
 
-/** What has become of the month of a line that is no more. */
+/** The sentence about a month of a line that no longer exists. */
 export function removedSentence(month: Month, bookings: readonly ExplainedBooking[]): string {
   const told = bookings.map(({ accrual_month, status, earned, currency }) => {
     const amount = `${decimalText(earned, currencyDigits(currency))} ${currency}`;
@@ -169,7 +168,7 @@ function hoursThrough({ worked }: LineFacts, month: Month): bigint {
   );
 }
 
-/** The hours that were computed with: a partial period's share has more decimals than two. */
+/** The hours that the calculation used: the share of a partial period has more than two decimals. */
 function budgetText({ line }: LineFacts): string {
   const { part, whole } = budgetOf(line) ?? { part: 0n, whole: 1n };
   if (part % whole === 0n) return decimalText(part / whole, 2);
@@ -257,12 +256,12 @@ function progressText(
   }
 }
 
-/** Two decimals, and more only where there are more. */
+/** Two decimals, or more where the price has more. */
 function priceText(scaled: bigint): string {
   return decimalText(scaled, RATE_DECIMALS).replace(/0{1,2}$/, "");
 }
 
-/** A fraction as decimal text, cut after so many decimals and marked with `…` where it goes on. */
+/** A fraction as decimal text, cut after the given number of decimals and then marked with `…`. */
 export function fractionText(numerator: bigint, denominator: bigint, decimals: number): string {
   const size = numerator < 0n ? -numerator : numerator;
   const scaled = (size * 10n ** BigInt(decimals)) / denominator;

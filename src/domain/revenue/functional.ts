@@ -1,7 +1,7 @@
 /**
- * What a line has earned in the currency of the books (spec 2.7). Before the
- * month of its issue a month is converted at its closing rate; from then on everything follows the
- * rate of the issue, and what was built up at other rates is an exchange difference of that month.
+ * Earned revenue of a line in the currency of the books (spec 2.7). Before the month of the issue, each month is converted at its
+ * closing rate; from then on all amounts follow the rate of the issue, and the difference to the earlier conversions is an
+ * exchange difference of that month.
  */
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -12,33 +12,33 @@ import type { EarnedMonth } from "./recognition.ts";
 export interface FunctionalMonth extends EarnedMonth {
   readonly earned_functional: Money | null;
   readonly invoiced_functional: Money;
-  /** Above 0 is a gain. */
+  /** A gain is above 0. */
   readonly exchange_difference: Money | null;
 }
 
-/** What the books say about a line in a foreign currency. */
+/** The data of the books about a line in a foreign currency. */
 export interface ForeignLine {
   readonly from_digits: number;
   readonly to_digits: number;
   /** Functional units for one unit of the line's currency on the last day of a month, in millionths. */
   readonly closingRate: (month: Month) => bigint | null;
-  /** Null until it is issued. */
+  /** Null until the line is issued. */
   readonly issue: {
     readonly date: CalendarDate;
     readonly rate_micro: bigint;
-    /** What was booked: the line's amount, and less credits by their effective date. */
+    /** The booked amount of the line, and the booked credits by their effective date. */
     readonly amount_functional: Money;
     readonly credits: readonly { readonly effective: CalendarDate; readonly functional: Money }[];
   } | null;
 }
 
-/** The months of a line with their functional amounts; the same ones for a line in functional currency. */
+/** The months of a line with their functional amounts; for a line in functional currency, both amounts are the same. */
 export function functionalMonths(
   months: readonly EarnedMonth[],
   foreign: ForeignLine | null,
 ): FunctionalMonth[] {
   if (foreign === null) {
-    // Named one by one: a close makes millions of them, and a spread takes ten times as long.
+    // Copies each field by name: a close creates millions of these objects, and a spread takes ten times as long.
     return months.map(({ month, earned, invoiced }) => ({
       month,
       earned,
@@ -52,14 +52,14 @@ export function functionalMonths(
   return months.map((one) => running.next(one));
 }
 
-/** Goes through the months of one line in order. */
+/** Processes the months of one line in order. */
 class RunningTotals {
   readonly #foreign: ForeignLine;
   #earned: Money = 0n;
   #invoiced: Money = 0n;
-  /** What was earned at closing rates before the issue; null once a rate was missing. */
+  /** Revenue earned at closing rates before the issue; null after a missing rate. */
   #before_issue: Money | null = 0n;
-  /** What was earned and invoiced through the month before, at the rate of the issue. */
+  /** Revenue earned and invoiced through the previous month, at the rate of the issue. */
   #earned_functional: Money = 0n;
   #invoiced_functional: Money = 0n;
 
@@ -80,8 +80,8 @@ class RunningTotals {
     const earned_before = this.#earned_functional;
     const invoiced_before = this.#invoiced_functional;
     this.#invoiced_functional = this.#invoicedThrough(one.month);
-    // Rounded credits may leave the booked sum beside the converted one: what is wholly earned and
-    // invoiced is settled to the last unit.
+    // Rounded credits may make the booked sum differ from the converted one: a fully earned and invoiced line must balance to the
+    // last unit.
     this.#earned_functional =
       this.#earned === this.#invoiced
         ? this.#invoiced_functional

@@ -1,4 +1,4 @@
-/** What a credit does to what was earned (spec 4.10 and 5.5). */
+/** The effect of a credit on earned revenue (spec 4.10 and 5.5). */
 import { describe, expect, it } from "vitest";
 import { earned, schedule, type Told } from "../../../test/support/revenue/revenue.ts";
 

@@ -1,4 +1,4 @@
-/** What holds for every line and every history (spec 3.9, invariants 1, 2, 3, 8 and 11). */
+/** Properties of every line and every history (spec 3.9, invariants 1, 2, 3, 8 and 11). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyLine } from "../../../test/support/revenue/any-line.ts";

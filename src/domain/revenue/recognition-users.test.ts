@@ -1,4 +1,4 @@
-/** Whose a month's revenue is (spec 2.5, the tables of 2.6). */
+/** To whom a month's revenue is attributed (spec 2.5, the tables of 2.6). */
 import { describe, expect, it } from "vitest";
 import { earnedBy, factsOf, type Told } from "../../../test/support/revenue/revenue.ts";
 import type { Month } from "../base/calendar.ts";

@@ -1,4 +1,4 @@
-/** When a line has earned what: the tables of spec 2.6. */
+/** When a line's revenue is earned: the tables of spec 2.6. */
 import { describe, expect, it } from "vitest";
 import {
   earned,

@@ -1,7 +1,7 @@
 /**
- * When revenue counts as earned (spec 2.3 to 2.5). What is earned through a month follows from the
- * facts dated through its last day; a month is the difference of two running totals, so that months
- * always add up to the line. Running totals are what is rounded, never a month.
+ * When revenue counts as earned (spec 2.3 to 2.5). Revenue earned through a month follows from the facts dated through its last
+ * day. A month is the difference of two running totals, so that months always add up to the line. Running totals are rounded,
+ * months never are.
  */
 import type { UserId } from "../base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
@@ -29,13 +29,13 @@ export interface LineCredit {
   /** The later of the credit date and the invoice's issue date. */
   readonly effective: CalendarDate;
   readonly amount: Money;
-  /** A cancellation's credit ends the service here. */
+  /** The end of service that a cancellation's credit sets. */
   readonly new_service_to: CalendarDate | null;
 }
 
 /**
- * What work earned, by month: a running total for each month in which it changed, and what each user's
- * work weighs. Frozen when the invoice is issued; nothing can be measured after that.
+ * Revenue that work earned, by month: a running total for each month in which it changed, and the weight of each user's work.
+ * Frozen when the invoice is issued; no work is measured after that.
  */
 export interface MeasuredWork {
   readonly months: readonly { readonly month: Month; readonly earned_to_date: Money }[];
@@ -46,31 +46,31 @@ export interface MeasuredWork {
   }[];
 }
 
-/** Everything that decides what a line has earned. */
+/** All facts that determine the earned revenue of a line. */
 export interface LineFacts {
   readonly line: Line;
   readonly currency_digits: number;
-  /** Null until it is issued. */
+  /** Null until the line is issued. */
   readonly issue_date: CalendarDate | null;
-  /** What it was booked with; null until it is issued. */
+  /** The booked amount; null until the line is issued. */
   readonly amount: Money | null;
   readonly completed_on: CalendarDate | null;
-  /** In the order in which they were registered. */
+  /** In the order of their registration. */
   readonly worked: readonly WorkedHours[];
   /** Issued credits by their effective date. */
   readonly credits: readonly LineCredit[];
-  /** What was frozen at the issue; null before it and for methods that do not measure work. */
+  /** The work frozen at the issue; null before it and for methods that do not measure work. */
   readonly measured: MeasuredWork | null;
 }
 
-/** What a month adds to what a line has earned and what was invoiced of it, in its currency. */
+/** The amounts that a month adds to earned and invoiced revenue of a line, in its currency. */
 export interface EarnedMonth {
   readonly month: Month;
   readonly earned: Money;
   readonly invoiced: Money;
 }
 
-/** The amount of a line: as it was booked, else as it would be now (spec 2.2). */
+/** The amount of a line: the booked one, else the current one (spec 2.2). */
 export function lineAmount(facts: LineFacts): Money {
   if (facts.amount !== null) return facts.amount;
   const is_by_hours = facts.line.recognition_method === "hours";
@@ -78,7 +78,7 @@ export function lineAmount(facts: LineFacts): Money {
   return netOf(facts.line, facts.currency_digits, hours);
 }
 
-/** The months through the last one in which anything is earned or invoiced, in order. */
+/** The months through the last one with earned or invoiced amounts, in order. */
 export function earnedMonths(
   facts: LineFacts,
   convention: Convention,
@@ -104,7 +104,7 @@ export function earnedMonths(
   return months;
 }
 
-/** P(m) of spec 2.3: which fraction of a line is earned through a month. */
+/** P(m) of spec 2.3: the fraction of a line that is earned through a month. */
 export function progressOf(
   facts: LineFacts,
   convention: Convention,
@@ -134,8 +134,8 @@ export function progressOf(
 }
 
 /**
- * What the work on a line has earned by month, as frozen or as it is now. For `progress` an issue or a
- * completion earns the rest, because nothing can be measured afterwards (spec 2.3, note 2).
+ * The revenue that work on a line has earned by month, as frozen or by the current facts. For `progress`, an issue or a
+ * completion earns the rest, because no work is measured afterwards (spec 2.3, note 2).
  */
 export function measuredWork(facts: LineFacts): MeasuredWork {
   if (facts.measured !== null) return facts.measured;
@@ -149,9 +149,9 @@ export function measuredWork(facts: LineFacts): MeasuredWork {
 }
 
 /**
- * Splits what a month earned among users, so that they add up to it (spec 2.5): by the percentages
- * of the line, or for `hours` by hours times rate of the month, else of the months before, else of
- * all. Without assignees it is nobody's.
+ * Splits the earned revenue of a month among users, so that their parts add up to it (spec 2.5): by the percentages of the line,
+ * or for `hours` by hours times rate of the month, else of the months before, else of all months. Without assignees, the revenue
+ * belongs to no user.
  */
 export function earnedByUser(
   facts: LineFacts,
@@ -177,7 +177,7 @@ interface UserShare {
   readonly weight: bigint;
 }
 
-/** Whose a line is in a month, with weights of which at least one is more than 0. */
+/** The users of a line in a month, with weights of which at least one is above 0. */
 function userShares(facts: LineFacts, month: Month): UserShare[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {
@@ -215,7 +215,7 @@ export function billableHours(
   return [...hours].map(([user_id, sum]) => ({ user_id, hours: sum }));
 }
 
-/** The last day of a line's service as credits through a month have left it. */
+/** The last day of a line's service after the credits through a month. */
 export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Month): CalendarDate {
   return facts.credits.reduce(
     (end, credit) =>
@@ -228,7 +228,7 @@ export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Mo
   );
 }
 
-/** The line evenly over its service, whose end a cancellation may have brought forward. */
+/** Spreads the line evenly over its service, which a cancellation may have shortened. */
 function straightLine(
   facts: LineFacts,
   from: CalendarDate,
@@ -266,7 +266,7 @@ function monthsOfChange(facts: LineFacts, through: Month): readonly Month[] {
   const { line, issue_date, completed_on, credits } = facts;
   const measures = line.recognition_method === "hours" || line.recognition_method === "progress";
   const service = serviceMonths(line, through);
-  // Most lines: their service tells the months, and their issue.
+  // For most lines, only the months of the service and of the issue matter.
   if (!measures && completed_on === null && credits.length === 0) {
     return issue_date === null ? service : withMonth(service, monthOf(issue_date), through);
   }
@@ -280,7 +280,7 @@ function monthsOfChange(facts: LineFacts, through: Month): readonly Month[] {
   return [...months].filter((month) => month <= through).sort();
 }
 
-/** Months that follow one another, and another one through the last. */
+/** Consecutive months with another month added, through the last one. */
 function withMonth(months: readonly Month[], month: Month, through: Month): readonly Month[] {
   if (month > through) return months;
   const [first, last] = [months[0], months.at(-1)];

@@ -1,4 +1,4 @@
-/** How the months of a service weigh. */
+/** The weights of the months of a service. */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { type Convention, spreadOf } from "./spread.ts";

@@ -1,6 +1,6 @@
 /**
- * The months of a service, and what each weighs where a line is earned evenly over it (spec 2.4). Thousands of lines have
- * the same service, so that what was computed for one of them is kept.
+ * The months of a service, and the weight of each when a line is earned evenly over it (spec 2.4). Thousands of lines have the
+ * same service, so results are cached.
  */
 import {
   type CalendarDate,
@@ -10,26 +10,26 @@ import {
   monthsFrom,
 } from "../base/calendar.ts";
 
-/** How a straight line weighs its months: a whole month as 1, or each day as 1 (spec 2.4). */
+/** How a straight line weighs its months: 1 for each whole month, or 1 for each day (spec 2.4). */
 export const conventions = ["monthly", "daily"] as const;
 export type Convention = (typeof conventions)[number];
 
-/** The least common multiple of 28, 29, 30 and 31: a day of any month is a whole number of its parts. */
+/** The least common multiple of 28, 29, 30 and 31, so that the weight of a day is an integer in every month. */
 export const MONTH_WEIGHT = 377_580;
 
-/** Its months in order, and their weights as running totals, in parts of which a day is a whole number. */
+/** The months in order, and their weights as running totals, in units of which a day is a whole number. */
 interface Spread {
   readonly months: readonly Month[];
   readonly weights: ReadonlyMap<Month, bigint>;
   readonly whole: bigint;
 }
 
-/** So many months are kept together. */
+/** The most months in the cache. */
 const MOST_KEPT = 20_000;
 const kept = new Map<string, Spread>();
 let months_kept = 0;
 
-/** The spread of a service from the first through the last day; one that ends before it begins weighs nothing. */
+/** The spread of a service from the first through the last day; a service that ends before it begins has weight 0. */
 export function spreadOf(from: CalendarDate, to: CalendarDate, convention: Convention): Spread {
   const key = `${from} ${to} ${convention}`;
   const known = kept.get(key);

@@ -1,7 +1,7 @@
 /**
- * The revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several of its
- * own, by how they are taxed; what an accrual moves has to go where the documents of the same sales went. The voucher
- * itself carries no VAT (spec 9.2).
+ * The revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several of its own, by
+ * VAT treatment, and an accrual has to post to the accounts to which the documents of the same sales were posted. The voucher
+ * itself has no VAT (spec 9.2).
  */
 import type { Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -14,26 +14,26 @@ export interface EntryUnder {
   readonly account_role: AccrualRole;
   /** Null while the role has no account. */
   readonly account_number: number | null;
-  /** Of revenue in a connected ledger, which keeps sales by it. */
+  /** For revenue in a connected ledger, which separates sales by VAT code. */
   readonly vat_code?: VatCode;
   readonly amount: Money;
 }
 
-/** What sales of an account under a VAT code amount to, in minor units of the functional currency. */
+/** The sum of an account's sales under a VAT code, in minor units of the functional currency. */
 export interface RevenueUnder {
   readonly account_number: number;
   readonly vat_code: VatCode;
   readonly amount: Money;
 }
 
-/** A line that something is earned or invoiced of, with the VAT code under which it is sold. */
+/** A line with earned or invoiced amounts, and the VAT code of its sale. */
 interface SoldUnder {
   readonly account_number: number;
   readonly vat_code: VatCode;
   readonly now: readonly FunctionalMonth[];
 }
 
-/** Earned less invoiced through the month of the accrual; null where a closing rate is missing. */
+/** Earned less invoiced through the month of the accrual; null when a closing rate is missing. */
 export function revenueUnder(lines: Iterable<SoldUnder>, through: Month): RevenueUnder[] | null {
   const sums: RevenueUnder[] = [];
   for (const { account_number, vat_code, now } of lines) {
@@ -49,9 +49,9 @@ export function revenueUnder(lines: Iterable<SoldUnder>, through: Month): Revenu
 }
 
 /**
- * The entries with those of revenue split by VAT code: what the lines stand for under each code now, less what the vouchers
- * that stand have moved under it. So a line whose treatment has changed moves what was booked from the one account to
- * the other. An account stays whole where the two do not differ by its entry: then something else stands in the way.
+ * Splits the entries of revenue by VAT code: the current balance of the lines under each code, less the amounts that the
+ * effective vouchers have moved under it. So a line whose treatment has changed moves its booked amounts from one account to the
+ * other. An account is not split when the difference of the two does not equal its entry: there is then another cause.
  */
 export function splitByVat(
   entries: readonly EntryUnder[],

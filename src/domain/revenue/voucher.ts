@@ -1,6 +1,6 @@
 /**
- * What the voucher of an accrual says, frozen at its booking (spec 3.5). It moves revenue between
- * the months, without VAT and in functional currency; a reversal is the same with every sign turned.
+ * The content of an accrual's voucher, frozen at its booking (spec 3.5). It moves revenue between months, without VAT and in
+ * functional currency; a reversal is the same with every sign changed.
  */
 
 import type { Money } from "../base/money.ts";
@@ -11,7 +11,7 @@ export interface VoucherSnapshot {
   readonly kind: "voucher";
   /** The voucher's guid in the ledger. */
   readonly document_id: string;
-  /** By which a ledger without guids finds it again: `accrual:<id>:<revision>`. */
+  /** The reference by which a ledger without guids finds the voucher again: `accrual:<id>:<revision>`. */
   readonly reference: string;
   readonly customer: { readonly id: string; readonly name: string };
   /** YYYY-MM-DD, the last day of the accrual's month. */
@@ -19,7 +19,7 @@ export interface VoucherSnapshot {
   readonly text: string;
   readonly currency: string;
   readonly entries: readonly VoucherEntry[];
-  /** The guid of the voucher that it takes back. */
+  /** The guid of the voucher that this one reverses. */
   readonly reverses_guid: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface VoucherSnapshot {
 export interface VoucherEntry {
   readonly account_role: AccrualRole;
   readonly account_number: number;
-  /** Of revenue in a connected ledger, which keeps sales by how they are taxed; the voucher carries no VAT. */
+  /** For revenue in a connected ledger, which separates sales by VAT treatment; the voucher has no VAT. */
   readonly vat_code?: VatCode;
   readonly amount: Money;
 }
@@ -42,7 +42,7 @@ export function voucherText(
   return `Accrual ${month} ${customer}${carried}`;
 }
 
-/** The voucher that takes another one back, under a guid and reference of its own. */
+/** The voucher that reverses another one, with a guid and reference of its own. */
 export function reversalOf(voucher: VoucherSnapshot, document_id: string): VoucherSnapshot {
   return {
     ...voucher,
