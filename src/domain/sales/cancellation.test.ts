@@ -1,4 +1,4 @@
-/** What a cancellation credits, in the numbers of spec 4.10. */
+/** The credits of a cancellation, in the numbers of spec 4.10. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId } from "../base/brand.ts";
@@ -127,7 +127,7 @@ describe("any cancellations, each earlier than the last", () => {
       ends: ends.filter((end) => end < days).sort((a, b) => b - a),
     }));
 
-  /** The credits of the cancellations, one after the other. */
+  /** The credits of several cancellations, one after the other. */
   function creditsOf(amount: bigint, days: number, ends: readonly number[]): bigint[] {
     const period = { from: START, to: addDays(START, days - 1) };
     expect(daysBetween(period.from, period.to)).toBe(days);

@@ -1,21 +1,21 @@
-/** What a cancellation credits of a period that was invoiced beyond the new end (spec 4.10). */
+/** The credit of a cancellation for a period that was invoiced beyond the new end (spec 4.10). */
 import type { LineId } from "../base/brand.ts";
 import { addDays, type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { type Money, round } from "../base/money.ts";
 
 export interface CancelledLine {
   readonly line_id: LineId;
-  /** Only lines recognised by value are credited by themselves. */
+  /** Only lines recognised by value are credited automatically. */
   readonly is_value: boolean;
   /** The line's amount less issued, queued and pending credits. */
   readonly rest: Money;
-  /** The end of service that an earlier cancellation's credit has set. */
+  /** The end of service that the credit of an earlier cancellation set. */
   readonly shortened_to: CalendarDate | null;
 }
 
 /**
- * The unused part of the rest by days, from the period's start through the present end of service;
- * all of it when the period lies wholly after the new end.
+ * The unused part of the rest by days, from the period's start through the current end of service; the whole rest when the period
+ * is entirely after the new end.
  */
 export function cancellationCredit(
   line: CancelledLine,
@@ -31,15 +31,15 @@ export function cancellationCredit(
   return line.rest - round(line.rest * used, served);
 }
 
-/** How a cancellation's credit cuts a line's service; both null for a credit by hand. */
+/** How a cancellation's credit shortens a line's service; both null for a manual credit. */
 export interface ServiceCut {
-  /** The last day of service that stays. */
+  /** The last remaining day of service. */
   readonly new_service_to: CalendarDate | null;
-  /** The last day that an earlier cancellation had left, if there was one. */
+  /** The last day of service after an earlier cancellation, if there was one. */
   readonly shortened_to: CalendarDate | null;
 }
 
-/** The days of a line's service that are given back; undefined where no day of it is known to be. */
+/** The credited days of a line's service; undefined when no such day is known. */
 export function creditedService(
   line: { readonly service_from: string | null; readonly service_to: string | null },
   { new_service_to, shortened_to }: Partial<ServiceCut>,

@@ -1,4 +1,7 @@
-/** What a document must show to be issued: where VAT is left to the buyer always, and all that the law asks for on request. */
+/**
+ * What a document must show to be issued: always where VAT is left to the buyer, and all that the law requires when the account
+ * asks for it.
+ */
 import { describe, expect, it } from "vitest";
 import { danish, reverseCharge } from "../../../test/support/documents/documents.ts";
 import { Problem } from "../base/problem.ts";
@@ -16,7 +19,7 @@ const changed = (document: DocumentSnapshot, { seller, customer }: Changes): Doc
   customer: { ...document.customer, ...customer },
 });
 
-/** The fields that a refusal names; none when there is no refusal. */
+/** The fields that a refusal names; undefined when there is no refusal. */
 function refused(document: DocumentSnapshot, is_strict: boolean): unknown {
   try {
     requireComplete(document, { domestic_country: "DK", is_strict });

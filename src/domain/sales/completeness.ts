@@ -1,6 +1,6 @@
 /**
- * What a document has to show by law (article 226 of the VAT directive, momsbekendtgørelsen § 58) and lacks: the
- * fields to fill in, by the resource that has them.
+ * What the law requires a document to show (article 226 of the VAT directive, momsbekendtgørelsen § 58) and it lacks: the missing
+ * fields, by the resource that has them.
  */
 
 import { Problem } from "../base/problem.ts";
@@ -12,8 +12,8 @@ import { vatNumberFault } from "./vat-number.ts";
 type MissingField = string;
 
 /**
- * Name, address and VAT number of the seller. The account's name, which is printed instead of a name, is no seller's,
- * and a text without the form of a VAT number is none.
+ * Name, address and VAT number of the seller. The account's name, which is printed instead of a missing name, does not count as a
+ * name, and a text without the form of a VAT number does not count as a number.
  */
 export function missingOfSeller(seller: Seller | null, domestic_country: string): MissingField[] {
   const fields = missing("seller", seller, ["name", "street", "city"]);
@@ -22,12 +22,12 @@ export function missingOfSeller(seller: Seller | null, domestic_country: string)
   return has_number ? fields : [...fields, "seller.vat_number"];
 }
 
-/** What is against the seller's number. A seller without a country is where the account is. */
+/** The fault of the seller's number. A seller without a country is in the account's country. */
 export function sellerNumberFault(seller: Seller | null, domestic_country: string) {
   return vatNumberFault(seller?.vat_number ?? null, seller?.country_key ?? domestic_country);
 }
 
-/** The seller's bank account, by IBAN or as registration and account number: how the invoice is to be paid. */
+/** Whether the seller has a bank account, as an IBAN or as registration and account number, so that the invoice can be paid. */
 export function hasBankAccount(seller: Seller | null): boolean {
   if (seller === null) return false;
   const { iban, bank_registration_number, bank_account_number } = seller;
@@ -40,8 +40,8 @@ function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
 }
 
 /**
- * Refuses a document that leaves the VAT to the buyer and does not show the seller's number or the buyer's address;
- * when all that the law asks for is required, one that lacks any of it. Throws INVOICE_INCOMPLETE, which names the fields.
+ * Refuses a document that leaves the VAT to the buyer and lacks the seller's number or the buyer's address. In strict mode,
+ * refuses every document that lacks anything that the law requires. Throws INVOICE_INCOMPLETE, which names the fields.
  */
 export function requireComplete(
   document: DocumentSnapshot,
@@ -71,7 +71,7 @@ function missing<Party extends object>(
   return names.filter((name) => !is(fields?.[name])).map((name) => `${party}.${name}`);
 }
 
-/** Whether a text says something. */
+/** Whether the value is a text that is not blank. */
 function is(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }

@@ -1,4 +1,4 @@
-/** Which lines may be completed, and when a completion is a new one (spec 5.4). */
+/** Which lines may be completed, and when a completion is new (spec 5.4). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import type { ProblemCode } from "../base/problem.ts";

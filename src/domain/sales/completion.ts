@@ -1,6 +1,6 @@
 /**
- * Completing a line: the fact that its milestone is reached, or that its work is done with fewer hours
- * than budgeted (spec 5.4). It changes no amount of the invoice, only when revenue is earned.
+ * Completing a line: recording that its milestone is reached, or that its work is done with fewer hours than budgeted (spec 5.4).
+ * It changes no amount of the invoice, only when revenue is earned.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
@@ -14,9 +14,8 @@ export interface CompletableLine {
 }
 
 /**
- * Returns when the completion of the line may be set or removed: of a milestone always, of progress only
- * on a draft, because an issued line is complete. Throws LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED,
- * INVOICE_ISSUE_IN_PROGRESS.
+ * Checks that the completion of the line may be set or removed: for a milestone always, for progress only on a draft, because an
+ * issued line is complete. Throws LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
  */
 export function requireCompletable(line: CompletableLine): void {
   const { recognition_method } = line;
@@ -27,8 +26,8 @@ export function requireCompletable(line: CompletableLine): void {
 }
 
 /**
- * Decides whether a completion is new, given the present one; false for a repeat with the same day.
- * Throws WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED.
+ * Decides whether a completion is new, given the current one; false for a repetition with the same day. Throws
+ * WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED.
  */
 export function decideCompletion(
   present: CalendarDate | null,

@@ -1,7 +1,6 @@
 /**
- * Credit notes (spec 5.5): what may be credited, and the document that a credit
- * becomes. VAT and functional amounts follow running totals, so that the partial credits of an
- * invoice add up to it exactly (spec 2.7 and 9.3).
+ * Credit notes (spec 5.5): what may be credited, and the document of a credit. VAT and functional amounts follow running totals,
+ * so that the partial credits of an invoice add up to it exactly (spec 2.7 and 9.3).
  */
 import type { LineId } from "../base/brand.ts";
 import type { CalendarDate } from "../base/calendar.ts";
@@ -15,7 +14,7 @@ import type { VatCode } from "./vat-code.ts";
 export const creditKinds = ["full", "partial"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 
-/** A line of an issued invoice, with what is or will be credited of it already. */
+/** A line of an issued invoice, with its issued, queued and pending credits. */
 export interface CreditableLine {
   readonly line_id: LineId;
   readonly position: number;
@@ -35,14 +34,14 @@ export interface CreditLine {
 }
 
 /**
- * The date of a credit note's document, entry, VAT and revenue (spec 5.5): the later of the date
- * that is asked for and the invoice's, so that nothing is given back before it was charged.
+ * The date of a credit note's document, entry, VAT and revenue (spec 5.5): the later of the requested date and the invoice's, so
+ * that no amount is credited before it was charged.
  */
 export function creditDateOf(asked: CalendarDate, invoice_date: CalendarDate | null): CalendarDate {
   return invoice_date !== null && asked < invoice_date ? invoice_date : asked;
 }
 
-/** What the request itself says wrong about lines, before any invoice is looked at. */
+/** The faults in the lines of the request that do not depend on the invoice. */
 export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
   if (kind === "full") {
     if (lines.length === 0) return [];
@@ -63,8 +62,8 @@ export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
 }
 
 /**
- * The lines of a partial credit in minor units, those of amount 0 left out. Throws VALIDATION_FAILED
- * for a line that is not the invoice's, or an amount with more decimals than its currency.
+ * The lines of a partial credit in minor units, without those of amount 0. Throws VALIDATION_FAILED for a line that is not on the
+ * invoice, or an amount with more decimals than its currency.
  */
 export function creditLinesFrom(
   lines: CreditInput["lines"],
@@ -94,8 +93,8 @@ export function creditLinesFrom(
 }
 
 /**
- * Decides what a credit note credits. `full` takes the rest of every line. Throws
- * INVOICE_FULLY_CREDITED when nothing is left, CREDIT_EXCEEDS_LINE above a line's rest.
+ * Decides what a credit note credits. `full` credits the rest of every line. Throws INVOICE_FULLY_CREDITED when nothing is left,
+ * CREDIT_EXCEEDS_LINE for an amount above a line's rest.
  */
 export function decideCredit(
   kind: CreditKind,
@@ -123,21 +122,21 @@ export function decideCredit(
 }
 
 /**
- * What other credit notes of the invoice have booked or are booking, in minor units. Their rounded
- * amounts are taken as posted: they do not always follow from the nets, because a credit that was
- * rounded after another one stays when an external ledger refuses that one.
+ * The amounts that other credit notes of the invoice have booked or are booking, in minor units. Their rounded amounts are taken
+ * as posted. They do not always follow from the nets: when an external ledger refuses a credit note, a credit note that was
+ * rounded after it keeps its amounts.
  */
 export interface BookedCredits {
   /** Net by line. */
   readonly by_line: ReadonlyMap<string, Money>;
-  /** Left out where they follow from the nets. */
+  /** Absent when the amounts follow from the nets. */
   readonly functional_by_line?: ReadonlyMap<string, Money>;
   readonly vat_by_code?: ReadonlyMap<VatCode, PostedVat>;
 }
 
 type PostedVat = Pick<DocumentVat, "vat" | "vat_functional">;
 
-/** The sums of credit notes' documents. */
+/** The sums of the documents of credit notes. */
 export function bookedFrom(documents: readonly DocumentSnapshot[]): Required<BookedCredits> {
   const by_line = new Map<string, Money>();
   const functional_by_line = new Map<string, Money>();
@@ -162,7 +161,7 @@ export function bookedFrom(documents: readonly DocumentSnapshot[]): Required<Boo
 export interface CreditedDocument {
   readonly document: DocumentSnapshot;
   readonly number: bigint;
-  /** Its guid in the ledger, where that may be another than its id. */
+  /** The invoice's guid in the ledger, when it may differ from its id. */
   readonly ledger_guid?: string;
 }
 
@@ -194,7 +193,7 @@ export function creditDocumentOf(
         ...line,
         ...(credited_service && { credited_service }),
         position: index + 1,
-        // An amount is given back, not hours: `1 hour at 500.00` would claim what nobody worked.
+        // An amount is credited, not hours: `1 hour at 500.00` would state work that was not done.
         unit: line.unit === "hours" ? "parts" : line.unit,
         net: amount,
         net_functional: notBelowZero(rest_functional - functional(rest - amount, conversion)),
@@ -212,7 +211,7 @@ export function creditDocumentOf(
   const vat = document.vat.flatMap((entry) =>
     creditVat(entry, document, lines, booked, conversion),
   );
-  // The invoice's text and its hours are about what was asked for, not about what is given back.
+  // The invoice's footer and hours concern the charge, not the credit.
   const { footer: _, hours: __, ...kept } = document;
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const tax = vat.reduce((sum, entry) => sum + entry.vat, 0n);
@@ -233,7 +232,7 @@ export function creditDocumentOf(
   };
 }
 
-/** VAT of everything credited with this note, less the VAT that was credited before. */
+/** VAT of all credits including this note, less the VAT that was credited before. */
 function creditVat(
   entry: DocumentVat,
   document: DocumentSnapshot,
@@ -259,7 +258,7 @@ function creditVat(
   return [{ ...entry, base, vat, vat_functional: notBelowZero(rest_before - rest_after) }];
 }
 
-/** What a refused credit had others round up is made up for by the next ones, never by a negative one. */
+/** Never negative: when rounding after a refused credit leaves a negative amount, later credits make up for it. */
 function notBelowZero(amount: Money): Money {
   return amount < 0n ? 0n : amount;
 }

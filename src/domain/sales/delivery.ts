@@ -1,23 +1,26 @@
-/** When a failed sending is tried again (spec 10.5), and what a ledger that sends itself tells of one (spec 10.7). */
+/**
+ * When a failed sending is tried again (spec 10.5), and what the reports of a ledger that sends documents itself mean (spec
+ * 10.7).
+ */
 
 /** Minutes to wait after the first, second … failed attempt; after the last one the failure is final. */
 export const MINUTES_UNTIL_RETRY: readonly number[] = [1, 5, 30, 120, 480, 1440];
 
-/** Minutes until a ledger is asked after a sending, and after the first, second … look: mail may come back days later. */
+/** Minutes until the ledger is asked after a sending, and after the first, second … check: mail may bounce days later. */
 const MINUTES_UNTIL_LOOK: readonly number[] = [1, 9, 50, 300, 1080, 2880];
 
-/** So often a ledger has to know nothing of a sending that may have happened before it is tried again. */
+/** How often a ledger must report no sending before an uncertain one is tried again. */
 const LOOKS_IN_VAIN = 2;
 
-/** What a look makes of a delivery; null minutes for no further look. */
+/** The result of a check of a delivery; null minutes when no further check follows. */
 interface Looked {
   readonly state: "accepted" | "unknown" | "failed_temporary" | "failed_permanent";
   readonly minutes_until_look: number | null;
 }
 
 /**
- * `looks` is how often the ledger was asked, this time included; `sending` what it knows, null for nothing. A delivery
- * without a confirmed handing over is `unknown`.
+ * `looks` counts the checks including this one; `sending` is the ledger's report, null when it knows of no sending. A delivery
+ * that was not confirmed is `unknown`.
  */
 export function afterLook(
   state: "accepted" | "unknown",
@@ -34,7 +37,7 @@ export function afterLook(
     : { state: "failed_temporary", minutes_until_look: null };
 }
 
-/** The same after the handing over, before any look. */
+/** Minutes until the first check after the document was handed to the ledger. */
 export function beforeLooks(): number {
   return MINUTES_UNTIL_LOOK[0] ?? 1;
 }

@@ -1,7 +1,7 @@
 /**
- * What an issued (or previewed) invoice or credit note says, frozen at booking: the PDF and the
- * e-invoice are made from this alone, so that a later change of customer, product or seller never
- * changes a document. Amounts of a credit note are positive: its kind says that they are given back.
+ * The content of an issued (or previewed) invoice or credit note, frozen at booking: the PDF and the e-invoice are made from it
+ * alone, so that a later change of customer, product or seller never changes a document. Amounts of a credit note are positive:
+ * its kind says that they are credited.
  */
 import type { VatCode, VatReason } from "./vat-code.ts";
 
@@ -21,7 +21,7 @@ export interface DocumentSnapshot {
   readonly functional_digits: number;
   /** Functional units for one unit of the currency, in millionths; null when both are the same. */
   readonly rate_micro: bigint | null;
-  /** YYYY-MM-DD: the day of that rate, of a credit note that of its invoice's. Older documents have none. */
+  /** YYYY-MM-DD: the day of that rate; for a credit note, that of its invoice's rate. Older documents have none. */
   readonly rate_date?: string;
   /** YYYY-MM-DD */
   readonly issue_date: string;
@@ -33,14 +33,14 @@ export interface DocumentSnapshot {
   /** One per VAT code, in the order in which they are printed. */
   readonly vat: readonly DocumentVat[];
   readonly totals: DocumentTotals;
-  /** These four are absent where nothing is said, and on documents from before there were any. */
+  /** These four are absent when empty, and on documents from before they existed. */
   readonly buyer_reference?: string;
   readonly order_reference?: string;
   /** Text under the lines; never on a credit note. */
   readonly footer?: string;
   /** The hours of each line that bills hours, in the order of the lines; never on a credit note. */
   readonly hours?: readonly SpecifiedHours[];
-  /** There where these hours are sums of days and persons, because there were too many to list. */
+  /** Present when these hours are sums by day and person, because there were too many to list. */
   readonly hours_are_summed?: true;
 }
 
@@ -79,7 +79,7 @@ export interface Seller {
   readonly logo?: SellerLogo;
 }
 
-/** A picture by the hash of its bytes, which are kept for as long as a document names them. */
+/** A picture, identified by the hash of its bytes, which are kept as long as a document refers to them. */
 export interface SellerLogo {
   /** Hexadecimal. */
   readonly sha256: string;
@@ -120,26 +120,26 @@ export interface PaymentTerms {
 }
 
 interface CreditedInvoice {
-  /** Its guid in the ledger; older credit notes have none. */
+  /** The invoice's guid in the ledger; older credit notes have none. */
   readonly invoice_id?: string;
   readonly invoice_number: bigint;
   /** YYYY-MM-DD */
   readonly invoice_date: string;
 }
 
-/** A line; the nets of its rows add up to its net. */
+/** A line; its net is the sum of the nets of its rows. */
 export interface DocumentLine {
   readonly line_id: string;
   readonly position: number;
   readonly text: string;
   readonly product_number: string | null;
   readonly unit: string;
-  /** YYYY-MM-DD, both or none. */
+  /** YYYY-MM-DD; both or neither. */
   readonly service_from: string | null;
   readonly service_to: string | null;
-  /** On a credit note of a cancellation: the days of the service that are given back. Older ones have none. */
+  /** On the credit note of a cancellation: the credited days of the service. Older ones have none. */
   readonly credited_service?: { readonly from: string; readonly to: string };
-  /** The first and the last day of the hours that the line bills; absent where it bills none. */
+  /** The first and the last day of the hours that the line bills; absent when it bills none. */
   readonly worked?: { readonly from: string; readonly to: string };
   readonly account_number: number;
   readonly vat_code: VatCode;
@@ -150,12 +150,12 @@ export interface DocumentLine {
   readonly rows: readonly DocumentRow[];
 }
 
-/** The lines that a document shows, wherever it is printed: all but those by hours that bill no hours, which have no rows. */
+/** The lines that a document shows wherever it is printed: all except lines by hours that bill no hours, which have no rows. */
 export function printedLines({ lines }: Pick<DocumentSnapshot, "lines">): readonly DocumentLine[] {
   return lines.filter((line) => line.rows.length > 0);
 }
 
-/** One quantity at one price; a line of hours has one for each rate. */
+/** One quantity at one price; a line by hours has one row for each rate. */
 export interface DocumentRow {
   /** Hundredths of the unit: 2750 is 27.50 hours. */
   readonly quantity: number;

@@ -1,15 +1,17 @@
 /**
- * A document as rows that add up, for lists in which nothing but rows is: the VAT, which is computed once for each
- * code and never by line, is shared out to rows so that their sum is the document's.
+ * A document as rows that add up, for lists that contain only rows. VAT is computed once for each code and not by line; here it
+ * is allocated to rows so that their sum is the document's VAT.
  */
 
 import { type Money, round } from "../base/money.ts";
 import type { DocumentLine, DocumentRow, DocumentSnapshot, DocumentVat } from "./document.ts";
 
-/** One printed row; a line that prints none, such as hours that nobody has worked yet, has one without quantity and price. */
+/**
+ * One printed row. A line without printed rows, for example by hours without any work, has one row without quantity and price.
+ */
 export interface FlatRow {
   readonly line: DocumentLine;
-  /** The place of the row in its line, from 1. */
+  /** The number of the row in its line, from 1. */
   readonly place: number;
   readonly row: Pick<DocumentRow, "quantity" | "unit_price_scaled" | "discount"> | null;
   /** In minor units of the document's currency. */
@@ -21,8 +23,8 @@ export interface FlatRow {
 }
 
 /**
- * The rows of a document in the order in which they are printed. Over them net and VAT, in both currencies, add up to
- * what the document has, by line and by VAT code.
+ * The rows of a document in their printed order. Their net and VAT amounts, in both currencies, add up to the document's, by line
+ * and by VAT code.
  */
 export function flatRows({
   lines,
@@ -70,7 +72,7 @@ function rowsOf(line: DocumentLine): Omit<FlatRow, keyof FlatVat>[] {
   }));
 }
 
-/** An amount shared out by weights of at least 0, by running totals; what no weight takes, the last one does. */
+/** Allocates an amount by weights of at least 0, with running totals; the last share takes the amount that no weight takes. */
 function sharesOf(amount: Money, weights: readonly Money[]): Money[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   let [weighed, given] = [0n, 0n];

@@ -1,4 +1,4 @@
-/** When a draft may be issued in a foreign currency: by the age of its rate (spec 5.3). */
+/** When a draft may be issued in a foreign currency: the maximum age of its rate (spec 5.3). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";

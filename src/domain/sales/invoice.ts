@@ -1,6 +1,6 @@
 /**
- * Invoices: the draft, the decision to issue it, and the document that an issue freezes. Issued
- * invoices never change (spec 5.3).
+ * Invoices: the draft, the decision to issue it, and the document that is frozen at the issue. Issued invoices never change (spec
+ * 5.3).
  */
 import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
 import { type CalendarDate, daysBetween } from "../base/calendar.ts";
@@ -41,7 +41,7 @@ export function requireDraft(invoice: Pick<Invoice, "status">, is_being_issued: 
   if (is_being_issued) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
 }
 
-/** What a document needs to know besides the invoice itself. */
+/** The data for a document besides the invoice itself. */
 export interface DocumentFacts {
   readonly account_name: string;
   readonly seller: Seller | null;
@@ -58,16 +58,16 @@ export interface DocumentFacts {
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   readonly sales_accounts: SalesAccounts;
   readonly hours: ReadonlyMap<string, readonly UserHours[]>;
-  /** What the document prints besides, of invoice and customer together. */
+  /** The additional texts of invoice and customer together that the document prints. */
   readonly printed?: Printed;
-  /** The billable hours of lines one by one, where they are to be specified. */
+  /** The billable hours of lines one by one, when the document specifies them. */
   readonly entries?: ReadonlyMap<string, readonly WorkedEntry[]>;
 }
 
 /**
- * Decides whether a draft may be issued and which date it carries (spec 5.3). Throws
- * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY, CUSTOMER_INACTIVE,
- * PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in that order.
+ * Decides whether a draft may be issued and which date it gets (spec 5.3). Throws INVOICE_ALREADY_ISSUED,
+ * INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in
+ * that order.
  */
 export function decideIssue(
   invoice: Pick<Invoice, "status" | "lines" | "issue_date" | "currency">,
@@ -78,12 +78,12 @@ export function decideIssue(
     readonly customer_is_active: boolean;
     readonly lock: PeriodLock;
     readonly ledger_is_connected: boolean;
-    /** The ledger has rates of its own, which become the document's when it is booked. */
+    /** Whether the ledger has rates of its own, which become the document's when it is booked. */
     readonly ledger_supplies_rates?: boolean;
     readonly functional_currency: string;
-    /** The day of the rate on or before the date; null when there is none. */
+    /** The day of the latest rate on or before the date; null when there is none. */
     readonly rate_date: CalendarDate | null;
-    /** How many days before the document the rate may be; null: any. */
+    /** How many days older than the document the rate may be; null for any age. */
     readonly rate_max_age_days: number | null;
   },
 ): { readonly issue_date: CalendarDate } {
@@ -98,7 +98,7 @@ export function decideIssue(
   return { issue_date };
 }
 
-/** Throws EXCHANGE_RATE_MISSING when there is no rate, or none that is young enough. */
+/** Throws EXCHANGE_RATE_MISSING when there is no rate, or only an old one. */
 function requireRate(
   { currency }: Pick<Invoice, "currency">,
   date: CalendarDate,
@@ -108,7 +108,7 @@ function requireRate(
   if (rate_date === null) {
     throw new Problem("EXCHANGE_RATE_MISSING", { details: { currency, date } });
   }
-  // Both days are counted.
+  // `daysBetween` counts both days.
   if (rate_max_age_days === null || daysBetween(rate_date, date) - 1 <= rate_max_age_days) return;
   throw new Problem("EXCHANGE_RATE_MISSING", {
     message: `The latest exchange rate is of ${rate_date}, and the configuration allows one at most ${rate_max_age_days} days older than the document.`,
@@ -117,8 +117,8 @@ function requireRate(
 }
 
 /**
- * The document of an invoice on an issue date: priced, taxed and converted line by line
- * (spec 2.7). A draft in a foreign currency without a rate has functional amounts of 0.
+ * The document of an invoice on an issue date: priced, taxed and converted line by line (spec 2.7). A draft in a foreign currency
+ * without a rate has functional amounts of 0.
  */
 export function documentOf(
   invoice: Pick<Invoice, "id" | "currency" | "title" | "lines">,
@@ -182,7 +182,7 @@ export function documentOf(
   };
 }
 
-/** What is printed besides; nothing at all where nothing is said. */
+/** The additional fields that the document prints; empty fields are left out. */
 function besides(
   { printed = {}, entries }: DocumentFacts,
   lines: readonly DocumentLine[],
@@ -191,7 +191,7 @@ function besides(
   "buyer_reference" | "order_reference" | "footer" | "hours" | "hours_are_summed"
 > {
   const { hours_specification, ...texts } = printed;
-  // An empty reference is kept: without one the customer's own number of itself would be printed in its place.
+  // An empty reference is kept; otherwise the customer's own number would be printed instead.
   const said = Object.entries(texts).filter(
     ([field, text]) => text !== "" || field === "buyer_reference",
   );
@@ -217,7 +217,7 @@ function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "
   return { worked: { from, to } };
 }
 
-/** A fixed price is one piece: `1 hour` would claim what nobody agreed. */
+/** A fixed price is printed as parts: `1 hour` would state an agreement that does not exist. */
 function unitOf(line: Line): string {
   if (line.recognition_method === "hours") return "hours";
   return line.unit === "hours" ? "parts" : line.unit;

@@ -1,4 +1,7 @@
-/** A document with the amounts that a ledger has booked: what is taken over, and what is another document's (spec 9.8). */
+/**
+ * A document with the amounts that a ledger has booked: which amounts are taken over, and which belong to another document (spec
+ * 9.8).
+ */
 import { describe, expect, it } from "vitest";
 import type { DocumentSnapshot } from "./document.ts";
 import { completedBy } from "./ledger-amounts.ts";
@@ -77,7 +80,7 @@ describe("the rate of a ledger", () => {
   it("replaces ours line by line, and what is left over goes to the largest", () => {
     const completed = completedBy(documentWith(EUROS), { totals: null, functional });
 
-    // 7,457.45 and 14,914.90 rounded, and a unit to the larger; VAT 5,594.95.
+    // 7,457.45 and 14,914.90 rounded, with the remaining unit on the larger; VAT 5,594.95.
     expect(completed?.lines.map((line) => line.net_functional)).toEqual([7_457n, 14_916n]);
     expect(completed?.vat.map((one) => one.vat_functional)).toEqual([5_595n]);
     expect(completed).toMatchObject({ rate_micro: 7_450_000n, rate_date: "2026-03-10" });

@@ -1,16 +1,16 @@
 /**
- * A document as the ledger has booked it (spec 9.8). VAT may differ by a minor unit for each VAT code that is charged: then
- * the ledger's VAT and gross are the document's. The rate and the functional amounts that the ledger tells replace ours,
- * line by line: each line is converted by its rate and rounded, and what is left over goes to the largest.
+ * A document as the ledger has booked it (spec 9.8). VAT may differ by a minor unit for each VAT code that is charged; the
+ * ledger's VAT and gross then become the document's. The rate and the functional amounts that the ledger reports replace ours:
+ * each line is converted at the ledger's rate and rounded, and the remainder goes to the largest line.
  */
 import type { DocumentSnapshot, DocumentVat } from "./document.ts";
 import { functional } from "./totals.ts";
 
-/** What a ledger tells of what it booked; amounts in minor units. */
+/** The amounts that a ledger reports for a booking, in minor units. */
 interface LedgerAmounts {
-  /** In the document's currency; null where it does not tell. */
+  /** In the document's currency; null when the ledger does not report them. */
   readonly totals: { readonly net: bigint; readonly vat: bigint; readonly gross: bigint } | null;
-  /** In its own; absent where it does not tell. */
+  /** In the ledger's currency; absent when the ledger does not report them. */
   readonly functional?: {
     readonly rate_micro: bigint;
     readonly gross: bigint;
@@ -18,7 +18,7 @@ interface LedgerAmounts {
   };
 }
 
-/** The document with the ledger's amounts; null where these are another document's. */
+/** The document with the ledger's amounts; null when they must belong to another document. */
 export function completedBy(
   document: DocumentSnapshot,
   amounts: LedgerAmounts,
@@ -86,7 +86,7 @@ function converted(
   return {
     ...document,
     rate_micro,
-    // The ledger takes the rate of the document's day.
+    // The ledger uses the rate of the document's date.
     ...(is_ours ? {} : { rate_date: document.issue_date }),
     lines: document.lines.map((line, at) => ({ ...line, net_functional: lines[at] ?? 0n })),
     vat: document.vat.map((entry, at) => ({ ...entry, vat_functional: taxes[at] ?? 0n })),
@@ -98,11 +98,11 @@ function conversionOf(document: DocumentSnapshot, rate_micro: bigint | null) {
   return rate_micro === null ? null : { rate_micro, from_digits, to_digits };
 }
 
-/** The parts with what is left of the sum on the largest, the first of equals; null where there is none to take it. */
+/** The parts, with the remainder to the sum added to the largest, the first of equals; null when no part can take it. */
 function spread(parts: readonly bigint[], sum: bigint): bigint[] | null {
   const left = sum - parts.reduce((all, part) => all + part, 0n);
   if (left === 0n) return [...parts];
-  // More than rounding can leave: not what the rate makes of it.
+  // A larger remainder than rounding can leave: the sum does not follow from the rate.
   if (abs(left) * 1_000n > abs(sum) + 1_000n * BigInt(parts.length)) return null;
   let largest = -1;
   for (const [at, part] of parts.entries()) {

@@ -1,4 +1,4 @@
-/** Where a line's price comes from, and what another currency makes of it (spec 7.2). */
+/** The source of a line's price, and the effect of another currency on it (spec 7.2). */
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId } from "../base/brand.ts";
 import { LARGEST_LINE } from "../base/money.ts";

@@ -1,7 +1,7 @@
 /**
- * From a line as sent to a line. Its price is the one that the client names, else the product's in the
- * document's currency. The line remembers which of both it was, so that another currency takes the
- * product's price there and leaves alone what was sent (spec 7.2).
+ * Converts a line as sent to a line. Its price is the one that the client sends, else the product's in the document's currency.
+ * The line records which of the two it was, so that a change of currency takes the product's price in the new currency and leaves
+ * a sent price unchanged (spec 7.2).
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { currencyDigits } from "../base/currency.ts";
@@ -23,13 +23,13 @@ import {
 } from "./line.ts";
 import { type ProductPrices, priceIn } from "./price.ts";
 
-/** What a line takes from its product. Prices in 1/10000, quantity in 1/100. */
+/** The values that a line takes from its product. Prices in 1/10000, quantity in 1/100. */
 export interface PricedProduct extends ProductPrices {
   readonly id: ProductId;
   readonly name: string;
   readonly product_number: string | null;
   readonly account_number: number;
-  /** Whether somebody named the account, so that no VAT treatment changes it. */
+  /** Whether a user set the account, so that no VAT treatment changes it. */
   readonly names_account: boolean;
   readonly unit: string;
   readonly quantity: bigint;
@@ -37,17 +37,16 @@ export interface PricedProduct extends ProductPrices {
   readonly functional_currency: string;
 }
 
-/** The line that a sent one names by its id, with the currency of its document so far. */
+/** The existing line that a sent line names by its id, with the previous currency of its document. */
 export interface NamedLine {
   readonly line: Line;
   readonly currency: string;
 }
 
 /**
- * Turns a sent line into a line in a currency, with its defaults from the product; answers the
- * faults instead when there are any (decimals of the currency, missing prices, spec 2.1).
- * A price that `named` had from the product and that is sent back unchanged is not named thereby: it
- * stays the product's, and in another currency the product's price there takes its place.
+ * Converts a sent line to a line in a currency, with its defaults from the product; returns the faults instead when there are any
+ * (decimals of the currency, missing prices, spec 2.1). A price that `named` had from the product and that is sent back unchanged
+ * remains the product's price; in another currency, the product's price in that currency replaces it.
  */
 export function lineFrom(
   input: LineInput,
@@ -87,10 +86,9 @@ export function lineFrom(
 }
 
 /**
- * A line when the currency of its document changes. A price that was sent stays the number that it is
- * (spec 5.2), one from the product becomes the product's price in the new currency. Answers a
- * fault, its field named from the line, where the product has none, where the currency lacks the
- * decimals or where the value grows too large.
+ * A line after a change of its document's currency. A sent price keeps its number (spec 5.2); a price from the product becomes
+ * the product's price in the new currency. Returns a fault, with its field relative to the line, when the product has no such
+ * price, when the currency has fewer decimals than the number, or when the value becomes too large.
  */
 export function lineInCurrency<Content extends Omit<Line, "id">>(
   line: Content,
@@ -116,7 +114,7 @@ export function lineInCurrency<Content extends Omit<Line, "id">>(
 type PriceField = "agreed_value" | "hourly_rate";
 type Refuse = (field: PriceField, code: FieldCode, message: string) => void;
 
-/** The field that is the price of a line by a method; the other one is for information. */
+/** The field that is the price of a line by a method; the other field is information only. */
 function priceFieldOf(method: RecognitionMethod): PriceField {
   return method === "hours" ? "hourly_rate" : "agreed_value";
 }
@@ -152,7 +150,7 @@ function priceOf(
     : { agreed_value, hourly_rate: productRate(product, currency, refuseWithHint), ...mark };
 }
 
-/** Whether the price is the one that the line has from the same product, as it was read. */
+/** Whether the sent price is the price that the line has from the same product, as the client read it. */
 function sendsBack(input: LineInput, field: PriceField, { line, currency }: NamedLine): boolean {
   if (line.price_from_product !== true || line.product_id !== input.product_id) return false;
   if (priceFieldOf(line.recognition_method) !== field) return false;
@@ -200,7 +198,7 @@ function productRate(product: PricedProduct, currency: string, refuse: Refuse): 
   return null;
 }
 
-/** Up to the semicolon: what the caller should do follows. */
+/** The first part of the message; the advice for the caller follows the semicolon. */
 function noPriceIn({ default_price, functional_currency }: PricedProduct, currency: string) {
   if (currency === functional_currency) return "The product has no price;";
   const other = default_price > 0n ? `, only one in ${functional_currency}` : "";

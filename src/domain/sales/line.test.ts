@@ -1,4 +1,4 @@
-/** Lines in the words of spec 2.1 and 2.2. */
+/** Lines as spec 2.1 and 2.2 describes them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "../base/brand.ts";

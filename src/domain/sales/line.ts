@@ -1,7 +1,7 @@
 /**
- * A line of an invoice: one promise to the customer (spec 2). What a client may send, and what the
- * line costs; `line-from.ts` makes the one from the other. A line keeps a snapshot of its product, so
- * that a later change of the product changes no existing line.
+ * A line of an invoice: one promise to the customer (spec 2). This file has the form that a client sends, and the price of a
+ * line; `line-from.ts` converts the former to a line. A line keeps a snapshot of its product, so that a later change of the
+ * product changes no existing line.
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { addYears, type CalendarDate } from "../base/calendar.ts";
@@ -45,27 +45,27 @@ export interface Line {
   readonly assignees: readonly Assignee[];
   readonly service_from: CalendarDate | null;
   readonly service_to: CalendarDate | null;
-  /** In 1/100 of an hour; of a partial occurrence its share, rounded, which is shown and not computed with. */
+  /** In 1/100 of an hour; for a partial occurrence its rounded share, which is shown but not used in calculations. */
   readonly budget_hours: number | null;
   /**
-   * In 1/100 of an hour: the budget of the whole period that a partial occurrence has its `share` of. Absent
-   * elsewhere, and on lines from before it was kept, whose rounded budget counts.
+   * In 1/100 of an hour: the budget of the whole period, of which a partial occurrence has its `share`. Absent on other lines,
+   * and on lines from before it was stored, whose rounded budget counts.
    */
   readonly nominal_budget?: number;
   readonly product_name: string;
   readonly product_number: string | null;
   readonly account_number: number;
   /**
-   * Where sales at home go, when the product named no account: the chart then chooses by the customer's VAT
-   * treatment. Absent where the account is fixed, as on every line from before the chart chose.
+   * The account for domestic sales, when the product names no account: the chart then chooses the account by the customer's VAT
+   * treatment. Absent when the account is fixed, as on every line from before the chart chose.
    */
   readonly domestic_account?: number;
   readonly unit: string;
   /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
   readonly share?: { readonly days: number; readonly of: number };
   /**
-   * That its price (`agreed_value`, by hours `hourly_rate`) was taken from the product. Absent where it
-   * was sent, and on lines older than this was remembered, whose prices count as sent.
+   * Present when the price (`agreed_value`, by hours `hourly_rate`) was taken from the product. Absent when it was sent, and on
+   * lines from before this was stored, whose prices count as sent.
    */
   readonly price_from_product?: true;
 }
@@ -95,15 +95,12 @@ interface AssigneeInput {
 export interface UserHours {
   readonly user_id: UserId;
   readonly hours: bigint;
-  /** The days of the first and the last of them. */
+  /** The days of the first and the last of these hours. */
   readonly first_day?: CalendarDate;
   readonly last_day?: CalendarDate;
 }
 
-/**
- * What is wrong with lines as sent that can be told without looking anything up: positions, users
- * named twice, shares, service periods, budgets (spec 2.1).
- */
+/** The faults of sent lines that need no look-up: positions, users named twice, shares, service periods, budgets (spec 2.1). */
 export function lineFaults(
   lines: readonly LineInput[],
   nameOf = (index: number): string => `lines[${index}]`,
@@ -162,13 +159,13 @@ function ofPeriod({ share }: Line, amount: bigint): bigint {
   return share === undefined ? amount : round(amount * BigInt(share.days), BigInt(share.of));
 }
 
-/** A fraction, exactly: `part` of `whole`, neither negative. */
+/** An exact fraction: `part` of `whole`, neither negative. */
 export interface Fraction {
   readonly part: bigint;
   readonly whole: bigint;
 }
 
-/** The budget of a line in 1/100 of an hour, exactly: a partial period has its share by days (spec 4.6). */
+/** The exact budget of a line in 1/100 of an hour: a partial period has its share by days (spec 4.6). */
 export function budgetOf(line: Line): Fraction | null {
   if (line.budget_hours === null) return null;
   if (line.nominal_budget === undefined || line.share === undefined) {
@@ -177,7 +174,7 @@ export function budgetOf(line: Line): Fraction | null {
   return { part: BigInt(line.nominal_budget * line.share.days), whole: BigInt(line.share.of) };
 }
 
-/** The net amount of a line in minor units with its hours, its share of a partial period included. */
+/** The net amount of a line in minor units with its hours, including its share of a partial period. */
 export function netOf(
   line: Line,
   currency_digits: number,
@@ -198,7 +195,7 @@ export function hoursAmount(
   return round(numerator, 10n ** BigInt(HOURS_DECIMALS + RATE_DECIMALS) * BigInt(WHOLE));
 }
 
-/** What an hour of a user costs on a line by hours, in 1/10000: their own rate there, else the line's. */
+/** The hourly price of a user on a line by hours, in 1/10000: their own rate on the line, else the line's. */
 export function rateOfUser(line: Pick<Line, "assignees" | "hourly_rate">, user_id: string): bigint {
   const own = line.assignees.find((assignee) => assignee.user_id === user_id);
   return own?.hourly_rate_override ?? line.hourly_rate ?? 0n;

@@ -1,4 +1,4 @@
-/** Whose terms count, and the day on which an invoice falls due (spec 10.2). */
+/** Which terms apply, and the day on which an invoice falls due (spec 10.2). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
 import { type AgreedTerms, paymentOf, termFaults, termsOf } from "./payment.ts";

@@ -11,7 +11,7 @@ export interface AgreedTerms {
   readonly days: number;
 }
 
-/** The customer's terms, or those of the configuration where the customer has none. Days alone mean `Netto`. */
+/** The customer's terms, or those of the configuration when the customer has none. Days without a type mean `Netto`. */
 export function termsOf(
   customer: {
     readonly payment_condition_type: string | null;

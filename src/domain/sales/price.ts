@@ -1,6 +1,6 @@
 /**
- * What a product costs: a price has a currency (spec 7.2). `default_price` is in the functional
- * currency, other currencies have entries of their own, and no price is ever converted.
+ * The prices of a product: each price has a currency (spec 7.2). `default_price` is in the functional currency, other currencies
+ * have entries of their own, and no price is ever converted.
  */
 import { currencyDigits } from "../base/currency.ts";
 import { scaledFromNumber, scaledToNumber } from "../base/money.ts";
@@ -9,18 +9,18 @@ import { RATE_DECIMALS } from "./line.ts";
 
 export interface Price {
   readonly currency: string;
-  /** In 1/10000 of the currency; more than 0. */
+  /** In 1/10000 of the currency; above 0. */
   readonly amount: bigint;
 }
 
 export interface ProductPrices {
-  /** In 1/10000 of the functional currency; 0 is no price. */
+  /** In 1/10000 of the functional currency; 0 means no price. */
   readonly default_price: bigint;
   /** In other currencies, each at most once. */
   readonly prices: readonly Price[];
 }
 
-/** The price in a currency in 1/10000; null where there is none. */
+/** The price in a currency in 1/10000; null when there is none. */
 export function priceIn(
   { default_price, prices }: ProductPrices,
   functional_currency: string,
@@ -31,8 +31,8 @@ export function priceIn(
 }
 
 /**
- * What is wrong with prices as sent: a currency twice or that of the books, or more decimals than the
- * currency has. An entry that the product has already may be sent back as it is.
+ * The faults of prices as sent: a currency twice or that of the books, or more decimals than the currency has. An entry that the
+ * product already has may be sent back unchanged.
  */
 export function priceFaults(
   sent: readonly { readonly currency: string; readonly amount: number }[],
@@ -60,9 +60,8 @@ export function priceFaults(
 }
 
 /**
- * The prices when the books are kept in another currency from now on: no number changes its currency.
- * The default price becomes an entry, and the entry of the new currency the default price; where there
- * is none, the product has no default price.
+ * The prices after a change of the books' currency: no number changes its currency. The default price becomes an entry, and the
+ * entry of the new currency becomes the default price; without such an entry, the product has no default price.
  */
 export function pricesInBooksOf(
   { default_price, prices }: ProductPrices,

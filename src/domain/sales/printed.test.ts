@@ -1,4 +1,4 @@
-/** What a document prints besides who, what and how much, and who decides it. */
+/** The additional texts on a document besides parties, lines and amounts, and which source decides them. */
 import { describe, expect, it } from "vitest";
 import { printedOf, printedWith } from "./printed.ts";
 

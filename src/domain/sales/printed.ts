@@ -1,17 +1,17 @@
 /**
- * What a document prints besides who, what and how much. The invoice's own overrules the series', that
- * the customer's; an empty text overrules with nothing.
+ * The additional texts on a document besides parties, lines and amounts. A text of the invoice overrides that of the series,
+ * which overrides that of the customer; an empty text overrides with nothing.
  */
 
-/** What one of them says; a field that is absent says nothing. */
+/** The texts of one source; absent fields do not override. */
 export interface Printed {
-  /** Who or what the buyer wants the document to name: a person, a department, a cost centre. */
+  /** The person, department or cost centre that the buyer wants the document to name. */
   readonly buyer_reference?: string;
-  /** The buyer's own number of the order. */
+  /** The buyer's own order number. */
   readonly order_reference?: string;
   /** Text under the lines. Customers have none. */
   readonly footer?: string;
-  /** Whether the registered hours are specified on pages of their own. */
+  /** Whether the registered hours are specified on separate pages. */
   readonly hours_specification?: boolean;
 }
 
@@ -19,7 +19,7 @@ type Sent = { readonly [Field in keyof Printed]?: Printed[Field] | null | undefi
 
 const FIELDS = ["buyer_reference", "order_reference", "footer", "hours_specification"] as const;
 
-/** With what was sent: null takes back, a field that was not sent stays. */
+/** The texts after an update: null removes a text, a field that was not sent stays. */
 export function printedWith(before: Printed, sent: Sent): Printed {
   const entries = FIELDS.flatMap((field) => {
     const value = sent[field] === undefined ? before[field] : sent[field];
@@ -28,7 +28,7 @@ export function printedWith(before: Printed, sent: Sent): Printed {
   return Object.fromEntries(entries);
 }
 
-/** The first that says something of a field decides. */
+/** For each field, the first source that has it decides. */
 export function printedOf(...sources: readonly Sent[]): Printed {
   return sources.toReversed().reduce<Printed>((under, over) => {
     const given = Object.entries(over).filter(([, value]) => value !== null);

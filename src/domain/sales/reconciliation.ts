@@ -1,27 +1,27 @@
 /**
- * A month here beside the same month in a connected ledger: each document with its number and total, and what moved on
- * each account. Every difference is explained, or is one that somebody has to look into (spec 9.10).
+ * Compares a month of ours with the same month in a connected ledger: each document with its number and total, and the movements
+ * on each account. Every difference is either explained or needs a person's attention (spec 9.10).
  */
 
 type Kind = "invoice" | "credit_note" | "voucher";
 
-/** A document that is booked, or being booked, here. */
+/** A local document that is booked or being booked. */
 export interface DocumentHere {
   readonly kind: Kind;
   readonly document_id: string;
-  /** Under which the ledger was asked to book it. */
+  /** The guid under which the ledger was asked to book it. */
   readonly guid: string;
-  /** Null while the ledger has not told. */
+  /** Null until the ledger has reported it. */
   readonly number: bigint | null;
   /** YYYY-MM-DD */
   readonly date: string;
   /** Minor units of the document's currency; null for vouchers. */
   readonly gross: bigint | null;
-  /** What the ledger has does not match, and waits for a person. */
+  /** Whether the ledger's document does not match and waits for a person. */
   readonly is_parked: boolean;
-  /** A credit whose ledger took another rate than that of its invoice. */
+  /** Whether it is a credit for which the ledger used another rate than that of its invoice. */
   readonly has_other_rate: boolean;
-  /** Of a document in another currency what it moved, by account of the ledger; null for everything else. */
+  /** The movements of a document in another currency, by account of the ledger; null for all other documents. */
   readonly moved: Moved | null;
 }
 
@@ -32,16 +32,16 @@ type Moved = ReadonlyMap<string, bigint>;
 export interface DocumentThere {
   readonly kind: Kind;
   readonly ledger_id: string;
-  /** The guid under which it was sent; null where the ledger does not keep it. */
+  /** The guid under which it was sent; null when the ledger does not store it. */
   readonly guid: string | null;
   readonly number: bigint;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** Minor units of the document's currency; null for vouchers and where the list does not tell. A credit is above 0. */
+  /** Minor units of the document's currency; null for vouchers and when the list does not have it. A credit is above 0. */
   readonly gross: bigint | null;
-  /** False for one that was deleted there. */
+  /** False for a document that was deleted in the ledger. */
   readonly stands: boolean;
-  /** What its entries moved, by account; absent where the ledger does not list them by document. */
+  /** The movements of its entries, by account; absent when the ledger does not list them by document. */
   readonly moved?: Moved;
 }
 
@@ -59,7 +59,7 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** What explains itself: nobody has to do anything about it. */
+/** Findings that explain themselves and need no action. */
 const EXPLAINED: ReadonlySet<FindingCode> = new Set([
   "in_doubt",
   "other_rate",
@@ -71,20 +71,20 @@ export interface Finding {
   readonly code: FindingCode;
   readonly is_explained: boolean;
   readonly kind: Kind;
-  /** Of our document; of what only the ledger has its guid there, null without one. */
+  /** The id of our document; for a document that only the ledger has, its guid there, or null without one. */
   readonly document_id: string | null;
   readonly number_here: bigint | null;
-  /** Of a gap the last number before it. */
+  /** For a gap, the last number before it. */
   readonly number_there: bigint | null;
   readonly gross_here: bigint | null;
   readonly gross_there: bigint | null;
-  /** What the accounts that we post to moved there less here, where a rate differs; null without such a difference. */
+  /** The ledger's movements less ours on the accounts that we post to, when a rate differs; null without such a difference. */
   readonly difference: bigint | null;
 }
 
 /**
- * What differs between the documents of a month, in the order of kind and number. A document without a guid there is ours
- * if its kind and number are.
+ * The differences between the documents of a month, in the order of kind and number. A ledger document without a guid is ours if
+ * we have its kind and number.
  */
 export function compareDocuments(
   here: readonly DocumentHere[],
@@ -122,7 +122,7 @@ function codesOf(here: DocumentHere, there: DocumentThere | undefined): FindingC
   return codes;
 }
 
-/** Of a document in another currency, whose own amounts are compared by its total; null where nothing differs. */
+/** For a document in another currency, whose own amounts are compared by its total; null when there is no difference. */
 function differenceOf(here: DocumentHere | null, there: DocumentThere | undefined): bigint | null {
   if (here === null || here.moved === null || there?.moved === undefined) return null;
   let difference = 0n;
@@ -130,7 +130,7 @@ function differenceOf(here: DocumentHere | null, there: DocumentThere | undefine
   return difference === 0n ? null : difference;
 }
 
-/** The numbers of invoices and credit notes follow each other; what is left out is the ledger's. */
+/** Numbers of invoices and credit notes are consecutive; a missing number is the ledger's own. */
 function gapsIn(there: readonly DocumentThere[]): Finding[] {
   return (["invoice", "credit_note"] as const).flatMap((kind) => {
     const numbers = there.filter((one) => one.kind === kind).map(({ number }) => number);
@@ -170,16 +170,16 @@ function byKindAndNumber(a: Finding, b: Finding): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** What moved on an account of the ledger in the month, in minor units of its currency, debit above 0. */
+/** The movements on an account of the ledger in the month, in minor units of its currency, debit above 0. */
 interface MovedAccount {
   readonly ledger_account: string;
   readonly here: bigint;
   readonly there: bigint;
-  /** There less here: what was posted there otherwise, or is missing. */
+  /** The ledger's movements less ours: posted differently there, or missing. */
   readonly difference: bigint;
 }
 
-/** Of the accounts that we post to, in their order; what the ledger posts elsewhere is its own. */
+/** The accounts that we post to, in their order; the ledger's other postings are not compared. */
 export function compareAccounts(
   here: ReadonlyMap<string, bigint>,
   there: ReadonlyMap<string, bigint>,

@@ -1,25 +1,24 @@
 /**
- * The revenue account of a line: the one that its product names, else the one that the chart keeps
- * for sales that are taxed in this way. It is decided when the line is made and once more, with the
- * document, when it is frozen, so that postings and accruals always mean the same account (spec
- * 9.2).
+ * The revenue account of a line: the account that its product names, else the chart's account for sales with this VAT treatment.
+ * It is decided when the line is created and again when its document is frozen, so that postings and accruals always use the same
+ * account (spec 9.2).
  */
 import type { Line } from "./line.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
 
-/** Where the chart keeps sales of a VAT treatment; the others stay on the line's domestic account. */
+/** The chart's account for sales of a VAT treatment; other sales stay on the line's domestic account. */
 export type SalesAccounts = ReadonlyMap<VatCode, number>;
 
-/** What a line says of its account. */
+/** The account fields of a line. */
 type AccountOfLine = Pick<Line, "account_number" | "domestic_account">;
 
-/** The account that says what is sold, and so how it is taxed: that of a sale at home. */
+/** The account of a domestic sale, which says what is sold and so determines the VAT treatment. */
 export function accountAtHome(line: AccountOfLine): number {
   return line.domestic_account ?? line.account_number;
 }
 
-/** The account of a line that is taxed in this way. */
+/** The account of a line with this VAT treatment. */
 export function salesAccount(
   line: AccountOfLine,
   vat_code: VatCode,
@@ -29,7 +28,7 @@ export function salesAccount(
   return accounts.get(vat_code) ?? line.domestic_account;
 }
 
-/** What of the chart and the customer decides where a sale belongs. */
+/** The data of chart and customer that determine the account of a sale. */
 export interface SaleFacts {
   readonly customer: VatCustomer;
   readonly vat: VatSettings;

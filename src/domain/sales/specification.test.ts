@@ -1,4 +1,4 @@
-/** What is listed of registered hours: each of them, or sums by day and person where there are too many. */
+/** The list of registered hours: each registration, or sums by day and person when there are too many. */
 import { describe, expect, it } from "vitest";
 import { MOST_SPECIFIED, specificationOf, type WorkedEntry } from "./specification.ts";
 

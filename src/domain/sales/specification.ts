@@ -1,7 +1,7 @@
-/** How the hours of an invoice are specified: one by one, or as sums where they would fill a book. */
+/** How the hours of an invoice are specified: one by one, or as sums when there are too many. */
 import type { SpecifiedEntry, SpecifiedHours } from "./document.ts";
 
-/** Registrations of a document that are printed one by one. */
+/** The most registrations of a document that are printed one by one. */
 export const MOST_SPECIFIED = 1_000;
 
 /** A billable registration of a line. */
@@ -10,14 +10,14 @@ export interface WorkedEntry extends SpecifiedEntry {
 }
 
 interface Specification {
-  /** Of each line that has any. */
+  /** The hours of each line that has any. */
   readonly hours: readonly SpecifiedHours[];
   readonly hours_are_summed: boolean;
 }
 
 /**
- * What the pages list of the lines, in their order: each registration, or, where the document has more than
- * `MOST_SPECIFIED`, the sum of each day and person without the notes. Entries are given by day.
+ * The list of hours by line, in the order of the lines: each registration, or, when the document has more than `MOST_SPECIFIED`,
+ * the sum of each day and person without notes. The entries must be in the order of their days.
  */
 export function specificationOf(
   line_ids: readonly string[],
@@ -35,7 +35,7 @@ export function specificationOf(
   return { hours, hours_are_summed };
 }
 
-/** Two persons of one name are two. */
+/** Two persons with the same name stay separate. */
 function summed(entries: readonly WorkedEntry[]): readonly WorkedEntry[] {
   const sums = new Map<string, WorkedEntry>();
   for (const entry of entries) {

@@ -1,7 +1,7 @@
 /**
- * Totals of documents, also against official example invoices, whose numbers nobody here wrote. Their
- * groups of category and rate stand for our VAT codes; examples with allowances or charges on the
- * whole document have no counterpart here.
+ * Totals of documents, also compared with official example invoices, which are independent of this project. Their groups of
+ * category and rate correspond to our VAT codes; examples with allowances or charges on the whole document have no counterpart
+ * here.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -90,7 +90,7 @@ interface Example {
   readonly allowances?: readonly unknown[];
   readonly vat: readonly (Taxed & { readonly base: string; readonly amount: string })[];
   readonly totals: { readonly net: string; readonly vat: string; readonly gross: string };
-  /** What the VAT would be, were it rounded line by line. */
+  /** The VAT if it were rounded line by line. */
   readonly vat_by_line?: string;
 }
 

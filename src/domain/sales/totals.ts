@@ -1,6 +1,6 @@
 /**
- * Totals of a document (spec 10.1): VAT is computed once per VAT code on the sum of the line
- * nets, never per line, and nothing that is rounded is rounded again.
+ * Totals of a document (spec 10.1): VAT is computed once per VAT code on the sum of the line nets, never per line, and no rounded
+ * amount is rounded again.
  */
 
 import { convert, type Money, type Percent, percentOf } from "../base/money.ts";
@@ -13,7 +13,7 @@ export interface TaxedLine {
   readonly vat_rate: Percent;
 }
 
-/** How functional amounts follow from the document's: null when the currency is the functional one. */
+/** How functional amounts follow from the document's; null when the document is in the functional currency. */
 export interface Conversion {
   readonly rate_micro: bigint;
   readonly from_digits: number;

@@ -1,6 +1,6 @@
 /**
- * The check digits of VAT numbers, as the package `stdnum` knows them: the one file that asks it (docs/decisions/0035).
- * Whether a number has the form of its country is not asked here: see vat-number.ts.
+ * The check digits of VAT numbers, computed by the package `stdnum`; no other file uses it (docs/decisions/0035). `vat-number.ts`
+ * checks whether a number has the form of its country.
  */
 import { validate as at } from "stdnum/lib/cjs/at/uid.js";
 import { validate as be } from "stdnum/lib/cjs/be/vat.js";
@@ -58,24 +58,24 @@ const VALIDATES: Readonly<Record<string, Validate>> = {
   PL: pl,
   PT: pt,
   RO: ro,
-  // The last two digits tell businesses of one owner apart; the check digit is that of the first ten.
+  // The last two digits distinguish businesses of one owner; the check digit covers the first ten.
   SE: (number) => se(`${number.slice(0, 10)}01`),
   SI: si,
   SK: sk,
   XI: gb,
 };
 
-/** Numbers of these forms, of persons without a birth number, are judged wrongly by the package. */
+/** Numbers of these forms, of persons without a birth number, which the package checks wrongly. */
 const NOT_JUDGED: Readonly<Record<string, RegExp>> = { BG: /^\d{10}$/, CZ: /^6\d{8}$/ };
 
 /**
- * Whether the digits of a number of the form of its country contradict each other. Takes the letters with which the
- * country's numbers begin, and what follows them. What is not known is not wrong.
+ * Whether the digits of a number with its country's form contradict each other. Takes the letters with which the country's
+ * numbers begin, and the rest of the number. An unknown number counts as correct.
  */
 export function hasWrongCheckDigit(prefix: string, number: string): boolean {
   if (NOT_JUDGED[prefix]?.test(number)) return false;
   const verdict = VALIDATES[prefix]?.(number);
   if (verdict === undefined || verdict.isValid) return false;
-  // A form that the package does not know is no contradiction: forms are judged elsewhere.
+  // A form that the package does not know is not a contradiction: `vat-number.ts` checks forms.
   return ["InvalidChecksum", "InvalidComponent"].includes(verdict.error?.name ?? "");
 }

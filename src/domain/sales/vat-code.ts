@@ -1,6 +1,6 @@
 /**
- * The VAT codes of a Danish seller and the reasons a document gives for a rate of zero. The code says
- * how a sale is taxed and reported; the rate is kept beside it, because DK25's rate is configuration.
+ * The VAT codes of a Danish seller and the reasons that a document gives for a rate of zero. The code says how a sale is taxed
+ * and reported; the rate is stored separately, because DK25's rate is configuration.
  */
 
 /** How a sale is taxed (spec 9.2). */
@@ -24,7 +24,7 @@ export const vatCodes: readonly VatCode[] = [
   "EXPORT_GOODS",
 ];
 
-/** Why no VAT is charged, in words that both the printed page and the e-invoice can be made from. */
+/** Why no VAT is charged; the printed page and the e-invoice make their texts from it. */
 export type VatReason =
   | "exempt"
   | "domestic_reverse_charge"
@@ -33,7 +33,7 @@ export type VatReason =
   | "outside_scope"
   | "export";
 
-/** The reason that belongs to each code; null where VAT is charged. */
+/** The reason of each code; null where VAT is charged. */
 export const vatReasonOf: Readonly<Record<VatCode, VatReason | null>> = {
   DK25: null,
   DK0: "exempt",

@@ -1,8 +1,8 @@
-/** VAT numbers country by country: which texts may be set, and what is against one as a basis of zero VAT. */
+/** VAT numbers country by country: which texts may be set, and which faults prevent zero VAT. */
 import { describe, expect, it } from "vitest";
 import { type VatNumberFault, vatNumberFault, vatNumberFaults } from "./vat-number.ts";
 
-/** Numbers that are right, with the letters of their country; each of a real form, several for countries with several. */
+/** Correct numbers with the letters of their country; each of a real form, several for countries with several forms. */
 const RIGHT = (
   "ATU13585627 BE0428759497 BE428759497 BE1000000120 BG175074752 BG7523169263 CY10259033P CZ25123891 " +
   "CZ7103192745 CZ640903926 DE136695976 DK13585628 DK12345674 EE100931558 EL094259216 EL023456780 ESB58378431 " +
@@ -12,7 +12,7 @@ const RIGHT = (
   "PT501964843 RO18547290 SE123456789701 SE123456789702 SI50223054 SK2022749619"
 ).split(" ");
 
-/** The same with a digit changed. */
+/** The same numbers with a digit changed. */
 const WRONG = (
   "ATU13585626 BE0428759498 BG175074751 CY10259033Z CZ25123890 DE136695978 DE123456789 DK13585627 " +
   "EE100594103 EL123456781 ESJ99216583 FI20774741 FR84323140390 HR33392005962 HU12892313 IE6433435E IT00743110158 " +
@@ -57,7 +57,7 @@ describe("vatNumberFault", () => {
     ["XI980780684", "IE", "country"],
     ["CHE123456789MWST", "DE", "country"],
     ["NO123456785MVA", "SE", "country"],
-    // Of another country whatever its digits: one fault is enough.
+    // A number of another country, whatever its digits: one fault is enough.
     ["DK12345675", "DE", "country"],
     // Outside of the Union.
     ["n/a", "US", null],

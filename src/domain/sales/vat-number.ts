@@ -1,6 +1,6 @@
 /**
- * VAT numbers of the European Union: their forms by country, and what is against one as the number of a customer or
- * seller. Outside of the Union any text is a number. Nothing is looked up: a number that is right here may be nobody's.
+ * VAT numbers of the European Union: their forms by country, and the faults of a customer's or seller's number. Outside of the
+ * Union, any text is accepted as a number. No register is asked: a number that is correct here may not exist.
  */
 import { isInEuropeanUnion } from "../base/country.ts";
 import type { FieldError } from "../base/problem.ts";
@@ -8,8 +8,8 @@ import { hasWrongCheckDigit } from "./vat-check-digits.ts";
 import { bareVatNumber, isNorthernIrish, vatPrefix } from "./vat-prefix.ts";
 
 /**
- * What follows the letters of the country, as the Commission's VIES lists it; neighbours outside of the Union are known
- * so that their numbers are told from none at all. Greece is EL, and XI is Northern Ireland, for goods.
+ * The form after the letters of the country, as the Commission's VIES lists it. Neighbours outside of the Union are included, so
+ * that their numbers are recognised as numbers. Greece is EL, and XI is Northern Ireland, for goods.
  */
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
@@ -45,10 +45,12 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   NO: /^\d{9}(MVA)?$/,
 };
 
-/** What is against a number: there is none, it has no form that we know, it is another country's, its digits contradict each other. */
+/**
+ * The fault of a number: it is absent, it has no known form, it belongs to another country, or its digits contradict each other.
+ */
 export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
 
-/** What is against the number of somebody in a country; null when nothing is, which outside of the Union is always so. */
+/** The fault of a number for a country; null when there is none, and for every number outside of the Union. */
 export function vatNumberFault(text: string | null, country_key: string): VatNumberFault | null {
   const bare = bareVatNumber(text);
   if (bare === null) return "absent";
@@ -56,7 +58,10 @@ export function vatNumberFault(text: string | null, country_key: string): VatNum
   return isInEuropeanUnion(country_key) ? faultWithin(bare, vatPrefix(country_key)) : null;
 }
 
-/** What is wrong with a number where it is set: only what can be no number at all (a wrong check digit may be a typo of theirs). */
+/**
+ * The faults of a number when it is set: only texts that cannot be a VAT number are refused (a wrong check digit may be the
+ * customer's own mistake).
+ */
 export function vatNumberFaults(
   text: string | null,
   country_key: string,

@@ -1,6 +1,6 @@
-/** How VAT numbers are written: without what stands between their digits, and with the letters of their country. */
+/** The spelling of VAT numbers: without separators between their digits, and with the letters of their country. */
 
-/** The number without spaces, dots, hyphens and slashes, in capitals; null when nothing is left. */
+/** The number in capitals without spaces, dots, hyphens and slashes; null when nothing is left. */
 export function bareVatNumber(text: string | null): string | null {
   const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
   return bare === "" ? null : bare;
@@ -12,8 +12,8 @@ export function vatPrefix(country_key: string): string {
 }
 
 /**
- * A VAT number with the letters of its country, as the other party of a cross-border sale needs it; null when there is
- * none. Greece writes EL and Northern Ireland XI, not the country key.
+ * A VAT number with the letters of its country, as a cross-border sale requires it; null when there is none. Greece writes EL and
+ * Northern Ireland XI, not the country key.
  */
 export function vatNumberWithCountry(
   text: string | null,
@@ -27,7 +27,7 @@ export function vatNumberWithCountry(
   return is_whole ? bare : `${prefix}${bare}`;
 }
 
-/** Whether a number of a customer in the United Kingdom is one of Northern Ireland, whose goods are within the Union. */
+/** Whether the number of a customer in the United Kingdom is one of Northern Ireland, whose goods trade is within the Union. */
 export function isNorthernIrish(text: string | null, country_key: string): boolean {
   return country_key === "GB" && (bareVatNumber(text)?.startsWith("XI") ?? false);
 }

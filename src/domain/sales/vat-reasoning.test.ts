@@ -1,4 +1,4 @@
-/** Why a customer is charged the VAT that they are. */
+/** The reason for the VAT that a customer is charged. */
 import { expect, it } from "vitest";
 import type { VatCode } from "./vat-code.ts";
 import { explainVat } from "./vat-reasoning.ts";

@@ -1,6 +1,6 @@
 /**
- * Why a customer is charged the VAT that they are: what `determineVat` decides, with the fact that it turns on. For people to
- * read; documents go by the decision alone.
+ * The reason for the VAT that a customer is charged: the decision of `determineVat`, with the fact on which it depends. For
+ * people to read; documents use only the decision.
  */
 import type { Percent } from "../base/money.ts";
 import { determineVat, needsNumber, type VatCustomer, type VatSettings, vatRate } from "./vat.ts";
@@ -8,8 +8,8 @@ import type { VatCode } from "./vat-code.ts";
 import { type VatNumberFault, vatNumberFault } from "./vat-number.ts";
 
 /**
- * A code that charges nothing is a ground of its own. VAT is charged because buyer and seller are in the same country, or
- * because a buyer who would pay it themselves is no business, or does not show to be one.
+ * A code that charges no VAT is its own ground. VAT is charged because buyer and seller are in the same country, or because the
+ * buyer, who would otherwise account for it, is not a business or does not prove it with a VAT number.
  */
 export type VatGround = Exclude<VatCode, "DK25"> | "at_home" | "private_person" | VatNumberFault;
 
@@ -19,7 +19,7 @@ export interface VatReasoning {
   readonly ground: VatGround;
 }
 
-/** What a sale on an account with the given code (null: an ordinary domestic service) is charged, and why. */
+/** The VAT of a sale on an account with the given code (null: an ordinary domestic service), with the reason. */
 export function explainVat(
   account_code: VatCode | null,
   customer: VatCustomer,

@@ -1,7 +1,6 @@
 /**
- * The figures of a VAT return and of the list of sales to the EU (spec 9.2), added up from what
- * documents say. The boxes are those of the Danish return; amounts are in the currency of the
- * books, those of credit notes below 0.
+ * The figures of a VAT return and of the list of sales to the EU (spec 9.2), summed from documents. The boxes are those of the
+ * Danish return; amounts are in the currency of the books, and those of credit notes are below 0.
  */
 import type { Money } from "../base/money.ts";
 import type { VatCode } from "./vat-code.ts";
@@ -11,8 +10,8 @@ export const vatBoxes = ["sales_vat", "eu_goods", "eu_services", "other_exempt"]
 export type VatBox = (typeof vatBoxes)[number];
 
 /**
- * The box of the nets of a code; null where only the VAT is reported. Domestic reverse charge, exempt sales and
- * everything outside of the EU are sales without VAT that belong to no other box.
+ * The box for the net amounts of a code; null when only the VAT is reported. Domestic reverse charge, exempt sales and all sales
+ * outside of the EU are sales without VAT that belong to no other box.
  */
 export const boxOfNet: Readonly<Record<VatCode, Exclude<VatBox, "sales_vat"> | null>> = {
   DK25: null,
@@ -24,13 +23,13 @@ export const boxOfNet: Readonly<Record<VatCode, Exclude<VatBox, "sales_vat"> | n
   EXPORT_GOODS: "other_exempt",
 };
 
-/** What documents say of one VAT code, for one customer under one number. */
+/** The amounts of documents under one VAT code, for one customer under one number. */
 export interface TaxedSales {
   readonly vat_code: VatCode;
   readonly net: Money;
   readonly vat: Money;
   readonly customer_id: string;
-  /** Of the frozen documents, with the letters of its country. */
+  /** From the frozen documents, with the letters of its country. */
   readonly vat_number: string | null;
 }
 
@@ -42,7 +41,7 @@ interface EuSale {
   readonly services: Money;
 }
 
-/** What one row adds to each box; boxes to which it adds nothing are left out. */
+/** The amounts that one row adds to the boxes. */
 export function boxesOf({ vat_code, net, vat }: TaxedSales): [VatBox, Money][] {
   const box = boxOfNet[vat_code];
   const amounts: [VatBox, Money][] = [["sales_vat", vat]];
@@ -50,7 +49,7 @@ export function boxesOf({ vat_code, net, vat }: TaxedSales): [VatBox, Money][] {
   return amounts.filter(([, amount]) => amount !== 0n);
 }
 
-/** The boxes, each with the sum of what was sold and credited. */
+/** The boxes, each with the sum of sales and credits. */
 export function boxSums(rows: readonly TaxedSales[]): Record<VatBox, Money> {
   const sums = { sales_vat: 0n, eu_goods: 0n, eu_services: 0n, other_exempt: 0n };
   for (const row of rows) for (const [box, amount] of boxesOf(row)) sums[box] += amount;
@@ -77,7 +76,7 @@ export function euSales(rows: readonly TaxedSales[]): EuSale[] {
     .map(([, sale]) => sale);
 }
 
-/** What rows of one sale have in common. */
+/** The key that rows of one sale share. */
 export function euSaleKey(sale: Pick<EuSale, "vat_number" | "customer_id">): string {
   return `${sale.vat_number ?? ""} ${sale.customer_id}`;
 }

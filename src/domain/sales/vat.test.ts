@@ -1,4 +1,4 @@
-/** The whole table of spec 9.2, row by row, and what must hold for every customer. */
+/** The whole table of spec 9.2, row by row, and properties that hold for every customer. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isInEuropeanUnion } from "../base/country.ts";
@@ -7,7 +7,7 @@ import { type VatCode, vatCodes, vatReasonOf } from "./vat-code.ts";
 
 const danish: VatSettings = { domestic_rate: 25_00, domestic_country: "DK" };
 
-/** Numbers that are right, of the countries whose sales they free of VAT. */
+/** Correct numbers of the countries to which sales are then free of VAT. */
 const NUMBERS: Readonly<Record<string, string>> = {
   DK: "DK12345674",
   DE: "DE136695976",

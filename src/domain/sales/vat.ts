@@ -1,7 +1,6 @@
 /**
- * Which VAT code a line has, and its rate. The revenue account says what is sold; the customer's
- * country and VAT number overrule it (spec 9.2). A missing field, or a number that
- * cannot be right, never makes a sale free of VAT.
+ * The VAT code of a line, and its rate. The revenue account says what is sold; the customer's country and VAT number override it
+ * (spec 9.2). A missing field, or a number that cannot be correct, never makes a sale free of VAT.
  */
 import { isInEuropeanUnion } from "../base/country.ts";
 import type { Percent } from "../base/money.ts";
@@ -33,7 +32,7 @@ export function determineVat(
   return !is_person && vatNumberFault(vat_number, country_key) === null ? code : "DK25";
 }
 
-/** Whether the buyer of such a sale pays its VAT, if its number shows that it is a business. */
+/** Whether the buyer of such a sale accounts for its VAT, if its number shows that it is a business. */
 export function needsNumber(
   account_code: VatCode | null,
   customer: VatCustomer,
@@ -63,8 +62,8 @@ export function vatRate(code: VatCode, settings: VatSettings): Percent {
   return code === "DK25" ? settings.domestic_rate : 0;
 }
 
-/** Domestic reverse charge is for goods too (spec 9.2), which abroad are goods and not services. */
+/** Domestic reverse charge is for goods too (spec 9.2), so its sales abroad count as goods and not as services. */
 const GOODS: ReadonlySet<VatCode> = new Set(["EU_GOODS_RC", "EXPORT_GOODS", "DK_RC"]);
 
-/** The codes that leave the VAT to the buyer, who has to be a business for that. */
+/** The codes that leave the VAT to the buyer, who must be a business for that. */
 export const BY_NUMBER: ReadonlySet<VatCode> = new Set(["DK_RC", "EU_SERVICES_RC", "EU_GOODS_RC"]);

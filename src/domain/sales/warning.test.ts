@@ -1,4 +1,4 @@
-/** What a document warns of, code by code, and that nothing is warned of that is in order. */
+/** The warnings of a document, code by code, and that a correct document has none. */
 import { describe, expect, it } from "vitest";
 import { danish } from "../../../test/support/documents/documents.ts";
 import type { LineId, UserId } from "../base/brand.ts";

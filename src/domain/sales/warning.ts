@@ -1,5 +1,5 @@
 /**
- * What somebody should look at before a document goes out; nothing of it is a refusal. A pure function of the document
+ * The warnings that a person should read before a document is sent; none of them is a refusal. A pure function of the document
  * and of facts about it. There is at most one warning of each code.
  */
 import { addYears, type CalendarDate, daysBetween } from "../base/calendar.ts";
@@ -11,7 +11,7 @@ import { needsNumber, type VatSettings } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";
 import { type VatNumberFault, vatNumberFault } from "./vat-number.ts";
 
-/** Codes are only added to. */
+/** New codes may be added; none is removed. */
 export const warningCodes = [
   "SELLER_INCOMPLETE",
   "BUYER_NUMBER_MISSING",
@@ -27,9 +27,9 @@ type WarningCode = (typeof warningCodes)[number];
 
 export interface Warning {
   readonly code: WarningCode;
-  /** A sentence: what is the case, and what follows from it. */
+  /** A sentence: the fact and its consequence. */
   readonly message: string;
-  /** Where to mend it: a field of the document, or one of the seller or customer, such as `customer.vat_number`. */
+  /** The field to correct, of the document, or of the seller or customer, such as `customer.vat_number`. */
   readonly field?: string;
 }
 
@@ -41,24 +41,29 @@ export type WarnedLine = Pick<
 export interface WarningFacts {
   readonly document: DocumentSnapshot;
   readonly is_issued: boolean;
-  /** Those of an invoice; a credit note has none of its own. */
+  /** The lines of an invoice; a credit note has none of its own. */
   readonly lines: readonly WarnedLine[];
   readonly vat: VatSettings;
-  /** VAT code of a revenue account; null for an account without one. None of what is issued: they may have changed. */
+  /**
+   * VAT code of a revenue account; null for an account without one. Empty for an issued document, because the codes may have
+   * changed since.
+   */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
-  /** What its date is compared with; null for one without a date of its own, and for one that is issued. */
+  /**
+   * The dates that the document's date is compared with; null for a document without a date of its own, and for an issued one.
+   */
   readonly dates: DateFacts | null;
 }
 
 export interface DateFacts {
   readonly today: CalendarDate;
-  /** The date of the last number of the same series of numbers; null before the first. */
+  /** The date of the last number in the same number series; null before the first. */
   readonly last_number_date: CalendarDate | null;
 }
 
 /** The warnings of an invoice or credit note, in the order of their codes. */
 export function warningsOfDocument(facts: WarningFacts): Warning[] {
-  // What a credit note takes from its invoice cannot be different.
+  // The parts that a credit note takes from its invoice cannot differ.
   if (facts.document.kind === "credit_note") {
     return [...sellerWarning(facts), ...dateWarnings(facts)];
   }
@@ -105,7 +110,7 @@ function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
   return [{ code: "SELLER_INCOMPLETE", message, field: "seller" }];
 }
 
-/** Where VAT would be the buyer's to pay if the buyer's number showed that it is a business. */
+/** Warns of a faulty number, or when the buyer would account for the VAT if its number showed that it is a business. */
 function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warning[] {
   const customer = { ...document.customer, country_key: document.customer.country_key ?? "" };
   const taxed = new Set(
@@ -134,12 +139,12 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
 
 type Numbered = Pick<DocumentCustomer, "vat_number"> & { readonly country_key: string };
 
-/** The warning of a customer as it is shown itself; none when nothing is against its number, or it has none. */
+/** The warning of the customer resource itself; none when its number has no fault, or it has no number. */
 export function warningsOfCustomer(customer: Numbered): Warning[] {
   return hasDoubtfulNumber(customer) ? [doubtfulNumber(customer, "vat_number", true)] : [];
 }
 
-/** What is against the number under which a sale to the EU is listed; none when nothing is. */
+/** The warnings for the number under which a sale to the EU is listed; none when it has no fault. */
 export function warningsOfListedNumber(customer: Numbered): Warning[] {
   if (hasDoubtfulNumber(customer)) return [doubtfulNumber(customer, "vat_number", false)];
   if (vatNumberFault(customer.vat_number, customer.country_key) === null) return [];
@@ -186,7 +191,7 @@ const OLD_RATE_DAYS = 7;
 
 function rateWarning({ document: { rate_date, issue_date, currency } }: WarningFacts): Warning[] {
   if (rate_date === undefined) return [];
-  // Both days are counted.
+  // `daysBetween` counts both days.
   const days = daysBetween(rate_date as CalendarDate, issue_date as CalendarDate) - 1;
   if (days <= OLD_RATE_DAYS) return [];
   const message = `The exchange rate of ${currency} is of ${rate_date}, ${days} days before the invoice.`;
@@ -212,7 +217,7 @@ function dateWarnings({ document, dates }: WarningFacts): Warning[] {
   return warnings;
 }
 
-/** What work earns is of those who did it; all else is of those who are assigned. */
+/** Revenue from work belongs to the users who did the work; all other revenue belongs to the assignees. */
 function assigneeWarning({ lines }: WarningFacts): Warning[] {
   const places = placesOf(lines, ({ recognition_method, assignees }) => {
     const is_measured = recognition_method === "hours" || recognition_method === "progress";
@@ -224,7 +229,7 @@ function assigneeWarning({ lines }: WarningFacts): Warning[] {
   return [{ code: "NOBODY_ASSIGNED", message, field: `lines[${places[0]}].assignees` }];
 }
 
-/** The places of lines, from 0, in the order in which the document shows them. */
+/** The indexes of lines, from 0, in the order in which the document shows them. */
 function placesOf<Placed extends { readonly position: number }>(
   lines: readonly Placed[],
   isMeant: (line: Placed) => boolean,
