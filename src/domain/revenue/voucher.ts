@@ -42,7 +42,7 @@ export function voucherText(
   return `Accrual ${month} ${customer}${carried}`;
 }
 
-/** The voucher that reverses another one, with a guid and reference of its own. */
+/** The voucher that reverses another one, with its own guid and reference. */
 export function reversalOf(voucher: VoucherSnapshot, document_id: string): VoucherSnapshot {
   return {
     ...voucher,

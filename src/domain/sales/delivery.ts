@@ -6,7 +6,7 @@
 /** Minutes to wait after the first, second … failed attempt; after the last one the failure is final. */
 export const MINUTES_UNTIL_RETRY: readonly number[] = [1, 5, 30, 120, 480, 1440];
 
-/** Minutes until the ledger is asked after a sending, and after the first, second … check: mail may bounce days later. */
+/** Minutes until the ledger is queried after a sending, and after the first, second … check: mail may bounce days later. */
 const MINUTES_UNTIL_LOOK: readonly number[] = [1, 9, 50, 300, 1080, 2880];
 
 /** How often a ledger must report no sending before an uncertain one is tried again. */

@@ -78,7 +78,7 @@ export function decideIssue(
     readonly customer_is_active: boolean;
     readonly lock: PeriodLock;
     readonly ledger_is_connected: boolean;
-    /** Whether the ledger has rates of its own, which become the document's when it is booked. */
+    /** Whether the ledger has its own rates, which become the document's when it is booked. */
     readonly ledger_supplies_rates?: boolean;
     readonly functional_currency: string;
     /** The day of the latest rate on or before the date; null when there is none. */

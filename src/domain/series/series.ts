@@ -194,7 +194,7 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
-/** The faults of a series line: it must not be a milestone, or have a service period of its own (spec 2.1 and 2.3). */
+/** The faults of a series line: it must not be a milestone, or have its own service period (spec 2.1 and 2.3). */
 export function seriesLineFaults(
   line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
   at: string,

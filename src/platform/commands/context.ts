@@ -45,7 +45,7 @@ export interface Caller {
   readonly person: Person | null;
 }
 
-/** What is known about a request that carries an idempotency key, for the one command that the request runs. */
+/** The state of a request that carries an idempotency key, for the one command that the request runs. */
 interface Once {
   /** What an earlier call with the key committed without storing an answer; null when there was none. */
   readonly committed: string | null;

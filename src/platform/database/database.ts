@@ -21,7 +21,7 @@ export interface Reads {
   row<Row>(statement: Sql): Promise<Row | undefined>;
 }
 
-/** A pool: each statement is a transaction of its own. Statements that belong together need a `transaction`. */
+/** A pool: each statement is a separate transaction. Statements that belong together need a `transaction`. */
 export interface Database extends Reads {
   readonly runner: Runner;
   /** The same connections for one account, which can hold at most its share of them. */

@@ -27,7 +27,7 @@ export interface Transaction extends Reads {
 }
 
 /**
- * Runs the work in one transaction of its own, and again when PostgreSQL aborted it to resolve a deadlock. The result of the work
+ * Runs the work in a separate transaction, and again when PostgreSQL aborted it to resolve a deadlock. The result of the work
  * is committed, also when it is a refusal; an exception rolls everything back.
  */
 export function transaction<Result>(

@@ -15,7 +15,7 @@ export interface Runner {
    * answer.
    */
   connect(): Promise<pg.PoolClient>;
-  /** One statement on a connection of its own. Throws what `connect` and the statement throw. */
+  /** One statement on a separate connection. Throws what `connect` and the statement throw. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;
 }
 

@@ -90,7 +90,7 @@ export function strangersIn(
     );
   }
   if (typeof value !== "object" || value === null) return [];
-  // A value of another type than the schema's gets an error of its own, or none where it is only sent back.
+  // A value of another type than the schema's gets a separate error, or none where it is only sent back.
   if (writable.open || answered.open || (writable.fields ?? answered.fields) === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const [settable, shown] = [writable.fields?.get(name), answered.fields?.get(name)];

@@ -211,7 +211,7 @@ export const updatedSince = Moment.optional().meta({
   description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
 });
 
-/** `include=a,b`: what a list adds beside its rows. `says` describes each name. */
+/** `include=a,b`: what a list adds to its rows. `says` describes each name. */
 export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
   const read = (value: string): Name[] | undefined => {
     const asked = value.split(",");

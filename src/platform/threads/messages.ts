@@ -1,4 +1,4 @@
-/** The messages between the serving thread and the threads beside it: plain data. */
+/** The messages between the serving thread and the other threads: plain data. */
 import type { MessagePort } from "node:worker_threads";
 import type { ProblemCode, ProblemExtras } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../commands/context.ts";

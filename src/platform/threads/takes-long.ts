@@ -12,7 +12,7 @@ import type { Heavy } from "../http/asked.ts";
  */
 export const MOST_LINES = 100;
 
-/** The refusal for work that takes too long and declares no sentence of its own. */
+/** The refusal for work that takes too long and declares no sentence. */
 export const ANYTHING: Heavy = {
   field: "lines",
   narrow: "Ask for less, or send less, at a time.",

@@ -151,7 +151,7 @@ async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> 
   }
 }
 
-/** In a buffer of its own, which can be transferred. */
+/** In a separate buffer, which can be transferred. */
 function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
