@@ -1,5 +1,5 @@
 /**
- * The revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several of its own, by
+ * The revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several accounts, by
  * VAT treatment, and an accrual has to post to the accounts to which the documents of the same sales were posted. The voucher
  * itself has no VAT (spec 9.2).
  */
