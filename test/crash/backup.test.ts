@@ -1,4 +1,4 @@
-/** A backup taken while the service works, and what a restore brings back. */
+/** A backup taken while the service works, and the result of its restore. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ describe("restoring a backup into an empty database", () => {
     const tables = await restore(url, file);
 
     expect(tables).toContain("ledger_postings");
-    // The copy alone is paused.
+    // Only the copy is paused.
     for (const table of tables.filter((name) => name !== "background_pause")) {
       const text = `select t::text as row from ${table} t order by 1`;
       expect([table, await rowsOf(url, text)]).toEqual([

@@ -1,8 +1,8 @@
 /**
- * The real program, connected to a simulation of Dinero over a wire that goes wrong, is killed with SIGKILL again and again
- * while callers issue, credit and book accruals. When the wire is whole again everything settles by itself, and the books
- * there and here are compared: nothing is there twice, nothing is lost, numbers and totals agree. A client that books
- * without an intent and without a look is compared in the same way, which must find what it does.
+ * The real program, connected to a simulation of Dinero over a faulty wire, is killed with SIGKILL repeatedly while callers
+ * issue, credit and book accruals. When the wire works again, all bookings settle automatically, and our books are compared with
+ * the simulation's: no document is booked twice or lost, numbers and totals agree. A client that books without an intent and
+ * without a look-up is compared in the same way, to show that the comparison finds its faults.
  *
  * CRASH_KILLS, CRASH_DOCUMENTS and CRASH_SEED make it larger (`npm run crash-loop`).
  */
@@ -27,13 +27,13 @@ import type { Json } from "../support/world/world.ts";
 const KILLS = Number(process.env.CRASH_KILLS ?? 5);
 const DOCUMENTS = Number(process.env.CRASH_DOCUMENTS ?? 40);
 const SEED = Number(process.env.CRASH_SEED ?? 20);
-/** Nothing is waited for by time in the small loop; in the large one what is promised is measured. */
+/** The small loop waits for no fixed times; the large one measures the promised times. */
 const IS_LARGE = process.env.CRASH_KILLS !== undefined;
 const SHARE = 0.15;
 const CLIENTS = 6;
-/** After its caller has given it up. */
+/** After the caller has given up the request. */
 const LATE_MS = 9_000;
-/** Requests of one booking that is gone on with: a look, the draft, a look at that, its booking, and one to spare. */
+/** Requests of one booking that is resumed: a look-up, the draft, a look-up of the draft, its booking, and one in reserve. */
 const REQUESTS_OF_ONE = 5;
 const PER_MINUTE = IS_LARGE ? 1_200 : 60_000;
 const PROMISED_MS = 30_000;
@@ -48,7 +48,7 @@ let running: RunningProgram[] = [];
 const wrong: string[] = [];
 const todo: Wish[] = [];
 const customers: string[] = ["Acme"];
-/** What each earned, in hundredths, by id. */
+/** Earned revenue of each accrual, in hundredths, by id. */
 const accruals = new Map<string, number>();
 let kills = 0;
 let acknowledged = 0;
@@ -83,7 +83,7 @@ afterAll(async () => {
   await program?.end();
 });
 
-/** The accrual of the month before this one of a new customer; its id. */
+/** The id of the previous month's accrual for a new customer. */
 async function accrued(name: string, product_id: string, hourly_rate: number): Promise<string> {
   customers.push(name);
   const { id: customer_id } = await world.done("POST /customers", { name });
@@ -134,7 +134,7 @@ const call: Call = async (path, body) => {
   }
 };
 
-/** Works off wishes until it is told to end, or nothing is left; one that was not acknowledged goes to the end. */
+/** Works off wishes until it is over or none is left; a wish that was not acknowledged goes to the end of the queue. */
 async function runClient(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const wish = todo.shift();
@@ -148,8 +148,8 @@ async function runClient(isOver: () => boolean): Promise<void> {
 }
 
 /**
- * As time does: what a dead process held is nobody's, and a ledger that was found silent may be asked whether it is back.
- * Its calls stay as recent as they are.
+ * Simulates the passing of time: a dead process's leases end, and a ledger that did not answer may be probed again. Its calls
+ * keep their times.
  */
 async function letLeasesEnd(): Promise<void> {
   await world.sql(`update intents set lease_until = clock_timestamp(),
@@ -168,7 +168,7 @@ const open = (): Promise<Json[]> =>
     "select id, kind, state, last_outcome from intents where state not in ('settled', 'released')",
   );
 
-/** The milliseconds until nothing is open any more. */
+/** The milliseconds until no intent is open any more. */
 async function untilSettled(most_ms: number): Promise<number> {
   const began = performance.now();
   while ((await open()).length > 0 && performance.now() - began < most_ms) await delay(50);
@@ -215,7 +215,7 @@ it(`books nothing twice and loses nothing in ${KILLS} kills`, { timeout: 3_600_0
   await Promise.all(clients);
   await wire().settled();
 
-  // The ledger answers again: everything settles by itself, within what is promised.
+  // The ledger answers again: all bookings settle automatically, within the promised time.
   const backlog = (await open()).length;
   const promised_ms = PROMISED_MS + (backlog * REQUESTS_OF_ONE * 60_000) / (PER_MINUTE * 0.95);
   if (!IS_LARGE) await letCallsAge();
@@ -224,7 +224,7 @@ it(`books nothing twice and loses nothing in ${KILLS} kills`, { timeout: 3_600_0
   tell(`faults: ${[...faults.met].map(([kind, met]) => `${met} ${kind}`).join(", ")}`);
   expect(await open(), count()).toEqual([]);
 
-  // Whoever was not told yet asks once more, of two processes.
+  // Clients without an answer ask again, now at two processes.
   await start();
   await Promise.all(Array.from({ length: CLIENTS }, () => runClient(() => false)));
   expect(wrong, count()).toEqual([]);
@@ -235,7 +235,7 @@ it(`books nothing twice and loses nothing in ${KILLS} kills`, { timeout: 3_600_0
   for (const month of new Set([lastMonth(), TODAY.slice(0, 7)])) await expectReconciled(month);
 });
 
-/** As time does, where nothing is under way any more: the time-out of the last calls is over. */
+/** Simulates the passing of time when nothing is running any more: the timeout of the last calls is over. */
 async function letCallsAge(): Promise<void> {
   await letLeasesEnd();
   await world.sql(`update intents set called_at = called_at - interval '10 seconds',

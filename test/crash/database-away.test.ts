@@ -1,7 +1,7 @@
 /**
- * The bundled database dies, goes silent and comes back under a service that works: real processes and real
- * signals. Requests in between are told so within ten seconds, nothing that was acknowledged is lost, and the log
- * has a line for each change.
+ * The bundled database dies, stops answering and comes back under a working service, with real processes and real signals.
+ * Requests in between get an error within ten seconds, no acknowledged change is lost, and the log has a line for each change of
+ * state.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -87,7 +87,7 @@ function postmaster(): number {
   return Number(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** The server's processes: the first, and those that it has begun. */
+/** The server's processes: the first, and its children. */
 async function serverProcesses(): Promise<number[]> {
   const first = postmaster();
   const children: number[] = [];
@@ -127,11 +127,11 @@ async function until(check: () => Promise<boolean> | boolean, most_ms = 90_000):
 const isReady = async () => (await ask("/readyz")).status === 200;
 const isAway = () => app.services.watch.away_ms() > 0;
 
-/** What the log says beside the requests. */
+/** The log messages other than those of requests. */
 const told = () => lines.filter((line) => line.msg !== "request").map((line) => line.msg);
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-/** Of a key that nobody knows, which is found out in the database. */
+/** With an unknown key, which only the database can show to be unknown. */
 const TOKEN = `Bearer ${part({ alg: "ES256", kid: "k" })}.${part({})}.${"A".repeat(86)}`;
 
 const AWAY = "the database does not answer; requests are refused until it does";
@@ -143,7 +143,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     expect((await addCustomer("before")).status).toBe(201);
     lines.length = 0;
 
-    // A setting in the server's way keeps it down until all have asked.
+    // An invalid server setting keeps the server down until all requests were sent.
     const settings = join(folder, "postgres", "postgresql.auto.conf");
     const before = readFileSync(settings, "utf8");
     writeFileSync(settings, "no_such_setting = on\n");
@@ -194,7 +194,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
 
   it("that crashes and recovers by itself is waited for", async () => {
     lines.length = 0;
-    // Any process of the server that is lost this way makes it begin anew, with all of its memory.
+    // When any server process is lost in this way, the server restarts and drops all of its memory.
     const [, child] = await serverProcesses();
     process.kill(child ?? Number.NaN, "SIGKILL");
     await until(() => told().includes(AWAY));

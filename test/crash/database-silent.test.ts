@@ -1,6 +1,6 @@
 /**
- * A database that takes connections and keeps them, and answers nothing: readiness tells it within two seconds, whoever
- * asks is told so within ten, and all goes on when it speaks again.
+ * A database that accepts and keeps connections but does not answer: readiness reports it within two seconds, requests fail
+ * within ten, and all work resumes when it answers again.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";

@@ -1,7 +1,7 @@
 /**
- * Idempotency keys of two real programs on one database, one of which is killed while it creates: its keys are free as soon
- * as the server has seen its end, and those of a program that lives are not. The lease of a key is 60 s, longer than any
- * test here waits.
+ * Idempotency keys of two real programs on one database, one of which is killed while it creates an invoice: its keys are free as
+ * soon as the server has noticed its end, and those of a living program are not. The lease of a key is 60 s, longer than any test
+ * here waits.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import {
 } from "../support/run/program.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
-/** Which session has the lock of the process that a key names. */
+/** The session that holds the lock of the process that a key names. */
 const HOLDER = `select l.pid from pg_locks l join idempotency_keys k
     on (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('process ' || k.process::text, 2)
   where l.locktype = 'advisory' and l.objsubid = 1 and l.mode = 'ExclusiveLock' and k.key = $1
@@ -25,7 +25,7 @@ const world = useWorld();
 const customer = world.made("POST /customers", { name: "Acme" });
 const product = world.made("POST /products", { name: "Work" });
 beforeAll(async () => {
-  // A request that makes an invoice waits at the gate while it is shut, longer than a request may wait for a lock.
+  // A request that creates an invoice waits at the closed gate for longer than a request may wait for a lock.
   await world.sql("create table gate (is_open boolean)");
   await world.sql("insert into gate values (false)");
   await world.sql(`create function wait_at_gate() returns trigger language plpgsql as $$ begin
@@ -46,7 +46,7 @@ async function waitedFor(): Promise<void> {
   while ((await world.sql(waiting)).length === 0) await delay(20);
 }
 
-/** Creates an invoice with so many lines under a key; more than a few are made by another thread of the program. */
+/** Creates an invoice with the given number of lines under a key; another thread of the program creates large ones. */
 async function create(
   { origin }: RunningProgram,
   key: string,
@@ -75,7 +75,7 @@ const claimsOf = (key: string) =>
 const made = (key: string) => world.sql("select id from invoices where title = $1", [key]);
 const inProgress = { status: 409, body: { error: { code: "REQUEST_IN_PROGRESS" } } };
 
-/** Repeats until the server has seen the end of the killed program. */
+/** Repeats until the server has noticed the end of the killed program. */
 async function repeated(key: string, count: number) {
   for (;;) {
     const answer = await create(other, key, count);
@@ -99,7 +99,7 @@ it.each([
   await program.kill();
   await ended;
   const repeating = repeated(key, count);
-  // It is worked on while the gate is shut: nothing but the end of the program has freed the key.
+  // The repetition runs while the gate is closed, so only the end of the program can have freed the key.
   await expect.poll(() => claimsOf(key)).not.toEqual(claims);
   await openGate(true);
 

@@ -1,8 +1,8 @@
 /**
- * The real program is killed with SIGKILL again and again while clients create and issue invoices, and
- * started again on the same database. Every other invoice has no id of the client's: there an idempotency key alone
- * tells a repetition. What a client was told holds, and nothing is booked, numbered or sent twice or never. The
- * moments are random; how far it came is told when a check fails.
+ * The real program is killed with SIGKILL repeatedly while clients create and issue invoices, and restarted on the same database.
+ * Every second invoice has no id of the client: only an idempotency key identifies its repetition. Answers that clients got
+ * remain true, and every document is booked, numbered and sent exactly once. The moments are random; a failing check reports how
+ * far the test came.
  */
 import { readdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -28,13 +28,13 @@ afterAll(async () => {
   await program.end();
 });
 
-/** What one client wants and knows: an invoice, issued. */
+/** What one client wants, an issued invoice, and what it knows about it. */
 interface Wish {
-  /** The invoice's `external_id`; of one that is wished for under idempotency keys its title. */
+  /** The invoice's `external_id`; with idempotency keys, its title. */
   readonly name: string;
   readonly has_keys: boolean;
   readonly auto_send: boolean;
-  /** The id and number that the service has told. */
+  /** The id and number from the service's answer. */
   told: { readonly id: string; readonly number: number | null } | null;
 }
 
@@ -45,7 +45,7 @@ let kills = 0;
 let answers = 0;
 const watchers = new Set<() => void>();
 
-/** Resolves when so many calls have been answered since the beginning. */
+/** Resolves when this many calls have been answered since the beginning. */
 function answered(enough: number): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -78,12 +78,12 @@ async function call(
     });
     const body = await response.json();
     if (key !== null && body.error?.code === "REQUEST_IN_PROGRESS") {
-      // The dead process's claim came to be after the others had been ended.
+      // The dead process's claim was made after the other claims had been ended.
       await letClaimsEnd(key);
       return call(origin, path, sent, key);
     }
     if (response.status === 429) {
-      // On a slow machine others have the account's places or its row of numbers for longer than the service waits.
+      // On a slow machine, other calls hold the account's places or its row of numbers for longer than the service waits.
       await delay(Number(response.headers.get("retry-after")) * 1000);
       return call(origin, path, sent, key);
     }
@@ -95,7 +95,7 @@ async function call(
   }
 }
 
-/** Creates and issues; may be repeated until the service has answered. False when it went away. */
+/** Creates and issues; may be repeated until the service has answered. False when the service ended. */
 async function fulfil(origin: string, wish: Wish): Promise<boolean> {
   const { name, auto_send, has_keys } = wish;
   const lines = [{ product_id, recognition_method: "value", agreed_value: 100 }];
@@ -116,7 +116,7 @@ async function fulfil(origin: string, wish: Wish): Promise<boolean> {
   return true;
 }
 
-/** Works off a wish that was left open, then new ones, until the service goes away. */
+/** Completes an open wish, then new ones, until the service ends. */
 async function runClient(origin: string, open: Wish | undefined): Promise<Wish | undefined> {
   for (let wish = open; ; wish = undefined) {
     if (wish === undefined) {
@@ -143,7 +143,7 @@ it(`survives ${KILLS} kills without losing or doubling anything`, {
     expect(await halfIssued(), count()).toEqual([]);
   }
 
-  // As time does: what the dead processes held is free.
+  // Simulates the passing of time: the leases of dead processes end.
   await world.sql(
     "update deliveries set lease_until = clock_timestamp() where lease_until > now()",
   );
@@ -163,7 +163,7 @@ it(`survives ${KILLS} kills without losing or doubling anything`, {
   await expectEachSentOnce();
 });
 
-/** As time does: the calls that a dead process was at are nobody's, and may be made again under their keys. */
+/** Simulates the passing of time: claims of a dead process end, and its calls may be repeated under their keys. */
 async function letClaimsEnd(key: string | null = null): Promise<void> {
   await world.sql(
     `update idempotency_keys set lease_until = clock_timestamp()
@@ -172,7 +172,7 @@ async function letClaimsEnd(key: string | null = null): Promise<void> {
   );
 }
 
-/** Invoices of which only a part is there: none at any moment, also while the database tidies up. */
+/** Partly issued invoices: there must be none at any moment, also while the database recovers. */
 function halfIssued(): Promise<Json[]> {
   return world.sql(
     `select i.id, i.status from invoices i
@@ -186,7 +186,7 @@ function halfIssued(): Promise<Json[]> {
   );
 }
 
-/** The worker has nothing left to do; looked at until it is so. */
+/** Waits until the worker has no deliveries left. */
 async function expectDeliveriesToEnd(): Promise<void> {
   const waiting = () =>
     world.sql("select state from deliveries where state not in ('written_to_outbox')");
@@ -237,7 +237,7 @@ async function expectEachSentOnce(): Promise<void> {
   expect(deliveries.map((delivery) => delivery.document_id).sort(), count()).toEqual(
     to_send.sort(),
   );
-  // A hidden file is what a process did not finish writing; nobody takes it for a message.
+  // A hidden file is unfinished work of a process; no mail program reads it as a message.
   const files = (await readdir(world.outbox_dir)).filter((name) => !name.startsWith("."));
   expect(files.map((name) => name.split("@")[0]).sort(), count()).toEqual(
     deliveries.map((delivery) => delivery.id).sort(),

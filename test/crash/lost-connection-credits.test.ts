@@ -1,7 +1,7 @@
 /**
- * The connection to the database is lost at every statement of POST /credit-notes and of issuing an
- * occurrence in turn, before the server gets it and after it has done it. Whatever the caller is told,
- * nothing is half there, and the next call or the worker goes on from there.
+ * The database connection is lost at each statement of POST /credit-notes and of issuing an occurrence, one after the other,
+ * before the server receives the statement and after it has run it. Whatever answer the caller gets, no change is partial, and
+ * the next call or the worker resumes from there.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
@@ -14,7 +14,7 @@ let lines: object[];
 const fragile = useFragileWorld();
 const { world } = fragile;
 beforeAll(async () => {
-  // Without an address: sending takes its statements and is over at once.
+  // Without an address, sending runs its statements and ends immediately.
   customer_id = (await world.done("POST /customers", { name: "Acme" })).id;
   const { id: product_id } = await world.done("POST /products", { name: "Consulting" });
   lines = [{ product_id, recognition_method: "value", agreed_value: 80 }];
@@ -29,7 +29,7 @@ async function issueInvoice(): Promise<void> {
   invoice = await world.done(`POST /invoices/${draft.id}/issue`);
 }
 
-/** The body of a small credit of it. */
+/** The body of a small credit of the invoice. */
 async function credit(): Promise<Json> {
   count += 1;
   return {
@@ -43,7 +43,7 @@ async function credit(): Promise<Json> {
 
 const postCredit = (body: Json): Promise<number> => fragile.post("/credit-notes", body);
 
-/** How many of each thing there are about a credit note. */
+/** How many rows of each kind exist for a credit note. */
 async function tracesOfCredit({ external_id }: Json): Promise<Json> {
   const rows = await world.sql(
     `with note as (select id, status from credit_notes where external_id = $1)
@@ -63,7 +63,7 @@ async function tracesOfCredit({ external_id }: Json): Promise<Json> {
   return rows[0];
 }
 
-/** A draft series whose March waits. */
+/** A draft series with a waiting period in March. */
 async function series(): Promise<string> {
   const { id } = await world.done("POST /recurring-series", {
     customer_id,
@@ -122,7 +122,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
       const all = { lines: 1, entries: 1, documents: 1, deliveries: 1, intents: 0, events: 2 };
       expect({ statement, ...counts }).toEqual({ statement, ...(id === null ? nothing : all) });
       seen.add(`${status} ${answer}`);
-      // The repeat answers what is there, or makes what is not; either cannot be sent.
+      // The repetition returns the existing credit note or creates it; neither can be sent.
       const repeat = await world.rest("POST /credit-notes", body);
       expect(repeat).toMatchObject({ status: 200, body: { status: "issued" } });
       if (id !== null) expect(repeat.body.id).toBe(id);
@@ -153,7 +153,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
         events: { draft: 1, issued: 2 }[String(status)] ?? 0,
       });
       if (answer < 300) expect(status).toBe("issued");
-      // What the ledger may have is never forgotten.
+      // A booking that the ledger may have is never forgotten.
       if (fragile.ledger.documents.has(id)) expect(status).not.toBeNull();
       if (status === "draft" && statement % 2 === 0) {
         await fragile.letTimePass();
@@ -250,7 +250,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
     await fragile.connect("builtin");
 
     expect(targets).toBeGreaterThan(15);
-    // Those above, and the one whose connection held.
+    // Those above, and the one without a lost connection.
     expect(fragile.ledger.documents.size - before).toBe(targets + 1);
     await fragile.workUntilDone();
     await expectBooksInOrder();

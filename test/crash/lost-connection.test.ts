@@ -1,7 +1,7 @@
 /**
- * The connection to the database is lost at every statement of issuing in turn, before the server gets
- * it and after it has done it. Whatever the caller is told, nothing is half issued, and the next call or
- * the worker goes on from there. The wire is ours to cut; program and database are the real ones.
+ * The database connection is lost at each statement of issuing, one after the other, before the server receives the statement and
+ * after it has run it. Whatever answer the caller gets, no invoice is partly issued, and the next call or the worker resumes from
+ * there. Only the wire is simulated; program and database are real.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
@@ -30,7 +30,7 @@ async function draft(auto_send: boolean): Promise<string> {
 
 const issueFragile = (id: string): Promise<number> => fragile.post(`/invoices/${id}/issue`);
 
-/** How many of each thing there are about an invoice, and its status. */
+/** How many rows of each kind exist for an invoice, and its status. */
 async function traces(id: string): Promise<Json> {
   const rows = await world.sql(
     `select i.status,
@@ -68,7 +68,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
         ...(is_issued ? all : nothing),
         intents: 0,
       });
-      // Who is told 200 has an issued invoice; a lost answer of the commit is the only other case.
+      // After a 200 the invoice is issued; the only other case with an issued invoice is a lost answer of the commit.
       if (status === 200) expect(is_issued).toBe(true);
       seen.add(`${state} ${status}`);
       const again = await world.rest(`POST /invoices/${id}/issue`);
@@ -99,7 +99,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
         ...(is_issued ? { documents: 1, booked_lines: 1, events: 1 } : {}),
       });
       if (status === 200) expect(is_issued).toBe(true);
-      // What the ledger may have is never forgotten.
+      // A booking that the ledger may have is never forgotten.
       if (fragile.ledger.documents.has(id)) expect(is_issued || intents === 1).toBe(true);
       if (intents === 1) {
         await fragile.letTimePass();
@@ -122,7 +122,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
   });
 });
 
-/** One delivery each, written to the outbox as one file. */
+/** Each has one delivery, written to the outbox as one file. */
 async function expectEachSentOnce(ids: readonly string[]): Promise<void> {
   const deliveries = await world.sql(
     "select id, document_id, state from deliveries where document_id = any($1)",
@@ -143,7 +143,7 @@ describe("a server that ends a connection in the middle of a transaction", () =>
       const [{ pid } = { pid: 0 }] = await tx.rows<{ pid: number }>(
         sql`select pg_backend_pid() as pid`,
       );
-      // From here on nothing is asked until the end of the connection has arrived.
+      // From here on, no statement is sent until the client has noticed the end of the connection.
       await world.sql("select pg_terminate_backend($1, 5000)", [pid]);
       return tx.rows(sql`select 1`);
     });

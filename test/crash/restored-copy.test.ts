@@ -1,6 +1,7 @@
 /**
- * A copy that was restored from a backup stands still until it is resumed: it would issue and mail what the original
- * issues and mails. What people and keys ask for is done, and its mail waits. Then everything goes on, each thing once.
+ * A copy restored from a backup is paused until it is resumed; otherwise it would issue and mail what the original issues and
+ * mails. Requests of people and keys are answered, and their mail waits. Then all work resumes, and each document is issued and
+ * mailed once.
  */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -78,7 +79,7 @@ async function restored(): Promise<string> {
   return url;
 }
 
-/** The service on a database, with its background work unless that is off for the process. */
+/** The service on a database, with background work unless it is off for the process. */
 async function serveCopy(url: string, background = true): Promise<Copy> {
   const data_dir = await mkdtemp(join(folder, "data-"));
   const settings = { MATCHBOOK_DATA_DIR: data_dir, MATCHBOOK_RATE_LIMIT: "off" };
@@ -109,7 +110,7 @@ async function serveCopy(url: string, background = true): Promise<Copy> {
   };
 }
 
-/** Issued invoices and what became of their deliveries. */
+/** Issued invoices and the states of their deliveries. */
 const issuedIn = (copy: Copy) =>
   query<{ id: string; is_of_series: boolean; state: string | null }>(
     copy.app.services.db,

@@ -1,4 +1,4 @@
-/** POST /scheduler-runs: what falls due is issued in order, once, and what never does is left (spec 4.4 and 4.7). */
+/** POST /scheduler-runs: due occurrences are issued in order and once, and those that are never due stay (spec 4.4 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApp } from "../../src/app.ts";
 import {
@@ -33,7 +33,7 @@ const {
 } = useSeries();
 
 beforeEach(async () => {
-  // What earlier tests have left does not come up again.
+  // The remaining occurrences of earlier tests are not due again.
   at("2026-03-10");
   await world.sql("update recurring_series set next_due_on = null, next_retry_at = null");
 });
@@ -222,7 +222,7 @@ describe("a run that the database has no time for in the middle", () => {
     at("2026-04-02");
     const cx = await schedulerContext(world.services, world.account.account_id);
     let listed = 0;
-    // The series are listed two thousand at a time: the first of the second list is read ahead.
+    // The series are listed two thousand at a time; the second list is read ahead.
     const rows: typeof cx.rows = (statement) => {
       if (statement.text.includes("limit") && ++listed > 1) throw new NoConnection();
       return cx.rows(statement);

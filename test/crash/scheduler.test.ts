@@ -1,7 +1,7 @@
 /**
- * The process that runs the scheduler ends at every statement in turn, before the database gets it and
- * after it has done it, and so does the next one. Whatever they left, the third run issues each period
- * once. Sending has its own test (lost-connection). The wire is ours to cut; program and database are real.
+ * The process that runs the scheduler ends at each statement, one after the other, before the database receives the statement and
+ * after it has run it, and so does the next process. Whatever state they leave, the third run issues each period once. Sending
+ * has its own test (lost-connection). Only the wire is simulated; program and database are real.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
@@ -32,7 +32,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** A series with one period to issue, one of which nothing is to be invoiced, and one more. */
+/** A series of three due periods: one to issue, one without anything to invoice, and another to issue. */
 async function dueSeries(): Promise<string> {
   world.clock.set("2026-03-10T08:00:00Z");
   const { id } = await world.done("POST /recurring-series", {
@@ -51,10 +51,10 @@ async function dueSeries(): Promise<string> {
   return id;
 }
 
-/** Runs the scheduler in a process that ends at a statement; answers whether it came to that. */
+/** Runs the scheduler in a process that ends at a statement; returns whether the run reached that statement. */
 async function runUntil(statement: number, moment: "before" | "after"): Promise<boolean> {
   proxy.dieAt(statement, moment);
-  // Where it ended is no concern of ours, only what it left.
+  // Only the state that the process leaves matters here, not its error.
   await schedulerContext(mortal.services, world.account.account_id)
     .then((cx) => runScheduler(cx, 20_000))
     .catch(() => {});
@@ -63,7 +63,7 @@ async function runUntil(statement: number, moment: "before" | "after"): Promise<
   return died;
 }
 
-/** What there is of a series' periods: each thing counted. */
+/** The counts of all rows of a series' periods. */
 async function traces(id: string): Promise<Json> {
   const [row] = await world.sql(
     `select s.next_due_on, s.next_retry_at,
@@ -115,7 +115,7 @@ it.each(["before", "after"] as const)(
   60_000,
 );
 
-/** How many of each thing there are of the periods of series: as many as were issued, when each is there once. */
+/** How many rows of each kind exist for periods of series: all counts equal the number of issued ones when each exists once. */
 async function countsOf(ids: readonly string[]): Promise<Json> {
   const [row] = await world.sql(
     `select count(*)::int as invoices, count(distinct (i.series_id, i.period_index))::int as periods,
@@ -147,7 +147,7 @@ it.each(["before", "after"] as const)(
     const ids = [id, ...made.map((copy) => copy.id)];
     let issued = 0;
     let deaths = 0;
-    // Three batches, two of them at a time: each life ends some statements after the one before it.
+    // Three batches, two of them in parallel: each process ends some statements later than the previous one.
     for (const [month, first] of [
       ["2026-05", 2],
       ["2026-06", 20],
@@ -156,7 +156,7 @@ it.each(["before", "after"] as const)(
       for (let statement = first; statement < first + 48; statement += 4) {
         if (await runUntil(statement, moment)) deaths += 1;
         const counts = await countsOf(ids);
-        // What a batch has written, it has written whole.
+        // A batch is stored completely or not at all.
         expect({ statement, ...counts }).toEqual({
           statement,
           ...Object.fromEntries(Object.keys(counts).map((name) => [name, counts.issued])),
