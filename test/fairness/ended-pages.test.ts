@@ -1,4 +1,4 @@
-/** What a page computes ends when its reader has left: the processor time of the thread that answers says so. */
+/** The computation of a page ends when its reader has left, as the processor time of the serving thread shows. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { adminOf, openSeries } from "./person.ts";
@@ -6,9 +6,9 @@ import { is_counted, TRIED_AGAIN, usedByServing } from "./processor.ts";
 import { useAccounts } from "./two-accounts.ts";
 
 const PAGES = 12;
-/** Of what one page takes: the readers leave when so much is done, and most of it is still to come. */
+/** In units of one page's cost: the readers leave after this much work, while most of it is still to come. */
 const DONE = 1.5;
-/** What is allowed in the five seconds after that. */
+/** The processor time allowed in the five seconds after that. */
 const MOST_MS = 250;
 const PATIENCE = { timeout: 60_000, interval: 500 };
 
@@ -18,7 +18,7 @@ describe.runIf(is_counted)(
   "what a page computes ends when its reader has left (needs /proc)",
   () => {
     it.each<[string, number, number, (customer_id: string) => string]>([
-      // Fewer lines than are kept, and more than are added up in no time.
+      // Fewer lines than are cached, and enough that adding them up takes time.
       ["GET /today", 60, 160, () => "/today"],
       ["GET /customers/{id}", 60, 160, (customer_id) => `/customers/${customer_id}`],
       ["GET /hours/{week}", 500, 440, () => "/hours"],
@@ -29,7 +29,7 @@ describe.runIf(is_counted)(
       const person = await adminOf(accounts, account);
       const named = pathOf(account.customer_id);
       const path = (await person.page(named)).location ?? named;
-      // On a busy machine the first of them may come before the database has time.
+      // On a busy machine, the first of them may come before the database answers in time.
       await vi.waitUntil(async () => (await person.page(path)).status === 200, PATIENCE);
 
       const before = usedByServing(accounts.program);

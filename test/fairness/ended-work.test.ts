@@ -1,4 +1,4 @@
-/** Work whose client has left, or whose process is to stop, ends: it is known by the processor time that it still uses. */
+/** Work ends when its client has left or its process must stop, as the processor time that it still uses shows. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { lockCustomer } from "./locked-customer.ts";
@@ -6,12 +6,12 @@ import { type Account, processorSeconds, times, useAccounts } from "./two-accoun
 
 const REQUESTS = 20;
 const REPORT = "GET /recognition?from=2024-01&to=2025-12&group_by=customer";
-/** The allowed share of the abandoned work: requests that were running. */
+/** The allowed share of the abandoned work, for requests that were running. */
 const SHARE = 0.4;
 
 const accounts = useAccounts();
 
-/** An account with something heavy, and what asking for it once costs. */
+/** An account with a heavy report, and the cost of one request for it. */
 async function openHeavy(): Promise<{ readonly account: Account; readonly seconds: number }> {
   const account = await accounts.open();
   await account.series("2024-01-01", 80);
@@ -21,7 +21,7 @@ async function openHeavy(): Promise<{ readonly account: Account; readonly second
   return { account, seconds: (await processorSeconds(accounts)) - before };
 }
 
-/** Resolves when the program uses next to nothing any more. */
+/** Resolves when the program uses almost no processor time any more. */
 async function idle(): Promise<void> {
   for (let before = await processorSeconds(accounts); ; ) {
     await delay(3_000);
@@ -37,7 +37,7 @@ describe("what nobody waits for any more ends", () => {
     await idle();
     let unanswered = 0;
     let used = 0;
-    // A slow client may leave too late: then it asks again.
+    // A slow client may leave too late; then it asks again.
     while (unanswered < REQUESTS / 2) {
       const leave = new AbortController();
       const asked = times(REQUESTS, () => account.ask(REPORT, undefined, { signal: leave.signal }));
@@ -74,7 +74,7 @@ describe("what nobody waits for any more ends", () => {
     const account = await accounts.open();
     const { id, customer_id, product_id } = account;
     const line = { product_id, recognition_method: "value", agreed_value: 1000 };
-    // Large enough for a thread beside the one that serves, which waits for the customer and hears nothing.
+    // Large enough for another thread, which waits for the customer's lock and does not react to the client.
     const body = { customer_id, lines: Array.from({ length: 500 }, () => line) };
     const post = () => account.ask("POST /invoices", body, { idempotency_key: "once" });
     const locked = await lockCustomer(accounts.world, customer_id);

@@ -1,4 +1,7 @@
-/** Long pages take the few heavy places of their account, short ones never; several long ones at once leave other accounts their answers. */
+/**
+ * Long pages take the few heavy places of their account, short ones never do; several simultaneous long pages do not block other
+ * accounts.
+ */
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser, proofOf } from "../support/browser/browser.ts";
 import { adminOf, openSeries } from "./person.ts";
@@ -6,16 +9,16 @@ import { besideSmallRequests, is_counted, TRIED_AGAIN } from "./processor.ts";
 import { fillFile, readSlowly } from "./slow-reader.ts";
 import { type Account, useAccounts } from "./two-accounts.ts";
 
-/** Leads on to the week of now. */
+/** Redirects to the current week. */
 const WEEK = "/hours";
-/** Without the heavy places another account waits for all sixteen: seven times as long. */
+/** Without the heavy places, another account would wait for all sixteen pages: seven times as long. */
 const MOST_WAIT_MS = 250;
 const PATIENCE = { timeout: 60_000, interval: 500 };
 
 describe("while the heavy places of an account are taken", () => {
   const accounts = useAccounts({ MATCHBOOK_IN_FLIGHT: "8:1:0" });
 
-  /** An account whose only heavy place a slow reader holds, and a weekly series of so many lines of its admin. */
+  /** An account whose only heavy place a slow reader holds, and a weekly series of its admin with the given number of lines. */
   async function openTaken(lines: number, weeks: number) {
     const account = await accounts.open();
     await openSeries(accounts, account, lines, weeks);
@@ -77,7 +80,7 @@ describe.runIf(is_counted)("sixteen long drafts in editors at once (needs /proc)
     const id = await account.draft(500);
     const person = await adminOf(accounts, account);
     const path = `/invoices/${id}`;
-    // Compilation on first use is not part of the measure.
+    // Compilation on first use is not part of the measurement.
     for (let n = 0; n < 40; n += 1) expect((await person.page(path)).status).toBe(200);
 
     const { result, longest_wait } = await besideSmallRequests(accounts.program, light, () =>

@@ -1,10 +1,10 @@
-/** While one account has something heavy done, another one's light requests are answered: before it ends, not after. */
+/** While one account's heavy work runs, light requests of another account are answered before it ends, not after. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Account, askBeside, times, useAccounts } from "./two-accounts.ts";
 
-/** Where requests are merely served between two pieces of heavy work, it is fewer. */
+/** If requests were served only between two steps of the heavy work, fewer would be answered. */
 const ENOUGH = 5;
-/** The same beside one request that is long. */
+/** The same during one long request. */
 const MANY = 15;
 
 const accounts = useAccounts();
@@ -12,7 +12,7 @@ let light: Account;
 beforeAll(async () => {
   light = await accounts.open();
   for (let n = 0; n < 30; n += 1) await light.draft(1);
-  // So that what is made with the first request is there.
+  // Work of the first request, such as compilation, is done before the test.
   await light.ask("GET /invoices?limit=25");
 });
 
@@ -97,7 +97,7 @@ describe("another account is answered while one", () => {
   it("has long invoices rendered in the background", async () => {
     const heavy = await accounts.open();
     for (let n = 0; n < 6; n += 1) await heavy.issued(300);
-    // They are rendered when they are a minute old.
+    // Documents are rendered when they are a minute old.
     const { sql } = accounts.world;
     await sql("update waiting_documents set not_before = not_before - interval '1 hour'");
     const rendered = async (): Promise<number> => {

@@ -1,11 +1,11 @@
-/** A customer who is locked for as long as a test wants: what changes them, or is made for them, stands still. */
+/** A customer who is locked for as long as a test wants: changes of the customer and creations for the customer wait. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { UsedWorld } from "../support/world/world.ts";
 
 interface LockedCustomer {
-  /** Resolves when somebody waits. */
+  /** Resolves when a transaction waits for the lock. */
   waitedFor(): Promise<void>;
-  /** Lets them go on; resolves when nobody waits any more. */
+  /** Releases the lock; resolves when no transaction waits any more. */
   release(): Promise<void>;
 }
 

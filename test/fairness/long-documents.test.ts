@@ -1,25 +1,28 @@
-/** Long documents are booked and sent where they hold up nobody, and as they are in the thread that serves. */
+/**
+ * Long documents are booked and sent in another thread, where they delay no other request, with the same result as in the serving
+ * thread.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
 import { adminOf } from "./person.ts";
 import { besideSmallRequests, is_counted, TRIED_AGAIN } from "./processor.ts";
 import { type Account, type Answered, askBeside, times, useAccounts } from "./two-accounts.ts";
 
-/** Of a light request beside four long documents: where it is merely served between two pieces of them, it is half as many. */
+/** Light requests answered during four long documents; if they were served only between two steps, it would be half as many. */
 const MANY = 60;
 const LINES = 500;
 
 const accounts = useAccounts();
 let light: Account;
 beforeAll(async () => {
-  // What is issued by the world's own service is dated as by the program.
+  // The world's own service must date what it issues as the program does.
   accounts.world.clock.set(new Date().toISOString());
   light = await accounts.open();
   for (let n = 0; n < 30; n += 1) await light.draft(1);
   await light.ask("GET /invoices?limit=25");
 });
 
-/** An account whose customer gets mail, with long drafts that are to be sent. */
+/** An account whose customer gets mail, with long drafts that are sent when issued. */
 async function openWithDrafts(
   count: number,
   address: string,
@@ -42,7 +45,7 @@ function post(account: Account, path: string, idempotency_key: string): Promise<
 
 const textOf = ({ body }: Answered): string => Buffer.from(body).toString();
 
-/** What two documents that say the same have each for itself. */
+/** The text without the ids and values that differ between two otherwise equal documents. */
 function withoutOwn(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "an id")
@@ -54,7 +57,7 @@ async function mailsTo(address: string): Promise<number> {
   return mails.filter(({ to }) => JSON.stringify(to).includes(address)).length;
 }
 
-/** The events of an account that say that something was issued. */
+/** The number of audit events about issuing in an account. */
 async function issuedOf({ id }: Account): Promise<number> {
   const events = "select count(*)::int from audit_events where account_id = $1 and action = $2";
   return (await accounts.world.sql(events, [id, "issued"]))[0].count;
@@ -161,7 +164,7 @@ describe("a long document", () => {
   });
 });
 
-/** A draft of one line by hours, with so much work on it that the pages specify, if they do, its sums by day. */
+/** A draft of one line by hours, with so much work on it that a specification lists sums by day. */
 async function openWorked(
   fields: Readonly<Record<string, boolean>>,
 ): Promise<{ readonly account: Account; readonly id: string }> {

@@ -1,4 +1,7 @@
-/** What waits for a person's work has an end, however much waits: in what is answered, in processor time, and for other accounts. */
+/**
+ * The list of a person's waiting work is limited, however much waits: in its answer, in processor time, and in its effect on
+ * other accounts.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, calendarDate } from "../../src/domain/base/calendar.ts";
@@ -42,7 +45,7 @@ async function openWaiting(lines: number, weeks: number): Promise<Agent> {
   return agent;
 }
 
-/** Asks as a client does that obeys a refusal for want of a place. */
+/** Calls like a client that waits as a refusal without a free place says. */
 async function callMyWork(agent: Agent): Promise<Answered> {
   for (;;) {
     const answered = await callOnce(agent);
@@ -79,7 +82,7 @@ describe("get_my_work", () => {
     TRIED_AGAIN,
     async (lines, weeks) => {
       const agent = await openWaiting(lines, weeks);
-      // A thread that computes takes seconds to start.
+      // A computing thread takes seconds to start.
       await callMyWork(agent);
       const before = await processorSeconds(accounts);
       const answered = await callMyWork(agent);

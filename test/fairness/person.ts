@@ -1,16 +1,16 @@
-/** A person of an account in a browser at the running program, and a series of theirs. */
+/** A person of an account in a browser at the running program, and a series with their lines. */
 import { addDays, type CalendarDate, mondayOf } from "../../src/domain/base/calendar.ts";
 import { type Browser, openBrowser } from "../support/browser/browser.ts";
 import type { UsedWorld } from "../support/world/world.ts";
 import type { Account, useAccounts } from "./two-accounts.ts";
 
-/** The password of the admins whom a world makes. */
+/** The password of the admins whom a world creates. */
 const PASSWORD = "correct horse battery staple";
 
 interface Person {
   readonly browser: Browser;
   readonly cookie: string;
-  /** One page, read to its end, or where it leads on to. Rejects when `signal` aborts. */
+  /** One page, read to its end, or the target of its redirect. Rejects when `signal` aborts. */
   page(
     path: string,
     signal?: AbortSignal,
@@ -44,7 +44,10 @@ export async function adminOf(
   };
 }
 
-/** An active weekly series of an account whose lines are all its admin's; so many of its periods have begun, and wait. */
+/**
+ * An active weekly series of an account, all of whose lines are assigned to its admin; the given number of its periods have begun
+ * and wait.
+ */
 export async function openSeries(
   { world }: ReturnType<typeof useAccounts>,
   { admin, customer_id, product_id, key }: Account,
@@ -52,7 +55,7 @@ export async function openSeries(
   periods: number,
 ): Promise<void> {
   const now = new Date().toISOString();
-  // Of the world's own service, which activates the series: the program's is that of the machine.
+  // The clock of the world's own service, which activates the series; the program uses the machine's clock.
   world.clock.set(now);
   const line = {
     product_id,

@@ -1,4 +1,4 @@
-/** Requests that are sent on one connection before the first of them is answered: their places come back, whoever leaves. */
+/** Requests sent on one connection before the first of them is answered: their places are released, whichever client leaves. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { head, openSocket } from "../support/http/raw.ts";
 import { lockCustomer } from "./locked-customer.ts";
@@ -6,7 +6,7 @@ import { fillFile, readSlowly } from "./slow-reader.ts";
 import { type Account, useAccounts } from "./two-accounts.ts";
 
 const PLACES = 4;
-/** With each round at least one of the places would be lost. */
+/** Each round would lose at least one of the places. */
 const ROUNDS = PLACES;
 
 const accounts = useAccounts({ MATCHBOOK_IN_FLIGHT: `${PLACES}:${PLACES}:32` });
@@ -27,7 +27,7 @@ function patch(): string {
   return head(call, account.key, type, length) + body;
 }
 
-/** Sends requests on one connection; answers the status of each reply, in order. */
+/** Sends requests on one connection; returns the status of each reply, in order. */
 function answersOf(requests: readonly string[]): Promise<number[]> {
   const socket = openSocket(accounts.program.origin);
   socket.write(requests.join(""));
@@ -45,7 +45,7 @@ function answersOf(requests: readonly string[]): Promise<number[]> {
   });
 }
 
-/** Each of the readers holds a place until it goes on. */
+/** Each of the readers holds a place until it continues. */
 async function expectAllPlaces(): Promise<void> {
   const { origin } = accounts.program;
   const begun = Array.from({ length: PLACES }, () => readSlowly(origin, account));

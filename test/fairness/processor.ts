@@ -1,6 +1,7 @@
 /**
- * Processor time of the real program, in milliseconds, as Linux counts it by thread. The time that other processes take is not in
- * it, but a busy neighbour stretches it: what is compared with a bound is divided by how slow the machine is (`slowness`).
+ * Processor time of the real program, in milliseconds, as Linux counts it by thread. It does not include the time of other
+ * processes, but a busy neighbour makes the same work take longer: values that are compared with a bound are divided by the
+ * slowness of the machine (`slowness`).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,13 +14,13 @@ import type { Account } from "./two-accounts.ts";
 const TICK_MS = 10;
 const PAUSE_MS = 50;
 
-/** Whether it can be read here: what measures it needs /proc. */
+/** Whether it can be measured here: the measurement needs /proc. */
 export const is_counted = existsSync("/proc/thread-self");
 
-/** What all threads of the program have used so far. */
+/** The processor time of all threads of the program so far. */
 const usedBy = ({ pid }: RunningProgram): number => timeIn(`/proc/${pid}/stat`);
 
-/** What the thread that answers requests has used so far: the first of its process. */
+/** The processor time so far of the thread that answers requests: the first of its process. */
 export const usedByServing = ({ pid }: RunningProgram): number =>
   timeIn(`/proc/${pid}/task/${pid}/stat`);
 
@@ -31,15 +32,15 @@ function timeIn(file: string): number {
 
 interface Beside<Result> {
   readonly result: Result;
-  /** What the program used until the work ended, in all threads, the small requests included; divided by the slowness. */
+  /** The processor time of all threads until the work ended, including the small requests; divided by the slowness. */
   readonly used: number;
-  /** The most that the serving thread computed while one small request waited for its answer; divided by the slowness. */
+  /** The most processor time of the serving thread while one small request waited for its answer; divided by the slowness. */
   readonly longest_wait: number;
 }
 
 /**
- * How often a test with a bound on processor time is tried: a collection of garbage or a fast change of the neighbour's load can
- * exceed the bound once. A program that takes too much exceeds it each time.
+ * A test with a bound on processor time is repeated: a garbage collection or a fast change of the neighbour's load can exceed the
+ * bound once. A program that takes too much time exceeds it each time.
  */
 export const TRIED_AGAIN = { retry: 2 };
 

@@ -1,8 +1,8 @@
-/** What one account may have under way at once, and what becomes of the rest of what it asks for. */
+/** How much work one account may have in progress simultaneously, and what happens to its further requests. */
 import { describe, expect, it } from "vitest";
 import { type Answered, times, useAccounts } from "./two-accounts.ts";
 
-/** Of an account's heavy requests 2 are under way, and 32 wait. */
+/** Of an account's heavy requests, 2 run and 32 wait. */
 const MORE_THAN_MAY_WAIT = 40;
 
 const accounts = useAccounts();
@@ -37,7 +37,7 @@ describe("heavy requests of one account", () => {
 
   it("leave another account's heavy request its turn", async () => {
     const [hog, other] = [await accounts.open(), await accounts.open()];
-    // A report on these needs many times the processor of a PDF, and ends when its client has left.
+    // A report on these needs many times the processor time of a PDF, and ends when its client has left.
     await hog.series("2024-01-01", 200);
     const id = await other.draft(5);
     const leave = new AbortController();
@@ -49,7 +49,7 @@ describe("heavy requests of one account", () => {
       return reply;
     });
     const ended = Promise.allSettled(hogging);
-    // The first answer is a refusal: from then on the account has everything under way that it may have.
+    // The first answer is a refusal: from then on, the account has as much in progress as it may.
     await Promise.race(hogging);
     const { status } = await other.ask(`GET /invoices/${id}/pdf`);
     const answered = [...statuses];

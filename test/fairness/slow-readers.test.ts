@@ -1,11 +1,11 @@
-/** Clients that stop reading in the middle of a long file: nobody waits for them, neither others nor the end of the process. */
+/** Clients that stop reading in the middle of a long file: neither other clients nor the end of the process wait for them. */
 import { expect, it } from "vitest";
 import { fillFile, readSlowly } from "./slow-reader.ts";
 import { useAccounts } from "./two-accounts.ts";
 
 const accounts = useAccounts();
 
-/** How many of the files have been answered, of all accounts. */
+/** The number of these files that were answered, of all accounts. */
 async function filesAnswered(): Promise<number> {
   const text = await (await fetch(`${accounts.program.origin}/metrics`)).text();
   const line =
@@ -36,7 +36,7 @@ it("do not keep the process from ending", async () => {
   const reader = await readSlowly(accounts.program.origin, account);
   expect(reader.status_line).toBe("HTTP/1.1 200 OK");
   expect(await accounts.program.terminate()).toBe(0);
-  // It was in the middle of the file.
+  // The end came in the middle of the file.
   expect(await reader.readRest()).toBe(false);
   await accounts.restart();
   expect((await account.ask("GET /customers?limit=1")).status).toBe(200);

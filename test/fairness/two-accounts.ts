@@ -1,6 +1,6 @@
 /**
- * Accounts with heavy work on the real program, and another one beside them that wants little. What is asked here is
- * order and amount of work, never how long something took: a slow machine passes as well.
+ * Accounts with heavy work on the real program, and another account with light requests. The tests measure order and amount of
+ * work, never duration, so that a slow machine passes too.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -31,17 +31,17 @@ export interface Account {
   readonly customer_id: string;
   readonly product_id: string;
   readonly admin: { readonly user_id: string; readonly email: string };
-  /** Its key, for what is asked in another way than by `ask`. */
+  /** Its key, for requests that do not use `ask`. */
   readonly key: string;
-  /** One call to the program; the answer is whole. Rejects when `signal` aborts, or the program goes away. */
+  /** One call to the program, with its complete answer. Rejects when `signal` aborts, or the program ends. */
   ask(call: string, body?: unknown, asking?: Asking): Promise<Answered>;
-  /** The same, asked again after each 429 when `Retry-After` says so; `refused` is told of them. */
+  /** The same, repeated after each 429 when `Retry-After` allows it; `refused` is called with each refusal. */
   obey(call: string, body?: unknown, refused?: (answered: Answered) => void): Promise<Answered>;
-  /** A draft with so many lines, each of them described so. */
+  /** A draft with the given number of lines and this description on each. */
   draft(lines: number, description?: string): Promise<string>;
   /** The same, issued. */
   issued(lines: number): Promise<string>;
-  /** An active weekly series whose periods are issued by hand. */
+  /** An active weekly series whose periods are issued manually. */
   series(start_date: string, lines: number): Promise<string>;
 }
 
@@ -50,11 +50,11 @@ interface Accounts {
   readonly program: RunningProgram;
   /** Another account of the installation. */
   open(): Promise<Account>;
-  /** Starts the program anew, where a test has ended it. */
+  /** Restarts the program after a test has ended it. */
   restart(): Promise<void>;
 }
 
-/** Registers the hooks that build, start and end the program; it serves the database of a world of its own. */
+/** Registers the hooks that build, start and end the program; it serves the database of its own world. */
 export function useAccounts(environment: Readonly<Record<string, string>> = {}): Accounts {
   const world = useWorld();
   let built: BuiltProgram;
@@ -75,7 +75,7 @@ export function useAccounts(environment: Readonly<Record<string, string>> = {}):
   return accounts;
 }
 
-/** What is made for the tests is made by the world's own service: the program's has only what is asked of it. */
+/** The world's own service creates the data of tests, so that the program does only the work that tests request. */
 async function accountOf(
   accounts: Accounts,
   { account_id, admin, keys }: Awaited<ReturnType<UsedWorld["openAnother"]>>,
@@ -153,17 +153,17 @@ async function accountOf(
   };
 }
 
-/** How many answers another account had before the first and before the last of the heavy requests ended. */
+/** How many answers another account got before the first and before the last of the heavy requests ended. */
 interface Order {
   readonly before_first: number;
   readonly before_last: number;
 }
 
-/** More answers than any test asks for: from then on the other account asks now and then, and leaves the processor to the rest. */
+/** More answers than any test requires: from then on, the other account asks less often and leaves the processor to the rest. */
 const PLENTY = 40;
 const PAUSE_MS = 50;
 
-/** Asks for the other account, one request after the other, until what is under way has ended; none is refused. */
+/** Sends requests for the other account, one after the other, until the work in progress has ended; none is refused. */
 export async function askBeside(
   under_way: readonly Promise<unknown>[],
   light: Account,
@@ -195,7 +195,7 @@ export async function askBeside(
   return { before_first, before_last };
 }
 
-/** So many requests at once, with what became of each. */
+/** This many simultaneous requests, with their results. */
 export function times(count: number, ask: (n: number) => Promise<Answered>): Promise<Answered>[] {
   return Array.from({ length: count }, (_, n) => ask(n));
 }

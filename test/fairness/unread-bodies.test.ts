@@ -1,21 +1,24 @@
-/** What a stranger sends costs next to nothing: the head of a request refuses it, and its body is neither read nor parsed. */
+/**
+ * Requests of unknown clients cost almost nothing: the head of a request suffices to refuse it, and its body is neither read nor
+ * parsed.
+ */
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { processorSeconds, useAccounts } from "./two-accounts.ts";
 
-/** A busy machine adds to what is measured and takes nothing off it: the cheapest of some portions counts. */
+/** A busy machine can only increase the measured time, so the cheapest of some portions counts. */
 const PORTIONS = 20;
 const TIMES = 5;
 const MOST_MS = 10;
-/** Within what a body may be: 940 kB of arrays, forty deep. */
+/** Within the limits of a body: 940 kB of arrays, forty levels deep. */
 const NEST = `${"[".repeat(40)}${"]".repeat(40)}`;
 const BODY = Buffer.from(`[${Array.from({ length: 11_600 }, () => NEST).join(",")}]`);
-/** A cookie that is none of a session. */
+/** A cookie without a session. */
 const OF_NOBODY = `matchbook=${"x".repeat(43)}`;
 
 const accounts = useAccounts();
 
-/** Sends the body with a request to the program; its status. */
+/** Sends a request with the body to the program; returns the status. */
 function send(call: string, cookie: string | null): Promise<number> {
   const [method = "", path = ""] = call.split(" ");
   return new Promise((resolve, reject) => {
@@ -40,7 +43,7 @@ function send(call: string, cookie: string | null): Promise<number> {
   });
 }
 
-/** Milliseconds of the service's processor for one of a kind. */
+/** Milliseconds of the service's processor time for one request of a kind. */
 async function costOf(ask: () => Promise<unknown>): Promise<number> {
   let cheapest = Number.POSITIVE_INFINITY;
   for (let portion = 0; portion < PORTIONS && cheapest >= MOST_MS; portion += 1) {
@@ -54,7 +57,7 @@ async function costOf(ask: () => Promise<unknown>): Promise<number> {
 
 describe("940 kB of arrays from a stranger", () => {
   beforeAll(async () => {
-    // Whatever is made with the first requests is there.
+    // Work of the first requests, such as compilation, is done before the measurement.
     for (const call of ["POST /app/drafts/save", "POST /nowhere", "POST /sign-in"]) {
       for (let n = 0; n < 5; n += 1) await send(call, OF_NOBODY);
     }

@@ -1,4 +1,6 @@
-/** A person's week beside a series with many periods that wait: it costs what it shows, and so does what is registered there. */
+/**
+ * A person's week in an account whose series has many waiting periods: the page and its registrations cost only what they show.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, mondayOf, weekKeyOf } from "../../src/domain/base/calendar.ts";
 import { type Browser, openBrowser, proofOf } from "../support/browser/browser.ts";
@@ -13,18 +15,18 @@ const MOST_WAIT_MS = 250;
 /** Registrations of one call. */
 const ENTRIES = 20;
 
-/** Somebody with one active weekly series, whose lines are all theirs and whose periods through this week's all wait. */
+/** A person with one active weekly series, whose lines are all assigned to them and whose periods through this week all wait. */
 interface Person {
   readonly admin: Account["admin"];
   readonly browser: Browser;
   readonly proof: string;
   readonly agent: Agent;
-  /** Of the lines in this week's period, and of the series. */
+  /** Ids of the lines in this week's period, and of the series lines. */
   readonly line_ids: readonly { readonly own: string; readonly of_series: string }[];
   readonly start_date: CalendarDate;
-  /** A day of one of the periods, from this week's back. */
+  /** A day of one of the periods, counted back from this week's. */
   dayOf(n: number): CalendarDate;
-  /** How often it was called before: what is written differs each time, so that a test can be tried again. */
+  /** How often it was called before: written values differ each time, so that a test can be repeated. */
   nextRound(): number;
 }
 
@@ -38,7 +40,7 @@ beforeAll(async () => {
   monday = mondayOf(now.slice(0, 10) as CalendarDate);
   light = await accounts.open();
   await light.ask("GET /customers?limit=1");
-  // What is compiled when it is first used counts for none of the sizes.
+  // Compilation on first use counts for none of the sizes.
   const first = await openPerson(ENTRIES, 60);
   const done = <Result>(work: () => Promise<Result>): Promise<Result> => work();
   await readWeek(done, first, monday);
@@ -100,7 +102,7 @@ async function saveCell(measured: Measured, person: Person) {
   const entry = { id: null, hours: 0.1, billable: true, note: null };
   const cell = {
     user_id: admin.user_id,
-    // Nothing else is registered there on this Monday.
+    // The line has no other registration on this Monday.
     line_id: line_ids.at(-2 - nextRound())?.own,
     date: monday,
     seen: [],
