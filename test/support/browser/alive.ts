@@ -1,15 +1,18 @@
-/** A real browser that runs the scripts of pages, as one of the people; every message of its console and every refusal of the policy is a fault. */
+/**
+ * A real browser that runs the scripts of pages, signed in as one of the people. Every console message and every violation of the
+ * content security policy is a fault.
+ */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { World } from "../world/world.ts";
 import { startChromium } from "./chromium.ts";
 
 interface Alive {
-  /** A window of whoever the cookie belongs to. */
+  /** A window with the cookie, for the person to whom it belongs. */
   open(cookie: string | null, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** One Chromium for a file of tests; a test that left a message on a console fails. */
+/** One Chromium for a file of tests; a test with a message on a console fails. */
 export function useChromium(world: World): Alive {
   let browser: Browser;
   const said: string[] = [];
@@ -34,7 +37,7 @@ export function useChromium(world: World): Alive {
       }
       const page = await context.newPage();
       page.on("console", (message) => {
-        // That a request was refused or lost, the browser says of each; the page says it in words.
+        // The browser logs every refused or lost request; the page itself reports these to the person.
         if (/^Failed to load resource/.test(message.text())) return;
         said.push(message.text());
       });
@@ -44,7 +47,7 @@ export function useChromium(world: World): Alive {
   };
 }
 
-/** Until the islands of a page have woken. */
+/** Waits until the islands of a page are active. */
 export async function alive(page: Page): Promise<void> {
   await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
   await page.locator("[data-island][data-alive]").first().waitFor();

@@ -1,11 +1,11 @@
-/** A browser of the simplest kind: it keeps the cookie, follows nothing, and posts forms as it finds them. */
+/** A browser of the simplest kind: it keeps the cookie, follows no redirect, and posts forms as it finds them. */
 import type { World } from "../world/world.ts";
 
 export interface PageReply {
   readonly status: number;
   readonly html: string;
   readonly headers: Headers;
-  /** Where a redirect leads; as it was sent. */
+  /** The target of a redirect, as it was sent. */
   readonly location: string | null;
 }
 
@@ -17,20 +17,20 @@ interface ActionReply {
 
 export interface Browser {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<PageReply>;
-  /** Posts fields to an address, with nothing added to them. */
+  /** Posts fields to an address, without adding any. */
   post(
     url: string,
     fields: Readonly<Record<string, string>> | string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<PageReply>;
-  /** Posts the form of a page whose action it is, with its hidden fields and those given. */
+  /** Posts the form of a page that has this action, with its hidden fields and the given ones. */
   submit(
     page: PageReply,
     action: string,
     fields: Readonly<Record<string, string>>,
     which?: number,
   ): Promise<PageReply>;
-  /** Sends JSON to an action, with a proof of the page that it comes from. */
+  /** Sends JSON to an action, with the CSRF proof of the page that it comes from. */
   act(
     action: string,
     sent: unknown,
@@ -104,13 +104,13 @@ export function openBrowser(world: World): Browser {
   return browser;
 }
 
-/** What the pages of a browser's session prove themselves with to actions. */
+/** The CSRF proof of a session, which pages send to actions. */
 export async function proofOf(browser: Browser): Promise<string> {
   const { html } = await browser.get("/settings/assistants");
   return /<meta name="csrf" content="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
-/** The hidden fields of the form with an action; of the one at `which`, when there are several. */
+/** The hidden fields of the form with an action; `which` chooses among several. */
 export function hiddenFields(html: string, action: string, which = 0): Record<string, string> {
   const forms = [...html.matchAll(/<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/g)];
   const form = forms.filter(([, found = ""]) => unescaped(found) === action)[which];

@@ -1,9 +1,9 @@
-/** The Chromium of this machine; tests that need one are skipped where there is none, and fail there where CI=true. */
+/** The Chromium of this machine; without one, tests that need it are skipped, or fail with CI=true. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { isSkippedWithout } from "../run/needs.ts";
 
-/** Undefined where there is none. */
+/** Undefined when there is none. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
@@ -15,9 +15,9 @@ const chromiumPath: string | undefined = [
 /** Whether tests that need a Chromium are skipped. */
 export const lacksChromium = isSkippedWithout(chromiumPath !== undefined);
 
-/** What suggests addresses in the bar of a window that nobody sees: two pages of its own for every context, as much work as what is looked at. */
+/** The address suggestions of a hidden window: two extra pages for every context, as much work as the page under test. */
 const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
-/** Only the last list counts, so that Playwright's (1.65) is said again. */
+/** Only the last list counts, so that Playwright's own list (1.65) is repeated here. */
 const OFF_AS_USUAL = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -34,7 +34,7 @@ const OFF_AS_USUAL = [
   "PreconnectToSearch",
 ];
 
-/** Whoever starts it closes it. */
+/** The caller closes it. */
 export async function startChromium(): Promise<Browser> {
   if (chromiumPath === undefined) {
     throw new Error("there is no Chromium: install it, or name one by CHROMIUM_PATH");

@@ -1,6 +1,6 @@
 /**
- * Every page, as somebody sees it who has something to see: for the tests that go through all of them. A page without a part in
- * its path is visited by itself, as an admin; every other one has its line here.
+ * Every page with data to see, for the tests that go through all pages. A page without a parameter in its path is visited
+ * automatically, as an admin; every other page has its entry here.
  */
 import { vi } from "vitest";
 import { pages } from "../../../src/web/pages.ts";
@@ -11,14 +11,14 @@ import type { World } from "../world/world.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 
 export interface Visit {
-  /** The page's path as it is registered; of an address at which nothing is, what it is instead. */
+  /** The page's registered path; for an address without a page, a name for it. */
   readonly page: string;
   readonly path: string;
-  /** Whose cookie the visitor has; null for a stranger. */
+  /** The cookie of the visitor; null for an unknown visitor. */
   readonly cookie: string | null;
 }
 
-/** Fills an account with things to see and answers what there is to visit. */
+/** Fills an account with data and returns the pages to visit. */
 export async function everyPage(world: World): Promise<readonly Visit[]> {
   const oauth = openConsent(world);
   const admin = await oauth.signedInAdmin();
@@ -111,7 +111,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const unlisted = pages
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
-    // Of nothing that is picked it leads back.
+    // Without a selection it redirects back.
     .filter(({ path }) => path !== "/invoices/issue")
     .map(({ path }) => visit(path, path, admin))
     .filter(
@@ -120,7 +120,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   return [...listed, ...unlisted];
 }
 
-/** They show nothing themselves, or no page. */
+/** Paths that redirect, or that are not pages. */
 const LEADING_ON = [
   "/settings",
   "/hours",
@@ -130,7 +130,7 @@ const LEADING_ON = [
   "/invoices/pdfs",
 ];
 
-/** Pages with a part in their path that nobody has given a line above. */
+/** Pages with a parameter in their path that have no entry above. */
 export function unvisited(visits: readonly Visit[]): string[] {
   return pages
     .filter(({ method, path }) => method === "GET" && !LEADING_ON.includes(path))
@@ -138,7 +138,7 @@ export function unvisited(visits: readonly Visit[]): string[] {
     .filter((path) => !visits.some(({ page }) => page === path));
 }
 
-/** A draft with something to look at, one that cannot be issued, an issued invoice that was not sent, and its credit note. */
+/** A draft with a warning, one that cannot be issued, an issued invoice that was not sent, and its credit note. */
 async function documentsFor(world: World, customer_id: string, product_id: string) {
   const line = { product_id, recognition_method: "value" };
   const make = (lines: readonly object[]) =>
@@ -156,7 +156,7 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id };
 }
 
-/** A week of the admin's, with a budget that runs out, a note, two registrations in one cell, and hours that are frozen. */
+/** A week of the admin, with a budget that is nearly used up, a note, two registrations in one cell, and frozen hours. */
 async function workFor(world: World, customer_id: string, product_id: string): Promise<void> {
   const { user_id } = world.account.admin;
   const own = { product_id, assignees: [{ user_id }] };
@@ -180,7 +180,7 @@ async function workFor(world: World, customer_id: string, product_id: string): P
   await world.done(`POST /invoices/${frozen.id}/issue`);
 }
 
-/** The link in the mail that something sends to an address. */
+/** The link in the mail that a call sends to an address. */
 async function mailed(
   world: World,
   email: string,

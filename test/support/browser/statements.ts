@@ -1,8 +1,8 @@
-/** How much a page asks of the database. */
+/** How many statements a page sends to the database. */
 import pg from "pg";
 import { vi } from "vitest";
 
-/** The least of some visits: the program asks for something of its own each second, which no page is to blame for. */
+/** The least of several visits: the program itself sends some statements each second, which are not the page's. */
 export async function statementsOf(visit: () => Promise<unknown>): Promise<number> {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   const counts: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * A world beside a second program on the same database whose wire can be cut at a chosen statement, with
- * the scripted ledger at hand. Program and database are the real ones; what is simulated is the network.
+ * A world with a second program on the same database whose wire can be cut at a chosen statement, and with the scripted ledger.
+ * Program and database are real; only the network is simulated.
  */
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
@@ -23,11 +23,11 @@ type Moment = "before" | "after";
 interface FragileWorld {
   readonly world: UsedWorld;
   readonly ledger: ScriptedLedger;
-  /** POST through the program whose connections are cut; the status. */
+  /** POST through the program whose connections are cut; returns the status. */
   post(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<number>;
   /**
-   * Makes one call after the other, each on something of its own, with the connection lost one statement
-   * later each time, until a call needs no more. Yields what became of it; the last is not among them.
+   * Makes one call after the other, each on a new target, with the connection lost one statement later each time, until a call
+   * needs no more statements. Yields the result of each call except the last.
    */
   lostAtEveryStatement<Target>(
     moment: Moment,
@@ -35,7 +35,7 @@ interface FragileWorld {
     call: (target: Target) => Promise<number>,
   ): AsyncGenerator<{ target: Target; statement: number; status: number }>;
   connect(kind: "builtin" | "scripted"): Promise<void>;
-  /** As time does: every lease has run out and everything is due. */
+  /** Simulates the passing of time: every lease has run out and everything is due. */
   letTimePass(): Promise<void>;
   settleOne(): Promise<boolean>;
   workUntilDone(): Promise<void>;
@@ -50,7 +50,7 @@ export function useFragileWorld(): FragileWorld {
   let port = 0;
   beforeAll(async () => {
     proxy = await openDatabaseProxy(world.serving_url);
-    // What is asked each second goes past the wire: statements of a call are counted, and it is none of them.
+    // The statements of each second bypass the wire, so that only statements of the call are counted.
     const { config, clock, background } = world.services;
     fragile = openApp(config, proxy.url, openLog("silent"), { ledgers, clock, background });
     await fragile.server.listen({ host: "127.0.0.1", port: 0 });

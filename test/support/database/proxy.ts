@@ -1,7 +1,6 @@
 /**
- * A wire between the program and PostgreSQL that can be cut at a chosen statement: before the server
- * gets it, or after the server has done it and before the answer arrives. Both ends are real; what
- * is simulated is the network between them.
+ * A wire between the program and PostgreSQL that can be cut at a chosen statement: before the server receives it, or after the
+ * server has run it and before the answer arrives. Both ends are real; only the network between them is simulated.
  */
 import { createServer, type Server, Socket } from "node:net";
 import pg from "pg";
@@ -11,25 +10,25 @@ export interface DatabaseProxy {
   readonly url: string;
   /** Cuts the connection of the n-th statement from now (1 is the next), once. */
   cutAt(n: number, moment: "before" | "after"): void;
-  /** Cuts every connection at the n-th statement, and every later one: as if the process ended there. */
+  /** Cuts every connection at the n-th statement, and at every later one, as if the process ended there. */
   dieAt(n: number, moment: "before" | "after"): void;
-  /** Lets connections through again, after the death of a process. */
+  /** Lets connections through again after `dieAt`. */
   revive(): void;
   /** Whether the cut was made; it is not when fewer statements were sent. */
   wasCut(): boolean;
-  /** Tells each connection another number of its server process than it has, as poolers do. */
+  /** Reports to each connection another process id of its server process than the real one, as poolers do. */
   hideProcesses(): void;
-  /** Milliseconds by which each answer comes late, one after the other. */
+  /** Milliseconds by which each answer is delayed, one after the other. */
   slowBy(milliseconds: number): void;
-  /** Lets nothing that the server says through until it may speak again; connections are accepted and stay open. */
+  /** Blocks everything that the server sends until `speak`; connections are accepted and stay open. */
   hush(): void;
   speak(): void;
-  /** Waits until the server is done with what it got of connections that are cut by now. */
+  /** Waits until the server has finished the statements of connections that are now cut. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the server calls the connections that come over the wire. */
+/** The application name of connections over the wire. */
 const NAME = "the wire";
 
 export async function openDatabaseProxy(database_url: string): Promise<DatabaseProxy> {
@@ -67,13 +66,13 @@ export async function openDatabaseProxy(database_url: string): Promise<DatabaseP
 
 class Wire {
   readonly #target: pg.Client;
-  /** Asks the server past the wire; connected when it is first needed. */
+  /** A direct connection to the server, opened when it is first needed. */
   readonly #watcher: pg.Client;
   #watching: Promise<unknown> | undefined;
   readonly #sockets = new Set<Socket>();
   cut: { left: number; readonly moment: "before" | "after" } | null = null;
   delay = 0;
-  /** Resolved when what the server says may pass; null while it may. */
+  /** Resolved when answers of the server may pass; null while they may. */
   #hushed: { readonly until: Promise<void>; readonly end: () => void } | null = null;
   is_mortal = false;
   hides_processes = false;
@@ -108,7 +107,7 @@ class Wire {
     this.#hushed = null;
   }
 
-  /** A statement that was sent is done, also when nobody waits for its answer any more. */
+  /** Waits until sent statements are done, even without a client that waits for their answers. */
   async settled(): Promise<void> {
     this.#watching ??= this.#watcher.connect();
     await this.#watching;
@@ -118,7 +117,7 @@ class Wire {
          where datname = current_database() and application_name = $1`,
         [NAME],
       );
-      // Two sockets for each connection that is open still.
+      // Each open connection has two sockets.
       if (rows[0].count * 2 <= this.#sockets.size) return;
     }
   }
@@ -149,13 +148,13 @@ class Wire {
       socket.on("error", () => undefined);
       socket.on("close", hangUp);
     }
-    /** How many more answers pass before the wire is cut; null while it is not to be. */
+    /** How many more answers pass before the wire is cut; null when it is not to be cut. */
     let answers_left: number | null = null;
     let in_flight = 0;
     const held: Buffer[] = [];
     const fromClient = messagesOf(true, (message, type) => {
       held.push(message);
-      // Parts of a statement would already do it: all wait for the Sync at its end.
+      // A part of a statement could already take effect, so all parts wait for the Sync at the end.
       if (["P", "B", "D", "E", "C"].includes(type)) return;
       if (type === "Q" || type === "S") {
         const moment = this.#count();
@@ -169,7 +168,7 @@ class Wire {
       server.write(Buffer.concat(held.splice(0)));
     });
     let answered = Promise.resolve();
-    /** What was held back comes before what is said later. */
+    /** Messages that were held back come before later ones. */
     let held_back: Promise<void> | undefined;
     const pass = (message: Buffer, is_end: boolean): void => {
       if (is_end) in_flight -= 1;
@@ -210,8 +209,8 @@ class Wire {
 }
 
 /**
- * Splits a stream of the protocol into messages. The client's first has no type; passwords and what
- * else belongs to the start passes through like any other.
+ * Splits a stream of the protocol into messages. The client's first message has no type; passwords and other messages of the
+ * start pass through like any other.
  */
 function messagesOf(
   begins_without_type: boolean,

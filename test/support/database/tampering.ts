@@ -2,13 +2,10 @@ import type { Database } from "../../../src/platform/database/database.ts";
 import { raw, sql } from "../../../src/platform/database/sql.ts";
 import { type Transaction, transaction } from "../../../src/platform/database/transaction.ts";
 
-/** Ends a transaction that is to leave nothing. */
+/** Ends a transaction that must leave no changes. */
 class TakenBack extends Error {}
 
-/**
- * What `check` answers after the statements were run with the table's triggers switched off. Nothing
- * of it stays.
- */
+/** The result of `check` after the statements ran with the tables' triggers disabled. All changes are rolled back. */
 export async function afterTampering<Result>(
   db: Database,
   tables: readonly string[],

@@ -1,4 +1,4 @@
-/** What a pooler of transactions does to its clients, without the pooling: all of them share one session of the server. */
+/** The effect of a transaction pooler on its clients, without pooling: all of them share one session of the server. */
 import { createServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import pg from "pg";
@@ -12,7 +12,7 @@ const OK = message("R", Buffer.from([0, 0, 0, 0]));
 const KEY = message("K", Buffer.from([0, 0, 0, 1, 0, 0, 0, 1]));
 const READY = message("Z", Buffer.from("I"));
 
-/** Takes every client without a password; knows simple statements alone. */
+/** Accepts every client without a password; supports only simple statements. */
 export async function openTransactionPooler(database_url: string): Promise<TransactionPooler> {
   const session = new pg.Client({ connectionString: database_url });
   session.on("error", () => {});
@@ -45,7 +45,7 @@ export async function openTransactionPooler(database_url: string): Promise<Trans
   };
 }
 
-/** Sends a statement and passes on what comes, to the server's word that it is ready. */
+/** Sends a statement and passes on the answers, up to the server's ReadyForQuery. */
 function passed(server: Duplex, sent: Buffer, client: Socket): Promise<void> {
   return new Promise((resolve) => {
     const pass = (chunk: Buffer): void => {

@@ -1,4 +1,4 @@
-/** Frozen documents to print and send in tests; each call gives a new object. */
+/** Frozen documents to print and send in tests; each call returns a new object. */
 import type { VoucherSnapshot } from "../../../src/domain/revenue/voucher.ts";
 import type {
   DocumentCustomer,

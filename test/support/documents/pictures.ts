@@ -1,15 +1,15 @@
-/** Pictures for tests: PNGs of any size, made here, and a small JPEG. */
+/** Pictures for tests: generated PNGs of any size, and a small JPEG. */
 import { crc32, deflateSync } from "node:zlib";
 
 interface PngLook {
   /** 2 is RGB, 6 is RGB with transparency. */
   readonly kind?: 2 | 6;
   readonly interlace?: 0 | 1;
-  /** In place of the pixels. */
+  /** Replaces the pixels. */
   readonly data?: Buffer;
 }
 
-/** A PNG that runs from dark blue to light green, its lower left half half transparent when it can be. */
+/** A PNG with a gradient from dark blue to light green, its lower left half transparent by half if the kind allows it. */
 export function png(width: number, height: number, look: PngLook = {}): Buffer {
   const { kind = 6, interlace = 0 } = look;
   const passes = interlace === 1 ? ADAM7 : [[0, 0, 1, 1] as const];
@@ -23,7 +23,7 @@ export function png(width: number, height: number, look: PngLook = {}): Buffer {
         const pixel = [20 + 80 * part, 60 + 150 * part, 140 - 40 * part, alpha];
         pixels.push(...pixel.slice(0, kind === 6 ? 4 : 3));
       }
-      // Each row begins with its filter, none.
+      // Each row begins with its filter type, none.
       rows_of_pass.push(Buffer.from([0, ...pixels]));
     }
     return rows_of_pass;
@@ -36,7 +36,7 @@ export interface PngFrame {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  /** 0 is gray, 2 RGB, 3 numbers of colours, 4 gray and 6 RGB with transparency. */
+  /** 0 is gray, 2 RGB, 3 palette indexes, 4 gray and 6 RGB with transparency. */
   readonly kind: 0 | 2 | 3 | 4 | 6;
   readonly interlace?: 0 | 1;
   readonly palette?: readonly number[];
@@ -60,7 +60,7 @@ export function pngOf(frame: PngFrame, data: Buffer): Buffer {
   ]);
 }
 
-/** The seven passes of an interlaced picture: where each begins, and its steps. */
+/** The seven passes of an interlaced picture: the origin and the steps of each. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],

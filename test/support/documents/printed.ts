@@ -1,6 +1,6 @@
 /**
- * Documents of every kind that is printed, for tests that compare renderings: languages, currencies, long and odd
- * texts, logos, specified hours, credit notes and drafts. The same at every call.
+ * Documents of every printed kind, for tests that compare renderings: languages, currencies, long and unusual texts, logos,
+ * specified hours, credit notes and drafts. Every call returns the same documents.
  */
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
@@ -13,7 +13,7 @@ export interface Printed {
   readonly snapshot: DocumentSnapshot;
   /** Null for a draft. */
   readonly number: bigint | null;
-  /** As it was sent; null where the snapshot has none. */
+  /** The original bytes; null when the snapshot has no logo. */
   readonly logo: Buffer | null;
 }
 
@@ -21,7 +21,7 @@ export function printedDocuments(): Printed[] {
   return [...kinds(), ...texts(), ...pictures(), ...specifications(), ...written(12)];
 }
 
-/** A digest of what is in a file, whoever compressed it. */
+/** A digest of a file's content, independent of its compression. */
 export function contentDigest(pdf: Buffer): string {
   const hash = createHash("sha256");
   for (const [, body = ""] of pdf
@@ -84,7 +84,7 @@ function manyLines(count: number) {
   );
 }
 
-/** Texts in which one glyph stands for several characters, and in which a word looks different beside another. */
+/** Texts with ligatures, and with words that look different next to another word. */
 function texts(): Printed[] {
   const of = (what: string, ...lines: string[]) =>
     printed(what, {
@@ -169,7 +169,7 @@ function specifications(): Printed[] {
   ];
 }
 
-/** Texts put together from words by a fixed rule: other words beside each other in each document. */
+/** Texts made from words by a fixed rule: each document has other neighbouring words. */
 function written(count: number): Printed[] {
   const words =
     "Rådgivning om drift, 12,5 % rabat – Til-Fra 3x3 AVA To. (VAT) W.A. fi fl ffi Æble ØL år ’n’ ʼn -> → 1⁄2 % kr. #4 «citat» “quote” É/È Ž".split(

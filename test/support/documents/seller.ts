@@ -1,4 +1,4 @@
-/** A seller of the configuration that lacks nothing which a document has to show. */
+/** A seller of the configuration with everything that a document has to show. */
 export const completeSeller = {
   name: "Nordlys ApS",
   street: "Nygade 1",

@@ -1,11 +1,10 @@
 /**
- * A walk through every operation of the API, in a sandbox account: a studio invoices a project and a retainer, books
- * what was earned, closes January and opens it again. What is asked and answered become the examples of the OpenAPI
- * document.
+ * A walk through every operation of the API, in a sandbox account: a studio invoices a project and a retainer, books earned
+ * revenue, closes January and reopens it. Its requests and answers become the examples of the OpenAPI document.
  */
 import type { Json } from "../world/world.ts";
 
-/** Calls the API and answers the body; throws unless the call succeeds. */
+/** Calls the API and returns the body; throws unless the call succeeds. */
 type Call = (call: string, body?: unknown) => Promise<Json>;
 
 export async function walk(call: Call): Promise<void> {
@@ -22,7 +21,7 @@ export async function walk(call: Call): Promise<void> {
   await issueWorkshops(call, basics);
 }
 
-/** One point, as PNG. */
+/** A PNG of one pixel. */
 const LOGO =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 

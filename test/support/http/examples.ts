@@ -1,4 +1,4 @@
-/** Plays the walk through the API and takes down one call of each operation, with ids and times that never differ. */
+/** Plays the walk through the API and records one call of each operation, with ids and times that never differ. */
 
 import {
   type OpenedAccount,
@@ -11,7 +11,7 @@ import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
 import { type Operation, operations } from "./openapi.ts";
 
-/** Examples by operation, as they are committed. Of several calls of one operation the first that succeeds is kept. */
+/** Examples by operation, as they are committed: the first successful call of each operation. */
 export async function playedExamples(): Promise<Record<string, ApiExample>> {
   const world = await openWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
   const simulation = await openDineroSimulation();
@@ -44,7 +44,7 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
   }
 }
 
-/** What only an account with a connected accounting system has: a booking that waits, and a month to compare. */
+/** Calls that need an account with a connected accounting system: a booking that waits, and a month to compare. */
 async function walkConnected(
   call: (call: string, body?: unknown) => Promise<Json>,
   world: World,
@@ -80,7 +80,7 @@ function operationOf(call: string): { operation: Operation; parameters: Record<s
     const same = (name: string, at: number) => name === parts[at] || name.startsWith("{");
     return operation.method === method && names.length === parts.length && names.every(same);
   };
-  // A path without parameters goes before one that has them, as in the service.
+  // A path without parameters takes precedence over one with parameters, as in the service.
   const [operation] = operations
     .filter(fits)
     .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length);
@@ -95,7 +95,7 @@ function operationOf(call: string): { operation: Operation; parameters: Record<s
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** The same with ids that are counted, and with one time for whatever the real clock said. */
+/** The same examples with numbered ids, and with one time in place of the real clock's times. */
 function calmed(examples: Json): Json {
   const ids = new Map<string, string>();
   const calm = (value: Json): Json => {

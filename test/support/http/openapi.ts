@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as tests walk it: operations with their parameters and bodies, schemas with their
- * references resolved. It is generated from the routes, so that whatever is added is tested as well.
+ * The OpenAPI document in a form for tests: operations with their parameters and bodies, schemas with their references resolved.
+ * It is generated from the routes, so that new routes are tested too.
  */
 import { openApiOf } from "../../../src/platform/http/openapi.ts";
 import { routes } from "../../../src/routes.ts";
@@ -40,7 +40,7 @@ export function resolved(schema: Json): Json {
   return keys.reduce((value: Json, key: string) => value?.[key], openApi);
 }
 
-/** The ways in which a schema may be met: the branches of `anyOf`, or itself. `null` is left out. */
+/** The alternatives of a schema: the branches of `anyOf`, or itself. `null` is left out. */
 export function branchesOf(schema: Json): Json[] {
   const plain = resolved(schema);
   const branches: Json[] = plain.anyOf ?? plain.oneOf;
@@ -48,14 +48,14 @@ export function branchesOf(schema: Json): Json[] {
   return branches.flatMap(branchesOf);
 }
 
-/** A field somewhere in a body: where it is, and its schema without `null`. */
+/** A field somewhere in a body: its path, and its schema without `null`. */
 export interface Field {
-  /** Keys and, for the first element of an array, 0. */
+  /** Keys, and 0 for the first element of an array. */
   readonly path: readonly (string | number)[];
   readonly schema: Json;
 }
 
-/** Every scalar field of a body, those in nested objects and array elements included. */
+/** Every scalar field of a body, including those in nested objects and array elements. */
 export function fieldsOf(schema: Json, path: Field["path"] = []): Field[] {
   return branchesOf(schema).flatMap((branch): Field[] => {
     if (branch.properties) {
@@ -68,7 +68,7 @@ export function fieldsOf(schema: Json, path: Field["path"] = []): Field[] {
   });
 }
 
-/** A path as `field_errors` spell it: `lines[0].agreed_value`. */
+/** A path in the form of `field_errors`: `lines[0].agreed_value`. */
 export function fieldName(path: Field["path"]): string {
   return path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${key}` : key),
@@ -76,7 +76,7 @@ export function fieldName(path: Field["path"]): string {
   );
 }
 
-/** A copy of the body with one field set; objects and arrays on the way are made. */
+/** A copy of the body with one field set; missing objects and arrays on its path are created. */
 export function withField(body: Json, path: Field["path"], value: unknown): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -85,7 +85,7 @@ export function withField(body: Json, path: Field["path"], value: unknown): Json
   return copy;
 }
 
-/** The smallest body that the schema takes: only what is required, references that name nothing. */
+/** The smallest body that the schema accepts: only required fields, with references to nothing. */
 export function smallestOf(schema: Json): Json {
   const [branch = { type: "null" }] = branchesOf(schema);
   if (branch.const !== undefined) return branch.const;

@@ -1,4 +1,4 @@
-/** A call to the API of which nothing is interpreted or made up: for bodies that are no JSON and replies compared as text. */
+/** A call to the API without interpretation or defaults: for bodies that are not JSON and replies compared as text. */
 import type { World } from "../world/world.ts";
 
 export interface PlainReply {
@@ -9,7 +9,7 @@ export interface PlainReply {
 
 interface PlainFields {
   readonly body?: string | Buffer | undefined;
-  /** Overrules; one that is empty is not sent. JSON is announced where there is a body. */
+  /** Override the defaults; an empty header is not sent. The content type JSON is sent with a body. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export async function callPlainly(
   const response = await fetch(`${world.origin}/api/v1${path}`, {
     method,
     headers: Object.entries(all).filter(([, value]) => value !== "") as [string, string][],
-    // As bytes, because for a text a content type would be made up.
+    // As bytes, because fetch adds a content type to a text.
     ...(body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) }),
   });
   return { status: response.status, text: await response.text(), headers: response.headers };

@@ -5,15 +5,15 @@ import type { Json } from "../world/world.ts";
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed when it is JSON, otherwise the text. */
   readonly body: Json;
 }
 
 const PATIENCE_MS = 60_000;
 
 /**
- * Sends the bytes on a connection of its own and answers the first reply. Throws when none has come after
- * a minute, or when the connection ends without one.
+ * Sends the bytes on a new connection and returns the first reply. Throws when no reply has come after a minute, or when the
+ * connection ends without one.
  */
 export async function sendRaw(origin: string, ...bytes: (string | Buffer)[]): Promise<RawReply> {
   const socket = openSocket(origin);
@@ -26,7 +26,7 @@ export async function sendRaw(origin: string, ...bytes: (string | Buffer)[]): Pr
   }
 }
 
-/** A connection whose errors are not thrown: a server that refuses may hang up while we still write. */
+/** A connection whose errors are not thrown: a server that refuses may close it while we still write. */
 export function openSocket(origin: string): Socket {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -34,7 +34,7 @@ export function openSocket(origin: string): Socket {
   return socket;
 }
 
-/** The head of a request with its key; further header lines as they are. */
+/** The head of a request with its key; further header lines are sent unchanged. */
 export function head(call: string, key: string, ...lines: string[]): string {
   return [
     `${call} HTTP/1.1`,
@@ -46,7 +46,7 @@ export function head(call: string, key: string, ...lines: string[]): string {
   ].join("\r\n");
 }
 
-/** The first complete reply that comes in on the socket. */
+/** The first complete reply on the socket. */
 export function firstReply(socket: Socket): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -65,7 +65,7 @@ export function firstReply(socket: Socket): Promise<RawReply> {
   });
 }
 
-/** Undefined while the reply is not complete. */
+/** Undefined while the reply is incomplete. */
 function replyFrom(text: string): RawReply | undefined {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A refusal as one line, so that a test compares status, code and the fields at fault together:
- * `422 VALIDATION_FAILED lines[0].discount too_large`. A reply that is none is its status alone.
+ * A refusal as one line, so that a test compares status, code and the faulty fields together: `422 VALIDATION_FAILED
+ * lines[0].discount too_large`. For any other reply, its status alone.
  */
 import type { Reply } from "../world/world.ts";
 
@@ -10,7 +10,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Throws for an envelope that is not the one of spec 11.7, sentences included. */
+/** Throws for an envelope that does not follow spec 11.7, including its sentences. */
 export function refusal({ status, body }: Reply): string {
   if (status < 300) return String(status);
   const { code, message, field_errors: faults = [] } = body.error;

@@ -1,6 +1,6 @@
 /**
- * Schemathesis (PyPI) makes requests from the OpenAPI document, and checks that the document describes the answers. It runs
- * as a program of its own, `st`, which `SCHEMATHESIS` names.
+ * Schemathesis (PyPI) makes requests from the OpenAPI document, and checks that the document describes the answers. It runs as a
+ * separate program, `st`, whose path is in `SCHEMATHESIS`.
  */
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
@@ -11,10 +11,10 @@ import { createInterface } from "node:readline";
 import type { Json } from "../world/world.ts";
 import { openApi } from "./openapi.ts";
 
-/** The program; undefined where it is not installed. */
+/** The program; undefined when it is not installed. */
 export const schemathesis: string | undefined = process.env.SCHEMATHESIS || undefined;
 
-/** A check that failed, with the request as it was sent and the answer. */
+/** A failed check, with the request as it was sent and the answer. */
 export interface Failure {
   readonly operation: string;
   readonly check: string;
@@ -25,9 +25,9 @@ export interface Failure {
 
 interface Run {
   readonly cases: number;
-  /** How many operations were called. */
+  /** The number of operations that were called. */
   readonly operations: number;
-  /** By phase, `success`, `failure`, or `skip` where the time was over. */
+  /** By phase, `success`, `failure`, or `skip` when the time was over. */
   readonly phases: Readonly<Record<string, string>>;
   readonly failures: readonly Failure[];
 }
@@ -42,7 +42,9 @@ const CHECKS = [
   "positive_data_acceptance",
 ];
 
-/** Runs all phases against a service for so many seconds. Throws with the program's output when it does not finish. */
+/**
+ * Runs all phases against a service for the given number of seconds. Throws with the program's output when it does not finish.
+ */
 export async function runSchemathesis(
   program: string,
   {
@@ -69,7 +71,7 @@ export async function runSchemathesis(
   }
 }
 
-/** Resolves with the end of the program's output when it has ended. */
+/** Resolves with the end of the program's output when the program has ended. */
 function outputOf(program: string, cwd: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-/** A service with something in it that survives whatever is sent to it: what tests of bad input start from. */
+/** A service with data that must survive all requests: the starting point of tests of bad input. */
 import { beforeAll } from "vitest";
 import { type Json, type Reply, useWorld, type World } from "../world/world.ts";
 import type { Operation } from "./openapi.ts";
@@ -12,7 +12,7 @@ interface Target {
   readonly survivor: Json;
   readonly product: Json;
   readonly draft: Json;
-  /** The path with something in its braces that can be read; lists below a resource find one. */
+  /** The path with existing references in its braces; lists below a resource are not empty. */
   pathOf(operation: Operation): string;
   /** Sends with the read_write key; throws for an answer that is neither JSON nor CSV. Empty headers are not sent. */
   send(
@@ -21,7 +21,7 @@ interface Target {
     body?: string | Buffer,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply>;
-  /** Throws when what was there at the start has changed. */
+  /** Throws when the initial data has changed. */
   requireUnharmed(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function callOf(operation: Operation): string {
   return `${operation.method} ${operation.path}`;
 }
 
-/** The fields that a 422 names, each once; empty for anything else. */
+/** The fields that a 422 names, each once; empty for any other reply. */
 export function faultsOf(reply: Reply): string[] {
   if (!refusal(reply).startsWith("422 VALIDATION_FAILED ")) return [];
   return [...new Set<string>(reply.body.error.field_errors.map((fault: Json) => fault.field))];

@@ -1,4 +1,6 @@
-/** What a ledger is asked for in tests: bookings of frozen documents, and customers and products as it is told of them. */
+/**
+ * The input of a ledger in tests: bookings of frozen documents, and customers and products in the form that a ledger receives.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import type { VoucherSnapshot } from "../../../src/domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../src/domain/sales/document.ts";
@@ -13,7 +15,7 @@ import type {
 import { freeze } from "../../../src/platform/runtime/json.ts";
 import { accrual, danish } from "../documents/documents.ts";
 
-/** One of our accounts in the books of a ledger. */
+/** One of our accounts, mapped to the books of a ledger. */
 export function mapped(
   account_number: number,
   vat_code: MappedAccount["vat_code"],
@@ -23,7 +25,7 @@ export function mapped(
   return { account_number, vat_code, ledger_account, ledger_vat_code };
 }
 
-/** Bookings of documents of their own, each under a new guid unless one is given. */
+/** Bookings of new documents, each under a new guid unless one is given. */
 export function bookingsOn(accounts: readonly MappedAccount[]) {
   return {
     invoice: (change: Partial<DocumentSnapshot> = {}): DocumentBooking =>
@@ -64,7 +66,7 @@ export function requireBooked(outcome: BookOutcome): Booked {
   return outcome;
 }
 
-/** The customer of the documents, under a guid of its own. */
+/** The customer of the documents, under a new guid. */
 export function toldCustomer(change: Partial<LedgerCustomer> = {}): LedgerCustomer {
   const { id: _, payment_mean: __, ...told } = danish().customer;
   return {

@@ -1,6 +1,6 @@
 /**
- * Credit notes of invoices in the scripted ledger, a simulator: what their tests ask and expect.
- * `useCreditLedger` registers the same hooks as `useExternalLedger`.
+ * Credit notes of invoices in the scripted ledger, a simulator: calls and expectations for their tests. `useCreditLedger`
+ * registers the same hooks as `useExternalLedger`.
  */
 import { expect } from "vitest";
 import { refusal } from "../http/refusal.ts";
@@ -17,7 +17,7 @@ export function useCreditLedger() {
   const external = useExternalLedger();
   const { world, ledger, product, draft, issue, intentOf } = external;
 
-  /** An issued invoice of one line; the calls that issued it are forgotten. */
+  /** An issued invoice of one line; the calls that issued it are removed from the record. */
   const issued = async (agreed_value = 100, fields: object = {}): Promise<Json> => {
     const lines = [{ product_id: product.id, recognition_method: "value", agreed_value }];
     const { status, body } = await issue(await draft({ lines, ...fields }));
@@ -26,7 +26,7 @@ export function useCreditLedger() {
     return body;
   };
 
-  /** The body of a partial credit of the invoice's line; of a full one without an amount. */
+  /** The body of a partial credit of the invoice's line; without an amount, of a full one. */
   const creditOf = (invoice: Json, amount?: number): Json => {
     count += 1;
     return {
@@ -70,7 +70,7 @@ export function useCreditLedger() {
     expect(await post(body)).toMatchObject({ status: 200, body: note });
   };
 
-  /** A draft still, that can neither be sent nor spent again, with the attempt kept. */
+  /** Still a draft, which can be neither sent nor credited again, with the attempt recorded. */
   const expectUnderWay = async (body: Json): Promise<void> => {
     const note = await show(body);
     expect(note).toMatchObject({
@@ -84,7 +84,7 @@ export function useCreditLedger() {
     );
   };
 
-  /** Nothing is left of it, and its external id can be used for something else. */
+  /** No trace is left, and its external id can be used again. */
   const expectGone = async (body: Json, invoice: Json): Promise<void> => {
     expect((await world.rest(`GET /credit-notes/ext:${body.external_id}`)).status).toBe(404);
     expect((await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * A world whose account is connected to the scripted ledger, a simulator, and what its tests ask and
- * expect. `useExternalLedger` registers the hooks that connect it, and tidy it after each test.
+ * A world whose account is connected to the scripted ledger, a simulator, with calls and expectations for its tests.
+ * `useExternalLedger` registers the hooks that connect it, and clean up after each test.
  */
 import { afterEach, beforeAll, expect } from "vitest";
 import { bookables } from "../../../src/background.ts";
@@ -21,10 +21,10 @@ export const UNAVAILABLE = "500 LEDGER_UNAVAILABLE";
 export const IN_PROGRESS = "409 INVOICE_ISSUE_IN_PROGRESS";
 export const ALREADY = "409 INVOICE_ALREADY_ISSUED";
 
-/** Of what has not ended. */
+/** Matches intents that have not ended. */
 export const OPEN_INTENTS = "state in ('booking', 'unknown', 'pending', 'parked')";
 
-/** Who asked in the process that died. */
+/** The actor of the process that died. */
 export const DEAD_ACTOR = { kind: "api_key", id: "of-the-dead-process" } as const;
 
 export function useExternalLedger() {
@@ -37,7 +37,7 @@ export function useExternalLedger() {
   const connect = async (kind: string): Promise<void> => {
     await world.sql("update accounts set ledger_kind = $1", [kind]);
   };
-  /** Until the end of the test no call of the ledger takes too long, for tests that hold one up. */
+  /** Until the end of the test, no call of the ledger times out, for tests that delay one. */
   const bePatient = (): void => {
     const patience = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
     ledgers.set("scripted", { ...ledger.connection, patience } as Connection);
@@ -63,7 +63,7 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
-  /** As the background does: what is due is gone on with, until nothing is. */
+  /** Works as the background does: resumes due bookings until none is left. */
   const work = async (): Promise<boolean> => {
     const left = ledgerWork(world.services, bookables, noteSendError);
     const found = await left.run(() => false);
@@ -75,7 +75,7 @@ export function useExternalLedger() {
   const intentOf = async (id: string): Promise<Json | undefined> =>
     (await world.sql(`select * from intents where document_id = $1 and ${OPEN_INTENTS}`, [id]))[0];
 
-  /** As time does: the lease has run out and the worker's pause is over. */
+  /** Simulates the passing of time: the lease has run out and the worker's pause is over. */
   const letLeaseExpire = async (id: string): Promise<void> => {
     const past = "clock_timestamp() - interval '1 second'";
     await world.sql(
@@ -96,7 +96,7 @@ export function useExternalLedger() {
     return committed.intent;
   };
 
-  /** The audit events that say that the invoice was issued. */
+  /** The audit events about issuing the invoice. */
   const eventsOf = async (id: string): Promise<Json[]> => {
     const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
     return data.filter((event: Json) => event.action === "issued");
@@ -122,7 +122,7 @@ export function useExternalLedger() {
     expect(refusal(await issue(id))).toBe(ALREADY);
   };
 
-  /** A draft still, with the attempt kept for the next call or the worker. */
+  /** Still a draft, with the attempt recorded for the next call or the worker. */
   const expectUnderWay = async (id: string): Promise<void> => {
     expect(await show(id)).toMatchObject({ status: "draft", ledger_invoice_number: null });
     expect(await intentOf(id)).toBeDefined();

@@ -1,37 +1,37 @@
 /**
- * A wire between a connector and its ledger that goes wrong as a test has scripted it: both ends are real, what is
- * simulated is the network between them, or a machine in between that answers for the ledger. Nothing waits by time
- * unless it is told to: a request that is held stays so until the test lets it go.
+ * A wire between a connector and its ledger with scripted faults. Both ends are real; the test simulates the network between
+ * them, or a machine in between that answers for the ledger. Nothing waits for a fixed time unless the script says so: a held
+ * request waits until the test releases it.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What befalls one request. Without a fault it is passed on, and its answer back. */
+/** The fault of one request. Without a fault, the request is passed on, and its answer returned. */
 export type Fault =
-  /** The ledger never gets it, and the connection is cut. */
+  /** The ledger never receives the request, and the connection is cut. */
   | { readonly type: "drop_before" }
-  /** The ledger has answered, and the connection is cut before a byte of it arrives. */
+  /** The ledger has answered, and the connection is cut before the first byte of the answer arrives. */
   | { readonly type: "drop_after" }
-  /** The head and half of the body arrive. */
+  /** The head and half of the body of the answer arrive. */
   | { readonly type: "cut" }
-  /** The connection is cut at once, and the ledger gets it when `until` resolves. */
+  /** The connection is cut immediately, and the ledger receives the request when `until` resolves. */
   | { readonly type: "drop_late"; readonly until: Promise<void> }
-  /** The ledger gets it when `until` resolves, whether or not somebody still waits. */
+  /** The ledger receives the request when `until` resolves, whether or not the caller still waits. */
   | { readonly type: "hold_before"; readonly until: Promise<void> }
-  /** The ledger gets it at once, and its answer arrives when `until` resolves. */
+  /** The ledger receives the request immediately, and its answer arrives when `until` resolves. */
   | { readonly type: "hold_after"; readonly until: Promise<void> }
   | { readonly type: "delay"; readonly ms: number }
-  /** The ledger never gets it, and this is the answer. */
+  /** The ledger never receives the request, and this is the answer. */
   | {
       readonly type: "answer";
       readonly status: number;
       readonly body: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** The ledger gets it, and this is the answer. */
+  /** The ledger receives the request, and this is the answer. */
   | { readonly type: "rewrite"; readonly status?: number; readonly body?: string };
 
-/** Which requests: of this method and path, with this in their body. */
+/** Matches requests by method and path, and by text in their body. */
 export interface RequestPattern {
   readonly method?: string;
   readonly path?: RegExp;
@@ -41,24 +41,24 @@ export interface RequestPattern {
 interface PassedRequest {
   readonly method: string;
   readonly path: string;
-  /** What befell it; null for nothing. */
+  /** The fault of the request; null for none. */
   readonly fault: Fault["type"] | null;
 }
 
 interface FaultProxy {
-  /** `http://127.0.0.1:port`, the same while it is closed. */
+  /** `http://127.0.0.1:port`, the same while the proxy is closed. */
   readonly origin: string;
-  /** Every request that came, in order. */
+  /** Every received request, in order. */
   readonly requests: readonly PassedRequest[];
-  /** The next matching requests go so, one each. */
+  /** The next matching requests get these faults, one each. */
   next(pattern: RequestPattern, ...faults: readonly Fault[]): void;
-  /** Every request is asked for its fault, after those that are scripted; undefined for none. */
+  /** Chooses the fault of every request without a scripted one; undefined for none. */
   each(choose: (method: string, path: string) => Fault | undefined): void;
-  /** Resolves when so many requests have met a fault since the proxy was opened. */
+  /** Resolves when this many requests have had a fault since the proxy was opened. */
   reached(count: number): Promise<void>;
-  /** Resolves when the ledger has answered everything that was passed on. */
+  /** Resolves when the ledger has answered all requests that were passed on. */
   settled(): Promise<void>;
-  /** Drops what is left of the script. */
+  /** Drops the rest of the script. */
   clear(): void;
   /** Closes the port, so that connections are refused. */
   shut(): Promise<void>;
@@ -73,7 +73,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Opens a proxy before a ledger that is named by its origin. */
+/** Opens a proxy for a ledger with this origin. */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   const script: { pattern: RequestPattern; fault: Fault }[] = [];
   const requests: PassedRequest[] = [];
@@ -225,7 +225,7 @@ function answer(outgoing: ServerResponse, { status, headers, body }: Answer): vo
   outgoing.end(body);
 }
 
-/** A connection of its own each time: none is left over whose fault would befall another request. */
+/** A new connection for each request, so that no fault of one request affects another. */
 function passOn(target: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
   const { host: _, connection: __, "transfer-encoding": ___, ...headers } = incoming.headers;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-/** Time that has to pass before a booking goes on is taken back from what is stored of it, so that no test waits. */
+/** Simulates the passing of time for a booking by changing its stored times, so that no test waits. */
 import type { World } from "../world/world.ts";
 
-/** Calls have run out, leases and pauses are over, and a ledger that is down may be probed. */
+/** Calls have timed out, leases and pauses are over, and a ledger that is down may be probed. */
 export async function letTimePass({ sql }: Pick<World, "sql">): Promise<void> {
   const past = "clock_timestamp() - interval '1 second'";
   await sql(
@@ -12,7 +12,7 @@ export async function letTimePass({ sql }: Pick<World, "sql">): Promise<void> {
   await sql(`update ledger_connections set next_probe_at = ${past} where down_since is not null`);
 }
 
-/** Calls that told the ledger of a customer or product and were given up have run out, and what waits to be told is due. */
+/** Calls about customers or products that were given up have timed out, and waiting ones are due. */
 export async function letLinksPass({ sql }: Pick<World, "sql">): Promise<void> {
   await sql(
     `update ledger_links set next_attempt_at = clock_timestamp(),

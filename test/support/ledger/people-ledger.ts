@@ -1,6 +1,6 @@
 /**
- * A simulator of what an external ledger keeps of customers and products, for tests only: it has its own books of them, and
- * a test scripts how the next calls go wrong. It books nothing.
+ * A simulator of an external ledger's customers and products, for tests only: it has its own records of them, and a test scripts
+ * the faults of the next calls. It books nothing.
  */
 import type {
   ChangedThere,
@@ -11,7 +11,7 @@ import type {
 } from "../../../src/ledger/connected.ts";
 import type { Connection } from "../../../src/ledger/ledger.ts";
 
-/** How one call goes; `keep` does what an honest ledger does. */
+/** The course of one call; `keep` does what a correct ledger does. */
 type Step = (keep: () => PutOutcome) => PutOutcome | Promise<PutOutcome>;
 
 export function openPeopleLedger() {
@@ -61,11 +61,11 @@ export function openPeopleLedger() {
     connection,
     customers,
     products,
-    /** Every call since the last `forget`: the guid that was told, or `changes <since>`. */
+    /** Every call since the last `forget`: the guid of the record, or `changes <since>`. */
     calls,
-    /** The next calls go so, one each. */
+    /** The next calls take these courses, one each. */
     onPut: (...added: Step[]): void => void steps.push(...added),
-    /** What the ledger tells of its own changes, and what happens here while it does. */
+    /** The changes that the ledger reports, and what happens on our side during the report. */
     tells(told: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
       changed = { customers: [], products: [], ...told };
       meanwhile = during;

@@ -1,6 +1,6 @@
 /**
- * A line of a connector over plain fetch, for tests of connectors alone: no redirects, a time-out of its own, a bound on
- * what is read, and tokens that are kept in memory. What the product does about limits and circuits is not here.
+ * The transport of a connector over plain fetch, for tests of connectors alone: no redirects, its own timeout, a limit on the
+ * answer's size, and tokens kept in memory. The product's rate limits and circuit breakers are not included.
  */
 import type {
   ConnectionSettings,
@@ -12,11 +12,11 @@ import type {
 } from "../../../src/ledger/connector.ts";
 
 const LARGEST_ANSWER = 5 * 1024 * 1024;
-/** Of what was never sent: nobody listened there. */
+/** Codes of requests that were never sent, because no server listened there. */
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 
 interface PlainLine extends LedgerLine {
-  /** What was asked for, by verb, in order. */
+  /** The requested verbs, in order. */
   readonly verbs: string[];
 }
 
@@ -64,7 +64,7 @@ function failureFor(cause: unknown, signal: AbortSignal): LedgerAnswer {
     : { state: "lost", reason: "connection_lost", cause };
 }
 
-/** One at a time renews; a token is used until it is over or dropped. */
+/** One renewal at a time; a token is used until it expires or is dropped. */
 function tokensInMemory(): TokenKeeper {
   let kept: { access_token: string; until: number } | null = null;
   let refresh_token: string | null = null;

@@ -1,6 +1,6 @@
 /**
- * A simulator of an external ledger that prints and sends its documents itself, for tests only: it books as the scripted
- * ledger does, and a test scripts how its sendings go.
+ * A simulator of an external ledger that prints and sends its documents itself, for tests only: it books as the scripted ledger
+ * does, and a test scripts the course of its sendings.
  */
 import type {
   ConnectedLedger,
@@ -12,7 +12,10 @@ import type { Connection } from "../../../src/ledger/ledger.ts";
 import type { Failure } from "../../../src/ledger/outcome.ts";
 import { openScriptedLedger } from "./scripted-ledger.ts";
 
-/** Long, as its bookings always succeed: a call that a slow machine cuts short would be repeated, and a test would see it. */
+/**
+ * Long, because its bookings always succeed: on a slow machine, a shorter limit would end calls, which would then be repeated and
+ * disturb a test.
+ */
 const patience = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
 
 type Step = (send: () => SendOutcome) => SendOutcome | Failure | Promise<SendOutcome | Failure>;
@@ -80,13 +83,13 @@ export function openPrintingLedger() {
   };
   return {
     connection,
-    /** What it was asked to send, the oldest first. */
+    /** The documents that it was asked to send, the oldest first. */
     sent,
-    /** The guids of the PDFs that it was asked for. */
+    /** The guids of the requested PDFs. */
     printed,
     away,
     onSend: (...added: Step[]): void => void steps.push(...added),
-    /** What becomes of a sending. */
+    /** Sets the state of a sending. */
     tells(at: number, state: LedgerSend["state"], event: string | null = null): void {
       const one = sent[at];
       if (one === undefined) throw new Error("nothing was sent");

@@ -1,11 +1,11 @@
 /**
- * Faults of a wire at random, drawn from a seed: the same seed makes the same draws, one for each request in the order in
- * which they come. A request that is late arrives when the process that sent it is dead, or long after it was given up.
+ * Random faults of a wire, drawn from a seed: the same seed gives the same draws, one for each request in the order of arrival. A
+ * delayed request arrives when the process that sent it is dead, or long after the caller gave it up.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Fault } from "./fault-proxy.ts";
 
-/** Numbers from 0 to below 1 that a seed decides (mulberry32). */
+/** Numbers from 0 to below 1, determined by a seed (mulberry32). */
 export function drawnFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -16,7 +16,7 @@ export function drawnFrom(seed: number): () => number {
   };
 }
 
-/** How much of the faults each kind is. */
+/** The share of each kind among the faults. */
 const SHARES: readonly (readonly [string, number])[] = [
   ["drop_before", 0.26],
   ["drop_after", 0.3],
@@ -37,17 +37,17 @@ function kindAt(point: number): string {
 }
 
 interface RandomFaults {
-  /** What the next request meets. */
+  /** The fault of the next request. */
   choose(): Fault | undefined;
-  /** Lets late requests arrive. */
+  /** Lets delayed requests arrive. */
   letArrive(): void;
-  /** No more of them. */
+  /** Stops the faults. */
   end(): void;
-  /** How many there were, by kind. */
+  /** The number of faults by kind. */
   readonly met: ReadonlyMap<string, number>;
 }
 
-/** `late_ms` is when a late request arrives at the latest: after its caller has given it up. */
+/** `late_ms` is the latest arrival of a delayed request, after its caller has given it up. */
 export function randomFaults(seed: number, share: number, late_ms: number): RandomFaults {
   const draw = drawnFrom(seed);
   const met = new Map<string, number>();

@@ -1,7 +1,6 @@
 /**
- * A simulator of an external ledger, for tests only: it keeps its own books by guid and numbers what
- * it books, and a test scripts how the next calls go wrong. What it booked stays booked whatever it
- * answered; without a script it is honest.
+ * A simulator of an external ledger, for tests only: it has its own books by guid and numbers its bookings, and a test scripts
+ * the faults of the next calls. A booking stays, whatever the call answered; without a script, the ledger works correctly.
  */
 import type {
   Booked,
@@ -15,26 +14,26 @@ import type {
 } from "../../../src/ledger/ledger.ts";
 import type { RejectCode } from "../../../src/ledger/outcome.ts";
 
-/** How one call of `ensureBooked` goes; `book` does what an honest ledger does. */
+/** The course of one call of `ensureBooked`; `book` does what a correct ledger does. */
 export type BookStep = (book: () => BookOutcome) => Promise<BookOutcome>;
-/** How one call of `find` goes; `look` does what an honest ledger does. */
+/** The course of one call of `find`; `look` does what a correct ledger does. */
 type FindStep = (look: () => Found) => Promise<Found>;
 
 export interface ScriptedLedger {
   readonly connection: Connection;
-  /** Every document that is booked, by guid, in the order of booking. */
+  /** Every booked document, by guid, in the order of booking. */
   readonly documents: ReadonlyMap<string, BookedDocument>;
   /** The same for vouchers. */
   readonly vouchers: ReadonlyMap<string, BookedVoucher>;
   /** Every call since the last `forget`, in order: `book <guid>` or `find <guid>`. */
   readonly calls: readonly string[];
-  /** The next calls of `ensureBooked` go so, one each. */
+  /** The next calls of `ensureBooked` take these courses, one each. */
   onBook(...steps: readonly BookStep[]): void;
-  /** The next calls of `find` go so, one each. */
+  /** The next calls of `find` take these courses, one each. */
   onFind(...steps: readonly FindStep[]): void;
-  /** Drops what is left of the script and the calls; what is booked stays. */
+  /** Drops the rest of the script and the recorded calls; bookings stay. */
   forget(): void;
-  /** What `ensureBooked` does without a script, as a call that arrives without anybody waiting for it. */
+  /** What `ensureBooked` does without a script, like a call whose caller no longer waits. */
   book(intent: BookingIntent): BookOutcome;
 }
 
@@ -48,7 +47,7 @@ interface BookedVoucher {
   readonly number: bigint;
 }
 
-/** Short, so that tests do not wait; the order of things is the same as with the usual patience. */
+/** Short, so that tests do not wait; the order of events is the same as with the usual timeouts. */
 const patience = { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 };
 
 export function openScriptedLedger(): ScriptedLedger {
@@ -111,7 +110,7 @@ function bookedAs(intent: BookingIntent, number: bigint): Booked {
 
 const forever = new Promise<never>(() => {});
 
-/** Ways in which a booking goes. The ledger has the document after those whose name says that it booked. */
+/** Courses of a booking. Where the name says that it booked, the ledger has the document afterwards. */
 export const steps = {
   honest: async (book) => book(),
   /** The same request arrives twice, as after a retransmission. */
@@ -139,19 +138,19 @@ export const steps = {
   notStarted: async () => ({ state: "not_started" }),
   unauthorized: async () => ({ state: "unauthorized" }),
   refusedConnection: async () => ({ state: "not_started", reason: "unavailable" }),
-  /** Accepted, and booked by nobody yet. */
+  /** Accepted, but not booked yet. */
   pending: async () => ({ state: "pending", poll_after_ms: 1_000 }),
   otherGuid: altered((booked) => ({ ...booked, guid: "01990000-0000-7000-8000-00000000dead" })),
   withoutNumber: altered((booked) => ({ ...booked, number: 0n })),
   withoutTotals: altered((booked) => ({ ...booked, totals: null })),
 } satisfies Readonly<Record<string, BookStep>>;
 
-/** Nothing is booked, and the ledger says why. */
+/** Nothing is booked, and the ledger returns the reason. */
 export function rejected(code: RejectCode): BookStep {
   return async () => ({ state: "rejected", code });
 }
 
-/** Booked under a number of its own choice. */
+/** Booked under a number that the ledger chose. */
 export function numbered(number: bigint): BookStep {
   return altered((booked) => ({ ...booked, number }));
 }
@@ -164,12 +163,12 @@ export function offBy1(total: "net" | "vat" | "gross"): BookStep {
   });
 }
 
-/** Not asked, because too much was asked before. */
+/** Not called, because of too many earlier calls. */
 export function limited(retry_after_ms: number): BookStep {
   return async () => ({ state: "not_started", reason: "rate_limited", retry_after_ms });
 }
 
-/** Booked with VAT that differs by so many minor units, and a gross that goes with it. */
+/** Booked with VAT that differs by this many minor units, and the corresponding gross. */
 export function taxed(by: bigint): BookStep {
   return altered((booked) => {
     const { net, vat } = booked.totals ?? { net: 0n, vat: 0n };
@@ -177,7 +176,7 @@ export function taxed(by: bigint): BookStep {
   });
 }
 
-/** Booked at a rate of the ledger's own, with what that makes of the totals. */
+/** Booked at the ledger's own rate, with the corresponding totals. */
 export function rated(rate_micro: bigint): BookStep {
   return altered((booked) => {
     const { vat, gross } = booked.totals ?? { vat: 0n, gross: 0n };
@@ -195,7 +194,7 @@ export function found(step: BookStep): FindStep {
     }) as Promise<Found>;
 }
 
-/** A door at which a call waits: `entered` resolves when it is there, `open` lets it go on as `step`. */
+/** A point at which a call waits: `entered` resolves when the call is there, `open` lets it continue as `step`. */
 export function door(step: BookStep = steps.honest) {
   let enter: () => void = () => {};
   let open: () => void = () => {};

@@ -1,6 +1,6 @@
 /**
- * A world whose mail goes where a test says: to the outbox, or to a real SMTP server that refuses by the
- * recipient's address. After each test the servers end, and what is left to be sent.
+ * A world whose mail goes to the place that a test chooses: the outbox, or a real SMTP server that refuses by the recipient's
+ * address. After each test, the servers are closed and open deliveries become `unknown`, so that they are not sent.
  */
 import { afterEach, beforeAll, expect } from "vitest";
 import { sendInvoice } from "../../../src/features/sales/invoices/documents.ts";
@@ -14,9 +14,12 @@ import { closeServers, refusal, startServer } from "./smtp-servers.ts";
 const MAIL_FROM = "billing@studio.example";
 
 interface MailWorld extends UsedWorld {
-  /** From now on mail goes to the SMTP server on the port; null for the outbox, where it goes at first. */
+  /** From now on, mail goes to the SMTP server on the port; null for the outbox, which is the default. */
   useMail(port: number | null): Promise<void>;
-  /** Starts a server that answers `451` to `451-rcpt@…` or after the text to `451-data@…`; the texts it got. */
+  /**
+   * Starts a server that answers `451` to the recipient `451-rcpt@…`, or after the text to `451-data@…`; returns the texts that
+   * it received.
+   */
   useServer(): Promise<Buffer[]>;
   /** A draft, for a customer with the address, that is sent when it is issued. */
   draft(email: string | null, customer?: object, key?: string): Promise<string>;
@@ -28,11 +31,11 @@ interface MailWorld extends UsedWorld {
   ): Promise<{ readonly id: string; readonly send_error?: string; readonly delivery: Json }>;
   /** An issued invoice that was not sent. */
   unsent(email?: string): Promise<string>;
-  /** Queues a delivery as POST /invoices/{ref}/send does, in a process that ends before it attempts it. */
+  /** Queues a delivery as POST /invoices/{ref}/send does, in a process that ends before the attempt. */
   queueInDyingProcess(): Promise<string>;
   /** The row of a delivery. */
   rowOf(delivery_id: string): Promise<Json>;
-  /** As time does: nobody holds the delivery any more, and it is due if it ever is. */
+  /** Simulates the passing of time: no process holds the delivery any more, and it is due unless it is final. */
   letTimePass(delivery_id: string): Promise<void>;
 }
 

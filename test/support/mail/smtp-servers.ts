@@ -1,13 +1,13 @@
 /**
- * SMTP servers on loopback for tests: a real one, and one that follows a script for what
- * well-behaved software never does. Call `closeServers` after each test.
+ * SMTP servers on loopback for tests: a real one, and a scripted one for behaviour that correct servers never show. Call
+ * `closeServers` after each test.
  */
 import { createServer, type Server, type Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 const closings: (() => Promise<void>)[] = [];
 
-/** Ends every server that was started here, with its connections. */
+/** Closes every server that was started here, with its connections. */
 export async function closeServers(): Promise<void> {
   await Promise.all(closings.splice(0).map((close) => close()));
 }
@@ -18,12 +18,12 @@ interface Received {
   readonly raw: Buffer;
 }
 
-/** The error by which a handler of the real server makes it answer with a number. */
+/** The error with which a handler of the real server makes it answer with a code. */
 export function refusal(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** A real SMTP server on loopback; it takes every message unless the options say otherwise. */
+/** A real SMTP server on loopback; it accepts every message unless the options say otherwise. */
 export async function startServer(
   options: SMTPServerOptions = {},
 ): Promise<{ port: number; received: Received[] }> {
@@ -56,8 +56,8 @@ export async function startServer(
 }
 
 /**
- * A server for what well-behaved software never does. It speaks the greeting, and after each line
- * it receives whatever the function returns; null cuts the connection.
+ * A server for behaviour that correct servers never show. It sends the greeting, and after each received line the result of the
+ * function; null cuts the connection.
  */
 export async function startScripted(
   greeting: string | null,
@@ -96,7 +96,7 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Follows SMTP until DATA is accepted, then does what the function says at each line of text. */
+/** Follows SMTP until DATA is accepted, then calls the function for each line of text. */
 export function afterData(
   onContent: (line: string) => string | null,
 ): (line: string) => string | null {
@@ -109,7 +109,7 @@ export function afterData(
   };
 }
 
-/** A port on loopback where nothing listens. */
+/** A port on loopback without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** A person with an assistant that they have allowed some scopes, made by the code that makes real ones. */
+/** A person with an assistant to which they have granted some scopes, created by the product's own code. */
 
 import type { Role } from "../../../src/domain/base/user.ts";
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
@@ -15,21 +15,21 @@ export interface Assistant {
   readonly user_id: string;
   readonly email: string;
   readonly grant_id: string;
-  /** A live access token, as the assistant sends it. */
+  /** A valid access token, as the assistant sends it. */
   readonly token: string;
-  /** Who the token is, read anew as for a request; throws when it is nobody any more. */
+  /** The caller behind the token, read again as for a request; throws when the token is no longer valid. */
   caller(): Promise<Caller>;
 }
 
 export interface AssistantFields {
-  /** Of a user that is made; without meaning when `user_id` names one that exists. */
+  /** For a new user; ignored when `user_id` names an existing one. */
   readonly role?: Role;
   readonly name?: string;
   readonly email?: string;
   readonly user_id?: string;
-  /** The highest scope; those beneath it are included. */
+  /** The highest scope; lower ones are included. */
   readonly scope?: McpScope;
-  /** Exactly these, instead of `scope`. */
+  /** Exactly these scopes, instead of `scope`. */
   readonly scopes?: readonly McpScope[];
   readonly client_name?: string;
   /** The world's own account unless given. */
@@ -38,7 +38,7 @@ export interface AssistantFields {
 
 let count = 0;
 
-/** Makes a user (standard unless said), a grant (`mcp:issue` unless said) and an access token. */
+/** Creates a user (standard by default), a grant (`mcp:issue` by default) and an access token. */
 export async function assistantOf(world: World, fields: AssistantFields = {}): Promise<Assistant> {
   count += 1;
   const { services } = world;

@@ -1,19 +1,18 @@
 /**
- * What is expected of every scenario of the conformance package (@modelcontextprotocol/conformance
- * 0.2.0-alpha.12). It was written for a server that has everything, with tools made for it (`test_*`):
- * most of what it asks for Matchbook does not have. A reason holds for a check only while the package
- * says so in the words given: a failure for any other reason is a fault.
+ * The expected result of every scenario of the conformance package (@modelcontextprotocol/conformance 0.2.0-alpha.12). The
+ * package was written for a server with every feature, and with tools made for it (`test_*`); Matchbook lacks most of them. A
+ * reason counts for a check only while the package's message matches it: a failure for any other reason is a fault.
  */
 import type { Check, Outcome } from "./conformance.ts";
 
 interface Reason {
-  /** In a sentence. */
+  /** As a sentence. */
   readonly why: string;
-  /** The words of the package that show it. */
+  /** The package's message that shows the reason. */
   readonly says: RegExp;
 }
 
-/** All checks pass, all but some do, or none does but that of the wire and those named. */
+/** All checks pass; or all but the named ones; or none but the wire check and the named ones. */
 type Expectation =
   | "applies"
   | { readonly all_but: Readonly<Record<string, Reason>> }
@@ -139,7 +138,7 @@ const OF_2026: Listing = {
   "input-required-result-tampered-state": { not_for: NO_QUESTIONS },
   "input-required-result-capability-check": { not_for: NO_QUESTIONS },
   "input-required-result-ignore-extra-params": { not_for: NO_QUESTIONS },
-  // Passes, because any refusal satisfies it, also that of a tool that is not there.
+  // Passes, because any refusal satisfies it, also that of an unknown tool.
   "input-required-result-validate-input": "applies",
   "tasks-lifecycle": { not_for: NO_TASKS },
   "tasks-capability-negotiation": { not_for: NO_TASKS },
@@ -159,7 +158,7 @@ const OF_2026: Listing = {
   },
 };
 
-/** By the set of requirements that runs them; `authorization` is the package's other mode. */
+/** By the set of requirements that runs the scenarios; `authorization` is the package's other mode. */
 export const LISTED = {
   "2025-11-25": OF_2025,
   "2026-07-28": OF_2026,
@@ -171,17 +170,17 @@ export const LISTED = {
   } satisfies Listing as Listing,
 } as const;
 
-/** Of an extension (skills, which are resources), and in no set of requirements. */
+/** Scenarios of an extension (skills, which are resources), which are in no set of requirements. */
 export const NEVER_RUN = [
   "sep-2640-skills-directory",
   "sep-2640-skills-enumeration",
   "sep-2640-skills-manifest",
 ];
 
-/** Every message is as the schema of the protocol wants it: asked in scenarios of all kinds. */
+/** Every message follows the schema of the protocol; scenarios of all kinds check it. */
 const WIRE = "wire-schema-valid";
 
-/** What is not as it is listed, in sentences; empty when all is. */
+/** Deviations from the list, as sentences; empty when there are none. */
 export function surprisesIn(outcome: Outcome, listing: Listing): string[] {
   const absent = Object.keys(listing).filter((scenario) => !outcome.has(scenario));
   return [

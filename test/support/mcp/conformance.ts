@@ -1,7 +1,6 @@
 /**
- * The official conformance package, run as a program of its own: it needs Node 22, so it is no dependency
- * and is looked for in the folder that CONFORMANCE_DIR names. And the proxy that it talks to, because it
- * cannot be told a token.
+ * The official conformance package, run as a separate program: it needs Node 22, so it is not a dependency; CONFORMANCE_DIR names
+ * its folder. The package sends no token, so it talks to a proxy that adds one.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -19,17 +18,17 @@ export interface Check {
   readonly details?: { readonly message?: string; readonly note?: string };
 }
 
-/** The checks of each scenario that was run. */
+/** The checks of each scenario that ran. */
 export type Outcome = ReadonlyMap<string, readonly Check[]>;
 
 type OnText = (written: string) => Promise<void> | void;
 
 interface Conformance {
-  /** Every scenario for a server or an authorization server that the package has. */
+  /** All scenarios of the package for a server or an authorization server. */
   scenarios(): Promise<string[]>;
   /**
-   * Runs a mode with its options; `onText` is told all that has been written so far, each time there is
-   * more. The program is ended when what it does fails.
+   * Runs a mode with its options. `onText` is called with the whole output so far, each time there is more. When it fails, the
+   * program is killed.
    */
   run(
     mode: "server" | "authorization",
@@ -38,7 +37,7 @@ interface Conformance {
   ): Promise<Outcome>;
 }
 
-/** The package and a Node that runs it; undefined without CONFORMANCE_DIR. Throws when they are not there. */
+/** The package and a Node that runs it; undefined without CONFORMANCE_DIR. Throws when they do not exist. */
 export function findConformance(): Conformance | undefined {
   const folder = process.env.CONFORMANCE_DIR ?? "";
   if (folder === "") return undefined;
@@ -73,7 +72,7 @@ export function findConformance(): Conformance | undefined {
   };
 }
 
-/** What a program writes until it ends; its exit code says only that some check failed. */
+/** The output of a program until its end; its exit code only says that some check failed. */
 function writtenBy(
   node: string,
   args: readonly string[],
@@ -104,7 +103,7 @@ function writtenBy(
   });
 }
 
-/** Folders are called by mode, scenario and moment. */
+/** Folder names consist of mode, scenario and time. */
 const RESULT = /^(?:server|authorization-server)-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
 async function readOutcome(folder: string): Promise<Outcome> {
@@ -119,14 +118,14 @@ async function readOutcome(folder: string): Promise<Outcome> {
 }
 
 export interface TokenProxy {
-  /** The origin that the outside sees, and that the service has to be told. */
+  /** The public origin, which the service must be configured with. */
   readonly origin: string;
-  /** From now on requests go to that port of loopback, with the token where they bring none. */
+  /** From now on, requests go to that port of loopback, with the token if they have none. */
   forward(port: string, token: string): void;
   close(): Promise<void>;
 }
 
-/** Hands on requests as they are, but for the token that it adds at the MCP endpoint. */
+/** Passes requests on unchanged, except for the token that it adds at the MCP endpoint. */
 export async function openTokenProxy(): Promise<TokenProxy> {
   let target = { port: "", token: "" };
   const server = createServer((request, response) => {

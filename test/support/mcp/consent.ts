@@ -1,4 +1,7 @@
-/** An assistant's side of the authorization server: it registers, sends a browser to the consent, and exchanges what it gets. */
+/**
+ * The assistant's side of the authorization server: it registers, sends a browser to the consent page, and exchanges the code
+ * that it gets.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { type Browser, hiddenFields, openBrowser, type PageReply } from "../browser/browser.ts";
 import type { Json, World } from "../world/world.ts";
@@ -16,7 +19,7 @@ const CALLBACK = "https://assistant.example/callback";
 const AUTHORIZE = "/api/oauth/authorize";
 const ALL = "mcp:read mcp:write mcp:issue";
 
-/** The password of everybody whom this module makes, and of a world's admins. */
+/** The password of all people whom this module creates, and of a world's admins. */
 const PASSWORD = "correct horse battery staple";
 
 let count = 0;
@@ -46,7 +49,7 @@ export function openConsent(world: World) {
     return browser.submit(await browser.get(url), url, { ...fields, decision });
   };
 
-  /** A client that has registered, with one PKCE verifier. */
+  /** A registered client with one PKCE verifier. */
   const client = async (metadata: Readonly<Record<string, unknown>> = {}) => {
     const redirect_uris = [CALLBACK];
     const { body } = await register({ client_name: "Assistant", redirect_uris, ...metadata });

@@ -1,4 +1,4 @@
-/** Calls of the MCP endpoint over real HTTP, and what plans may not touch. */
+/** Calls of the MCP endpoint over real HTTP, and a digest of the data that plans must not change. */
 import { MCP_PATH } from "../../../src/assistant/protocol/endpoint.ts";
 import type { Json, Reply, World } from "../world/world.ts";
 import { type Assistant, type AssistantFields, assistantOf } from "./assistant.ts";
@@ -34,20 +34,20 @@ export async function mcpRequest(
 export interface Called {
   readonly is_error: boolean;
   readonly text: string;
-  /** The structured content; of a refusal, its error. */
+  /** The structured content; for a refusal, its error. */
   readonly data: Json;
 }
 
 export interface Agent extends Assistant {
-  /** A JSON-RPC request; answers the reply. */
+  /** A JSON-RPC request; returns the reply. */
   rpc(method: string, params?: Json): Promise<Reply>;
   /** The result of a tool; throws when there is none. */
   call(tool: string, args?: Json): Promise<Called>;
-  /** As `call`; throws for a refusal, and answers the data. */
+  /** As `call`; throws for a refusal, and returns the data. */
   done(tool: string, args?: Json): Promise<Json>;
-  /** The code of a tool's refusal; throws when it refuses nothing. */
+  /** The code of a tool's refusal; throws when the call succeeds. */
   refused(tool: string, args?: Json): Promise<string>;
-  /** Plans and commits; answers the resource. */
+  /** Plans and commits; returns the resource. */
   carried(tool: string, args?: Json): Promise<Json>;
 }
 
@@ -93,10 +93,10 @@ function agentFrom(world: World, assistant: Assistant): Agent {
   };
 }
 
-/** Changed by calls as such, whatever they do. */
+/** Tables that every call changes, whatever it does. */
 const NOT_BUSINESS = ["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"];
 
-/** A digest of every row of every table but those that note plans and calls. */
+/** A digest of every row of every table except those that record plans and calls. */
 export async function digestOf(world: World): Promise<string> {
   const tables = await world.sql(
     `select table_name as name from information_schema.tables

@@ -1,6 +1,6 @@
 /**
- * Tools called as functions, with the context of a person: what they say and answer, without a token or a
- * connection. Arguments and results are checked against their schemas.
+ * Tools called as functions, with the context of a person: their texts and answers, without a token or a connection. Arguments
+ * and results are checked against their schemas.
  */
 import * as z from "zod";
 import { readTools } from "../../../src/assistant/catalogue.ts";
@@ -14,7 +14,7 @@ import { contextFor } from "../../../src/platform/runtime/services.ts";
 import type { Json, World } from "../world/world.ts";
 import { assistantOf } from "./assistant.ts";
 
-/** The context of a user's assistant, with every scope unless said otherwise, as a request of its token has it. */
+/** The context of a user's assistant, with every scope by default, as a request with its token has it. */
 export async function personContext(
   world: World,
   user_id: string,
@@ -33,19 +33,19 @@ export interface Told extends ToolResult {
   readonly lines: readonly string[];
 }
 
-/** Calls a reading tool by its name. Throws what it refuses, and for arguments or results that do not fit. */
+/** Calls a reading tool by its name. Throws its refusals, and for arguments or results that do not fit their schemas. */
 export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<Told> {
   const tool = toolNamed(name);
   const input = tool.input(cx.caller.person.role);
   const named = await withoutNames(cx, input, input.parse(args), findNamed);
   const result = await tool.call(cx, named);
-  // What is answered is plain JSON, and has no more fields than the tool declares.
+  // The answer must be plain JSON, without fields that the tool does not declare.
   const structured = JSON.parse(JSON.stringify(structuredOf(result)));
   expectFits(tool, structured);
   return { ...result, structured, lines: result.text.split("\n") };
 }
 
-/** The code of the refusal, or `told` where there is none. */
+/** The code of the refusal, or `told` when there is none. */
 export async function refusalOf(told: Promise<unknown>): Promise<string> {
   try {
     await told;

@@ -57,7 +57,7 @@ interface AnyLine {
   readonly issued?: boolean;
 }
 
-/** Issued or not unless it is asked for; its credits never add up to more than its amount. */
+/** Issued or not, unless requested; its credits never exceed its amount. */
 export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   return fc
@@ -95,7 +95,7 @@ export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
     });
 }
 
-/** Each credits so many percent of what is left, in the order of their dates. */
+/** Each credit takes a percentage of the rest, in the order of their dates. */
 function creditsOf(
   told: Told,
   parts: readonly (readonly [date: string, percent: number, end: string | undefined])[],

@@ -1,4 +1,4 @@
-/** The books of one customer in memory: what was booked of its lines, and how far they are closed. */
+/** The books of one customer in memory: the booked amounts of its lines, and how far the books are closed. */
 
 import type { Month } from "../../../src/domain/base/calendar.ts";
 import type { Money } from "../../../src/domain/base/money.ts";
@@ -20,7 +20,7 @@ import { earnedMonths, lineAmount } from "../../../src/domain/revenue/recognitio
 import { functional } from "../../../src/domain/sales/totals.ts";
 import { factsOf, LATEST, type Told } from "./revenue.ts";
 
-/** A line of the customer with its months as its facts are now. */
+/** A line of the customer, with its months by its current facts. */
 export interface Sale {
   readonly of: PieceOf;
   readonly now: readonly FunctionalMonth[];
@@ -29,11 +29,11 @@ export interface Sale {
 interface SaleOptions {
   readonly series?: string;
   readonly account?: number;
-  /** Of the line in a foreign currency. */
+  /** For a line in a foreign currency. */
   readonly foreign?: ForeignLine;
 }
 
-/** A line of an invoice that is called like it, or of a series. */
+/** A line of an invoice with the same id, or of a series. */
 export function sale(id: string, told: Told, options: SaleOptions = {}): Sale {
   const months = earnedMonths(factsOf(told), "monthly", LATEST);
   const { series = null, account = 1000, foreign = null } = options;
@@ -90,7 +90,7 @@ export class Books {
     return this.#closed_through;
   }
 
-  /** The lines as they are now, and those of which something is booked. */
+  /** The current lines, and those with booked amounts. */
   pieces(sales: readonly Sale[]): Piece[] {
     const known = new Map(sales.map((one) => [keyOf(one.of), one]));
     for (const [key, { of }] of this.#booked) {
@@ -107,7 +107,7 @@ export class Books {
     return accrualOf(this.pieces(sales), this.#closed_through, month as Month);
   }
 
-  /** Refuses what the service refuses: a month that waits for a rate, or for an earlier one. */
+  /** Refuses the months that the service refuses: a month without a rate, or before which an open month is not booked. */
   book(month: string, ...sales: readonly Sale[]): Accrual {
     const earlier = earlierOpenMonth(this.pieces(sales), this.#closed_through, month as Month);
     if (earlier !== null) throw new Error(`${earlier} is open`);
@@ -118,7 +118,7 @@ export class Books {
     return accrual;
   }
 
-  /** Takes back the last accrual that was booked. */
+  /** Reverses the last booked accrual. */
   reopen(accrual: Accrual, closed_through: string | null): void {
     this.#add(accrual, -1n);
     this.#closed_through = closed_through as Month | null;
@@ -150,7 +150,7 @@ export function voucher({ figures }: Accrual): [account: string, amount: number]
   );
 }
 
-/** Line, month and earned, invoiced in units of rows; carried ones are marked. */
+/** Line, month, earned and invoiced of rows, in units; carried rows are marked. */
 export function rowsIn({ lines }: Accrual): [string, string, number, number, ...string[]][] {
   return lines.flatMap(({ piece, rows }) =>
     rows.map((row): [string, string, number, number, ...string[]] => [

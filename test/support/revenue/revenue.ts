@@ -1,4 +1,4 @@
-/** Lines of an invoice told in a few words, with what happened to them: for tests about revenue. */
+/** Lines of an invoice and their histories in a short notation, for tests about revenue. */
 import type { LineId, ProductId, UserId } from "../../../src/domain/base/brand.ts";
 import type { CalendarDate, Month } from "../../../src/domain/base/calendar.ts";
 import { type Money, scaledToNumber } from "../../../src/domain/base/money.ts";
@@ -23,7 +23,7 @@ export interface Told {
   readonly assignees?: readonly (readonly [user: string, percent?: number | null, rate?: number])[];
   readonly service?: readonly [from: string, to: string];
   readonly budget?: number;
-  /** Of the whole period, of which the line has its share. */
+  /** The budget of the whole period, of which the line has its share. */
   readonly nominal_budget?: number;
   readonly completed?: string;
   readonly worked?: readonly (readonly [user: string, date: string, hours: number])[];
@@ -65,7 +65,7 @@ export function lineOf(told: Told): Line {
   };
 }
 
-/** The facts of a line; one that is issued keeps the amount that it has then. */
+/** The facts of a line; an issued line keeps its amount at the issue. */
 export function factsOf(told: Told): LineFacts {
   const registered = (billable: boolean) => (entry: readonly [string, string, number]) => ({
     user_id: entry[0] as UserId,
@@ -110,13 +110,13 @@ export function schedule(
   });
 }
 
-/** What was earned in each month, in units of the currency; months without are left out. */
+/** Earned revenue of each month, in units of the currency; months without any are left out. */
 export function earned(told: Told, convention: Convention = "monthly"): Record<string, number> {
   const months = schedule(told, convention).filter(([, amount]) => amount !== 0);
   return Object.fromEntries(months.map(([month, amount]) => [month, amount]));
 }
 
-/** The users of each month with what they earned, in units of the currency. */
+/** The users of each month with their earned revenue, in units of the currency. */
 export function earnedBy(told: Told): [month: string, users: Record<string, number>][] {
   const facts = factsOf(told);
   return earnedMonths(facts, "monthly", LATEST)

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of
- * TEST_DATABASE_URL. The schema is made once; every test file gets a copy of it.
+ * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of TEST_DATABASE_URL. The schema is created
+ * once; every test file gets a copy of it.
  */
 import { constants, readFileSync, rmSync } from "node:fs";
 import { access, mkdtemp, rm, statfs } from "node:fs/promises";
@@ -21,7 +21,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** A migrated database that is only copied, never used. */
     template_url: string;
-    /** The same for the role that serves, which owns nothing. */
+    /** The same for the serving role, which owns nothing. */
     template_serving_url: string;
     /** Where the real program is built when the first test needs it. */
     program_folder: string;
@@ -46,15 +46,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",
-      // Its workers would be in databases that are dropped, and only a superuser may end them.
+      // Its workers would connect to databases that are being dropped, and only a superuser may end them.
       autovacuum: "off",
       max_connections: "200",
-      // Nobody reads the log again, and every copy of the schema asks for a checkpoint as it is.
+      // The log is never read again, and every copy of the schema causes a checkpoint anyway.
       wal_level: "minimal",
       max_wal_senders: "0",
       checkpoint_timeout: "1d",
       bgwriter_lru_maxpages: "0",
-      // Whoever wants a page reads it: a process of its own for that is one more to wait for on two cores.
+      // Each process reads its own pages: a separate process for reading is one more to wait for on two cores.
       io_method: "sync",
     },
   });
@@ -72,7 +72,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Copying a database is most of what a small file of tests costs, and nothing of it has to last: memory, where there is enough of it. */
+/**
+ * Copying a database is most of the cost of a small file of tests, and its data need not be durable: memory is used when there is
+ * enough.
+ */
 const IN_MEMORY = "/dev/shm";
 const LEAST_BYTES = 2 * 1024 ** 3;
 
@@ -93,7 +96,7 @@ async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void
   await client.connect();
   try {
     const { user } = new pg.Client({ connectionString: roles.url });
-    // For what a test makes beside the schema.
+    // For tables that a test creates in addition to the schema.
     await client.query(
       `alter default privileges grant select, insert, update, delete on tables to ${client.escapeIdentifier(user ?? "")}`,
     );
@@ -104,7 +107,7 @@ async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void
   project.provide("template_serving_url", roles.url);
 }
 
-/** A run that dies on the way, say because nobody reads its output any more, leaves no server behind either. */
+/** A run that dies, for example because its output is no longer read, leaves no server behind either. */
 function endAtOnce(folder: string): void {
   try {
     const [pid] = readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n");

@@ -1,4 +1,4 @@
-/** The command line as a process of its own: what it prints, and how it ends. */
+/** The command line as a separate process: its output, and how it ends. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -11,13 +11,13 @@ export interface Ended {
 }
 
 interface Run {
-  /** The working directory, and the home. */
+  /** The working directory, which is also the home folder. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly input?: string;
 }
 
-/** Runs one command to its end; what would go on for ever is killed after a minute, and that is an error. */
+/** Runs one command to its end; a command that does not end is killed after a minute, which is an error. */
 export function runMatchbook(
   { folder, environment, input = "" }: Run,
   ...args: string[]
@@ -30,13 +30,13 @@ export function runMatchbook(
       if (error !== null && typeof error.code !== "number") return reject(error);
       resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
     });
-    // A program that reads nothing may have ended before.
+    // A program that reads no input may have ended before.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });
 }
 
-/** The one JSON object on standard output; throws when there is anything beside it. */
+/** The only JSON object on standard output; throws when there is any other output. */
 export function answerOf({ exit, out, err }: Ended): Record<string, unknown> {
   expect({ exit, err, lines: out.split("\n").length }).toEqual({ exit: 0, err: "", lines: 2 });
   return JSON.parse(out);

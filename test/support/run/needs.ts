@@ -1,6 +1,6 @@
 /**
- * What tests need beside Node and PostgreSQL. A test whose program is missing is skipped, and its title says what it
- * needs; where CI=true it is not skipped, so that it fails.
+ * Programs that tests need in addition to Node and PostgreSQL. A test whose program is missing is skipped, and its title says
+ * what it needs; with CI=true it is not skipped, so that it fails.
  */
 import { spawnSync } from "node:child_process";
 
@@ -28,7 +28,7 @@ export function isInstalled(program: Program): boolean {
   return found;
 }
 
-/** Whether tests are skipped because something they need is not here; never where CI=true. */
+/** Whether tests are skipped because something they need is missing; never with CI=true. */
 export function isSkippedWithout(is_here: boolean): boolean {
   return !is_here && process.env.CI !== "true";
 }
@@ -38,7 +38,7 @@ export function lacks(...programs: readonly Program[]): boolean {
   return isSkippedWithout(programs.every(isInstalled));
 }
 
-/** Why a test that needs the program is skipped; undefined for one that is run. */
+/** Why a test that needs the program is skipped; undefined when it runs. */
 export function whyWithout(program: Program): string | undefined {
   if (!lacks(program)) return undefined;
   return `needs the program ${program} (Debian: apt-get install --no-install-recommends ${PACKAGES[program]})`;

@@ -1,6 +1,6 @@
 /**
- * The real program as a process of its own, built as it is shipped: compiled code without sources. It is built once for
- * a run, below node_modules, where its imports find the packages; the run removes it.
+ * The real program as a separate process, built as it is shipped: compiled code without sources. It is built once for a run,
+ * below node_modules, where its imports find the packages; the run removes it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,17 +11,17 @@ import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 import type { World } from "../world/world.ts";
 
 export interface BuiltProgram {
-  /** Shared by all who use the build: nothing in it is changed. */
+  /** Shared by all tests that use the build: nothing in it may change. */
   readonly folder: string;
   /** The command line, to be run with Node. */
   readonly bin: string;
-  /** Whatever of it its user has started and still runs. */
+  /** The processes that this user of the build has started and that still run. */
   readonly processes: Set<ChildProcess>;
-  /** Ends what still runs. */
+  /** Ends the processes that still run. */
   end(): Promise<void>;
 }
 
-/** The program, compiled unless another file of tests has done it. Throws with the compiler's words. */
+/** The program, compiled unless another file of tests has done it. Throws with the compiler's messages. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const folder = inject("program_folder");
   if (!existsSync(folder)) await buildInto(folder);
@@ -36,7 +36,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   };
 }
 
-/** Put in place when it is whole; of two that build at the same time one keeps what the other has put there. */
+/** Moved to its place when it is complete; of two simultaneous builds, the first one is kept. */
 async function buildInto(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
@@ -64,13 +64,13 @@ export interface RunningProgram {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   readonly pid: number;
-  /** Asks the process to end, as a process manager does; resolves with its exit code when it is gone. */
+  /** Sends the process the signal to terminate, as a process manager does; resolves with its exit code when it has ended. */
   terminate(): Promise<number | null>;
-  /** Ends the process without a chance to tidy up; resolves when it is gone. */
+  /** Ends the process without a chance to clean up; resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts `serve` and waits until it listens. Throws with what it wrote when it ends before. */
+/** Starts `serve` and waits until it listens. Throws with its output when it ends before. */
 export function startProgram(
   program: BuiltProgram,
   environment: Readonly<Record<string, string>>,
@@ -102,7 +102,7 @@ export function startProgram(
   });
 }
 
-/** Starts it on the database of a world, which is served twice then: by the world and by the program. */
+/** Starts the program on the database of a world, which both the world and the program then serve. */
 export function startOnWorld(
   program: BuiltProgram,
   { serving_url, database_url, outbox_dir }: World,

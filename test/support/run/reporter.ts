@@ -1,7 +1,7 @@
-/** The usual report, and at its end one line that counts the tests and names what was skipped and why. */
+/** The default report, with one more line at its end that counts the tests and names the skipped ones with the reasons. */
 import { DefaultReporter, type TestModule } from "vitest/node";
 
-/** What a test needs, in its title or that of a `describe` around it. */
+/** The need of a test, in its title or that of a `describe` around it. */
 const NEEDS = /\((needs [^)]+)\)/;
 
 export default class CountingReporter extends DefaultReporter {

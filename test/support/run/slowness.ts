@@ -1,6 +1,6 @@
 /**
  * How much more processor time the same work takes here and now than on the idle machine on which the bounds of tests were set.
- * Two virtual cores share one real core: beside a busy neighbour each instruction takes up to twice as long.
+ * Two virtual cores share one real core: with a busy neighbour, each instruction takes up to twice as long.
  */
 const ITEMS = Array.from({ length: 2_000 }, (_, n) => ({ id: `line-${n}`, amount: n * 100 }));
 const TEXT = JSON.stringify(ITEMS);
@@ -8,7 +8,7 @@ const ROUNDS = 4;
 /** Milliseconds of processor time that the rounds take on the idle machine. */
 const IDLE_MS = 3;
 
-/** Compiles what is measured before the first measurement. */
+/** Compiles the measured code before the first measurement. */
 for (let n = 0; n < 50; n += 1) compute();
 
 function compute(): void {
@@ -23,7 +23,7 @@ export function slowness(): number {
   return Math.max(1, (user + system) / 1_000 / IDLE_MS);
 }
 
-/** The middle one of several measurements. */
+/** The median of several measurements. */
 export function medianSlowness(measured: readonly number[]): number {
   return measured.toSorted((a, b) => a - b)[Math.floor(measured.length / 2)] ?? 1;
 }

@@ -1,4 +1,4 @@
-/** Users as the command line makes and changes them, admins among them: over REST a key does neither. */
+/** Users created and changed as by the command line, including admins: an API key cannot create or change admins. */
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
 import { changeUser, createUser } from "../../../src/features/access/people/save.ts";
 import { run } from "../../../src/platform/commands/command.ts";
@@ -15,7 +15,7 @@ export async function userByOperator(
   return JSON.parse(document);
 }
 
-/** Changes a user of the world's own account unless another is named; throws what is refused. */
+/** Changes a user of the world's own account unless another is named; throws the refusals. */
 export async function changedByOperator(
   world: World,
   ref: string,

@@ -1,4 +1,4 @@
-/** What is earned in an account, of each kind, for tests of reports: two customers with four contracts. */
+/** An account with earned revenue of each kind, for tests of reports: two customers with four contracts. */
 import { beforeAll, expect } from "vitest";
 import { type Studio, useStudios } from "./studio.ts";
 import type { Json } from "./world.ts";
@@ -10,17 +10,17 @@ interface Report {
   readonly beta: string;
   /** A second product, on account 1020. */
   readonly other: Json;
-  /** Of Acme, issued in February: three months of two users, and three months of nobody. */
+  /** An invoice of Acme, issued in February: three months of two users, and three months without a user. */
   readonly prepaid: Json;
-  /** Of Acme, a draft by hours. */
+  /** A draft by hours of Acme. */
   readonly open: Json;
-  /** Of Beta, a draft by hours in USD. */
+  /** A draft by hours in USD of Beta. */
   readonly dollars: Json;
-  /** Of Beta, monthly from March on and never issued. */
+  /** A series of Beta, monthly from March on and never issued. */
   readonly series: Json;
 }
 
-/** The months of which something is told; today is 10 March. */
+/** The months of the reports; today is 10 March. */
 export const RANGE = "from=2026-01&to=2026-05";
 export const groupings = ["line", "customer", "user", "product", "month"] as const;
 
@@ -34,7 +34,7 @@ export function useReport() {
   beforeAll(async () => {
     told.report = await tell(await studio("2026-03-10"));
   });
-  /** All rows of a query, which fit a page. */
+  /** All rows of a query, which fit on one page. */
   const list = async (query: string): Promise<Json[]> => {
     const { data, has_more } = await report().one.done(`GET /recognition?limit=100&${query}`);
     expect(has_more).toBe(false);

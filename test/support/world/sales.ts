@@ -1,4 +1,4 @@
-/** A world with a customer, a product, and issued invoices to be credited. */
+/** A world with a customer, a product, and issued invoices to credit. */
 import { invoiceOf, type Json, type Reply, useWorld, type WorldOptions } from "./world.ts";
 
 let count = 0;
@@ -15,7 +15,7 @@ export function useSales(options: WorldOptions = {}) {
     ...fields,
   });
 
-  /** A draft with a line for each value; `fields` overrule, `lines` too. */
+  /** A draft with a line for each value; `fields` override, including `lines`. */
   const draft = (values: readonly number[], fields: object = {}): Promise<Json> =>
     world.done("POST /invoices", {
       customer_id: customer.id,
@@ -42,7 +42,7 @@ export function useSales(options: WorldOptions = {}) {
     };
   };
 
-  /** The body of a partial credit of amounts of its lines, in their order; undefined leaves a line out. */
+  /** The body of a partial credit with amounts for the invoice's lines, in their order; undefined leaves a line out. */
   const partCredit = (
     invoice: Json,
     amounts: readonly (number | undefined)[],
@@ -60,7 +60,7 @@ export function useSales(options: WorldOptions = {}) {
   /** As `post`; throws for a refusal. */
   const credited = (body: Json): Promise<Json> => world.done("POST /credit-notes", body);
 
-  /** The postings of what was booked under a guid, as `[account, debit - credit]`. */
+  /** The postings of a booking with a guid, as `[account, debit - credit]`. */
   const postingsOf = async (guid: string): Promise<[number, number][]> => {
     const rows = await world.sql(
       `select p.account_number, p.amount::int as amount from ledger_postings p

@@ -1,6 +1,6 @@
 /**
- * A world for tests of recurring series: a customer, a product, and calls on series in short. Afterwards
- * it is verified that no period was invoiced twice.
+ * A world for tests of recurring series: a customer, a product, and short forms of calls on series. At the end it verifies that
+ * no period was invoiced twice.
  */
 import { afterAll, beforeAll, expect } from "vitest";
 import { refusal } from "../http/refusal.ts";
@@ -21,13 +21,13 @@ export function useSeries(options: WorldOptions = {}) {
       "select ledger_invoice_number::int as n from invoices where account_id = $1 and status = 'issued' order by 1",
       [account_id],
     );
-    // Every issue is one number, without a gap, unless an external ledger has numbered.
+    // Every issue takes one number, without a gap, unless an external ledger assigns the numbers.
     const first = numbers[0]?.n ?? 1;
     if (first === 1)
       expect(numbers.map(({ n }) => n)).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  /** A line of value, of 3100 unless said otherwise. */
+  /** A line by value, of 3100 by default. */
   const line = (fields: Json = {}): Json => ({
     product_id: product.id,
     recognition_method: "value",
@@ -52,7 +52,7 @@ export function useSeries(options: WorldOptions = {}) {
     world.clock.set(moment.length === 10 ? `${moment}T08:00:00Z` : moment);
   const draft = (fields: Json = {}): Promise<Json> =>
     world.done("POST /recurring-series", body(fields));
-  /** Activated at the world's present moment. */
+  /** Activated at the world's current time. */
   const active = async (fields: Json = {}): Promise<Json> => {
     const { id } = await draft(fields);
     return world.done(`POST /recurring-series/${id}/activate`);
@@ -78,7 +78,7 @@ export function useSeries(options: WorldOptions = {}) {
     (await occurrences(id, query)).map(({ period, status }) => `${period} ${status}`);
   const linesOf = async (id: string, period: string): Promise<Json[]> =>
     (await world.done(`GET /recurring-series/${id}/occurrences/${period}/lines`)).data;
-  /** What the periods through a day will be invoiced with. */
+  /** The amounts with which the periods through a day will be invoiced. */
   const amounts = async (id: string, until: string): Promise<number[]> =>
     (await world.done(`GET /recurring-series/${id}/preview?until=${until}`)).occurrences.map(
       ({ net }: Json) => net,
@@ -99,7 +99,7 @@ export function useSeries(options: WorldOptions = {}) {
   const remove = (id: string, line_id: string, scope: string, period?: string) =>
     rest("DELETE", id, `/lines/${line_id}?scope=${scope}${period ? `&period=${period}` : ""}`);
   const run = (): Promise<Json> => world.done("POST /scheduler-runs");
-  /** What a run did with one series: `issued 2027-01`, `failed 2027-02 PERIOD_LOCKED`. */
+  /** The result of a run for one series: `issued 2027-01`, `failed 2027-02 PERIOD_LOCKED`. */
   const runOf = async (id: string): Promise<string[]> => {
     const { issued: done, skipped, failed } = await run();
     const of = (entries: Json[], text: (entry: Json) => string) =>
@@ -118,7 +118,7 @@ export function useSeries(options: WorldOptions = {}) {
     );
     return rows.map(({ period, issue_date }) => [period, issue_date]);
   };
-  /** More series like one, which differ in their ids alone; quicker than as many calls. */
+  /** More copies of a series, which differ only in their ids; quicker than as many calls. */
   const copies = (id: string, count: number): Promise<Json[]> => copySeries(world, id, count);
   const refused = async (reply: Promise<Reply>): Promise<string> => refusal(await reply);
 
@@ -157,7 +157,7 @@ export function useSeries(options: WorldOptions = {}) {
   };
 }
 
-/** Makes series like one, which differ in their ids alone; answers the ids. */
+/** Makes copies of a series, which differ only in their ids; returns the ids. */
 export function copySeries(
   { sql }: { sql(text: string, values?: unknown[]): Promise<Json[]> },
   id: string,

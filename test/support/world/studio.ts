@@ -1,6 +1,6 @@
 /**
- * Accounts of their own for tests about accruals: each test opens one, so that neither a lock date nor a
- * close of another test touches it. `useStudios` registers the hooks of the world that they are in.
+ * Separate accounts for tests about accruals: each test opens one, so that neither a lock date nor a close of another test
+ * affects it. `useStudios` registers the hooks of their world.
  */
 import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
 import { refusal } from "../http/refusal.ts";
@@ -40,7 +40,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
   const key = account.keys.read_write;
   const rest = (call: string, body?: unknown): Promise<Reply> => world.rest(call, body, key);
   const done = (call: string, body?: unknown): Promise<Json> => world.done(call, body, key);
-  /** The answer as one line; `200` when it is none. */
+  /** The answer as one line; `200` when it is not a refusal. */
   const tried = async (call: string, body?: unknown): Promise<string> =>
     refusal(await rest(call, body));
   const at = (day: string): void =>
@@ -87,7 +87,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
       ...fields,
     });
 
-  /** Customers of these names, each with an hour in the month; their ids by name. */
+  /** Customers with these names, each with an hour in the month; returns their ids by name. */
   const customersWith = async (month: string, ...names: string[]): Promise<Json> => {
     const ids: Json = {};
     for (const name of names) {
@@ -115,7 +115,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
     done("PATCH /configuration", { period_lock_date });
   const rate = (currency: string, date: string, units: number): Promise<Json> =>
     done(`PUT /exchange-rates/${currency}/${date}`, { rate: units });
-  /** `[month, earned, invoiced]` of an accrual's lines, carried ones marked. */
+  /** `[month, earned, invoiced]` of an accrual's lines; carried ones are marked. */
   const rows = async (month: string, ref = customer): Promise<Json[]> =>
     (await detail(month, ref)).lines.flatMap((line: Json) =>
       line.months.map((one: Json) => [
@@ -131,7 +131,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
       entry.account_role,
       Math.round((entry.debit - entry.credit) * 100) / 100,
     ]);
-  /** What the built-in ledger has booked as vouchers, the oldest first. */
+  /** The vouchers that the built-in ledger has booked, the oldest first. */
   const vouchers = (): Promise<Json[]> =>
     world.sql(
       `select e.guid, e.number::int as number, e.entry_date as date, e.text, e.reverses_guid,

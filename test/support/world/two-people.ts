@@ -1,6 +1,6 @@
 /**
- * A world with two people, each with a customer, drafts, an issued and partly credited invoice and a retainer
- * of their own: what one of them sees is what the other does not. It is 20 March 2027.
+ * A world with two people, each with their own customer, drafts, issued and partly credited invoice and retainer: neither sees
+ * the other's. The date is 20 March 2027.
  */
 import { beforeAll } from "vitest";
 import type { PersonContext } from "../../../src/platform/commands/context.ts";
@@ -8,13 +8,13 @@ import { personContext } from "../mcp/tools.ts";
 import { useWork } from "./work.ts";
 import { invoiceOf, type Json } from "./world.ts";
 
-/** Bo's things and Eva's; contexts of an admin's assistant and of Bo's. */
+/** The resources of Bo and Eva; contexts of an admin's assistant and of Bo's. */
 interface TwoPeople {
   admin: PersonContext;
   bo: PersonContext;
   bo_id: string;
   eva_id: string;
-  /** A line by hours of Bo's, and one of Eva's. */
+  /** A line by hours of Bo, and one of Eva. */
   boDraft: Json;
   evaDraft: Json;
   boInvoice: Json;

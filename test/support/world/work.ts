@@ -1,6 +1,6 @@
 /**
- * A world for tests of work registrations: two users of each test, so that none fills the days of another,
- * drafts and retainers by hours, and calls on registrations in short.
+ * A world for tests of work registrations: two users for each test, so that no test fills the days of another, drafts and
+ * retainers by hours, and short forms of calls on registrations.
  */
 import { beforeEach } from "vitest";
 import { refusal } from "../http/refusal.ts";
@@ -14,7 +14,7 @@ export function useWork(options: WorldOptions = {}) {
   let eva = "";
   let count = 0;
 
-  /** A user of their own for a test that counts the hours of a day. */
+  /** A separate user for a test that counts the hours of a day. */
   const newUser = async (fields: Json = {}): Promise<string> => {
     count += 1;
     const named = { name: `User ${count}`, email: `user-${count}@studio.example` };
@@ -27,7 +27,7 @@ export function useWork(options: WorldOptions = {}) {
     eva = await newUser();
   });
 
-  /** A draft with lines, one by hours at 1000 unless given. */
+  /** A draft with lines, by default one by hours at 1000. */
   const invoice = (lines: Json[] = [hours()], fields: Json = {}): Promise<Json> =>
     world.done("POST /invoices", { customer_id: customer.id, lines, ...fields });
   /** The id of the only line of a new draft. */

@@ -1,7 +1,6 @@
 /**
- * A running service on a database of its own: what nearly every test starts from. Requests go over
- * real HTTP; replies are checked against their schemas, and a refusal that its route does not declare
- * fails the test file when the world closes.
+ * A running service on its own database: the starting point of nearly every test. Requests go over real HTTP; replies are checked
+ * against their schemas, and a refusal that its route does not declare fails the test file when the world closes.
  */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -27,7 +26,7 @@ import { readConfig } from "../../../src/platform/runtime/config.ts";
 import { openLog } from "../../../src/platform/runtime/log.ts";
 import type { Services } from "../../../src/platform/runtime/services.ts";
 
-/** A JSON value of a reply. Tests reach into it as they like. */
+/** A JSON value of a reply. Tests access it freely. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are compared, not computed with.
 export type Json = any;
 
@@ -40,7 +39,7 @@ export interface Reply {
 export interface World {
   readonly app: App;
   readonly services: Services;
-  /** The service's own connections, with the role that serves. */
+  /** The service's own connections, with the serving role. */
   readonly db: Database;
   /** Connections of the role that owns the tables. */
   readonly owner: Database;
@@ -51,11 +50,11 @@ export interface World {
   readonly outbox_dir: string;
   /** For the role that owns the tables. */
   readonly database_url: string;
-  /** For the role that serves. */
+  /** For the serving role. */
   readonly serving_url: string;
-  /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one unless given, null sends none. */
+  /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one by default, null sends none. */
   rest(call: string, body?: unknown, key?: string | null): Promise<Reply>;
-  /** As `rest`, but throws unless the status is 2xx, and answers the body. */
+  /** As `rest`, but throws unless the status is 2xx, and returns the body. */
   done(call: string, body?: unknown, key?: string): Promise<Json>;
   /** Another account of the same service. */
   openAnother(fields?: {
@@ -64,14 +63,14 @@ export interface World {
   }): Promise<OpenedAccount>;
   /** Every message in the outbox folder, parsed, in order of file name. */
   mails(): Promise<Email[]>;
-  /** Rows of plain SQL, asked as the owner. */
+  /** Rows of plain SQL, run as the owner. */
   // biome-ignore lint/suspicious/noExplicitAny: rows are compared, not computed with.
   sql(text: string, values?: readonly unknown[]): Promise<any[]>;
   close(): Promise<void>;
 }
 
 export interface UsedWorld extends World {
-  /** What a call answers that is made before the tests: `made("POST /customers", { name: "Acme" })`. Empty until then. */
+  /** The answer of a call that is made before the tests: `made("POST /customers", { name: "Acme" })`. Empty until then. */
   made(call: string, body: unknown): Json;
 }
 
@@ -83,16 +82,16 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly overrides?: Partial<Services>;
   readonly worker?: boolean;
-  /** Whether the service is told the address on which it listens: what follows links or signs in needs it. */
+  /** Whether the service is configured with the address on which it listens: tests that follow links or sign in need it. */
   readonly knows_origin?: boolean;
 }
 
 let count = 0;
 
 /**
- * A world for the tests of a file or of a `describe`: registers the hooks that open it before them, and close it after
- * them, when the audit trail and the journal of each of its accounts must verify and its entries balance. It is empty
- * until it is open.
+ * A world for the tests of a file or of a `describe`: registers hooks that open it before the tests and close it after them. On
+ * closing, the audit trail and the journal of each of its accounts must verify and its entries balance. The world is empty until
+ * it is open.
  */
 export function useWorld(options: WorldOptions = {}): UsedWorld {
   const world = { made } as UsedWorld;
@@ -114,7 +113,7 @@ export function useWorld(options: WorldOptions = {}): UsedWorld {
   return world;
 }
 
-/** What is wrong in the books of its accounts. */
+/** The faults in the books of its accounts. */
 async function faultsOf({ owner, sql }: World): Promise<Json[]> {
   const faults: Json[] = await sql(
     `select account_id, entry_no, sum(amount) from ledger_postings
@@ -157,7 +156,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   await app.server.listen({ host: "127.0.0.1", port });
   if (options.worker) app.startWorker();
   const { services } = app;
-  // Connects when it is first asked.
+  // Connects at its first use.
   const owner = openDatabase(database_url, 10, () => {});
   const address = app.server.server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
@@ -218,14 +217,14 @@ function accountFields(fields: { readonly sandbox?: boolean; readonly currency?:
   return {
     name: `Studio ${count}`,
     admin_email: `admin-${count}-${process.pid}@studio.example`,
-    // Hashing a made-up password takes tens of milliseconds by design; tests that need one sign in.
+    // Hashing a generated password takes tens of milliseconds by design, and tests that need one sign in with this one.
     admin_password: "correct horse battery staple",
     sandbox: fields.sandbox ?? false,
     currency: fields.currency ?? "DKK",
   };
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port without a listener at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -234,7 +233,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** The invoice of the answer of an issue operation, as it is read afterwards. */
+/** The invoice from the answer of an issue operation, as a later read returns it. */
 export function invoiceOf({ warnings: _, send_error: __, ...invoice }: Json): Json {
   return invoice;
 }
@@ -259,14 +258,14 @@ async function readMails(folder: string): Promise<Email[]> {
   );
 }
 
-/** The same database for the role that serves. */
+/** The same database for the serving role. */
 export function servingUrl(database_url: string): string {
   return databaseUrl(inject("template_serving_url"), databaseName(database_url));
 }
 
-/** A database of its own for a test that opens the program itself. */
+/** A separate database for a test that opens the program itself. */
 export function copyDatabase(template_url: string): Promise<string> {
-  // Copying files takes two thirds of the time that writing them through the log does.
+  // Copying files takes two thirds of the time of writing them through the log.
   return createDatabase(template_url, `template ${databaseName(template_url)} strategy file_copy`);
 }
 
@@ -276,7 +275,7 @@ export async function createDatabase(template_url: string, how = ""): Promise<st
   await onServer(
     template_url,
     `create database ${name} ${how}`,
-    // What belongs to a database as a whole is not copied with it.
+    // Privileges of a database as a whole are not copied with it.
     `revoke temporary on database ${name} from public`,
   );
   return databaseUrl(template_url, name);
@@ -287,7 +286,7 @@ export async function dropDatabase(template_url: string, database_url: string): 
   await onServer(template_url, `drop database if exists ${name} with (force)`);
 }
 
-/** Copying needs the template to itself: several files that start at once take turns. */
+/** Copying needs exclusive access to the template: files that start simultaneously take turns. */
 async function onServer(template_url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(template_url, "postgres") });
   await client.connect();
@@ -299,7 +298,7 @@ async function onServer(template_url: string, ...statements: string[]): Promise<
   }
 }
 
-/** Scheme and authority, database, parameters: a URL whose host is a parameter is none to `URL`. */
+/** Scheme and authority, database, parameters: `URL` does not accept a URL whose host is a parameter. */
 const DATABASE_URL = /^([^:]+:\/\/[^/]*\/)([^?]*)(.*)$/;
 
 function databaseName(url: string): string {

@@ -1,22 +1,22 @@
 /**
- * What callers want of a service that is killed again and again: invoices issued one by one, twice at once and in lists,
- * credit notes, accruals booked. Each is asked for until it was acknowledged; what is refused for good is wrong.
+ * The wishes of callers of a service that is killed repeatedly: invoices issued one by one, twice simultaneously and in lists,
+ * credit notes, booked accruals. Each wish is repeated until it is acknowledged; a permanent refusal is a fault.
  */
 import type { Json } from "../../world/world.ts";
 
-/** One call; null when nobody answered. */
+/** One call; null when no answer came. */
 export type Call = (path: string, body?: object) => Promise<Reply | null>;
 type Reply = { readonly status: number; readonly body: Json };
 
-/** Something that is asked for until it is acknowledged. */
+/** A wish, which is repeated until it is acknowledged. */
 export interface Wish {
-  /** How many documents it is. */
+  /** The number of its documents. */
   readonly documents: number;
-  /** Asks once; true when all of it was acknowledged. */
+  /** Asks once; true when the whole wish was acknowledged. */
   ask(call: Call): Promise<boolean>;
 }
 
-/** What says nothing but that it is to be asked again. */
+/** Codes that only mean that the call must be repeated. */
 const PASSING = new Set([
   "LEDGER_UNAVAILABLE",
   "INVOICE_ISSUE_IN_PROGRESS",
@@ -27,21 +27,21 @@ const PASSING = new Set([
 ]);
 const DONE = new Set(["INVOICE_ALREADY_ISSUED", "ACCRUAL_ALREADY_BOOKED"]);
 
-/** Wishes for customers and products that exist; `wrong` is told of answers that nobody should get. */
+/** Wishes for existing customers and products; `wrong` is called with answers that no caller should get. */
 export function wishesFor(
   { product_id, today }: { readonly product_id: string; readonly today: string },
   wrong: string[],
 ) {
   let amount = 100;
 
-  /** Whether it is done; null for something to be asked again. */
+  /** Whether the wish is done; null when it must be repeated. */
   const isDone = ({ status, body }: Reply, what: string): boolean => {
     const code = body.error?.code;
     if (status < 300 || DONE.has(code)) return true;
     if (!PASSING.has(code)) wrong.push(`${what}: ${status} ${JSON.stringify(body)}`);
     return false;
   };
-  /** An invoice of an amount that no other has; its id, made at the first time. */
+  /** An invoice with a unique amount; returns its id, which is created at the first call. */
   const draft = () => {
     amount += 1;
     const value = amount;
@@ -62,7 +62,7 @@ export function wishesFor(
   };
 
   return {
-    /** By a customer who exists, or by a new one who is named. */
+    /** For an existing customer, or for a new one with this name. */
     invoice(customer: string, is_new: boolean): Wish {
       const made = draft();
       let known: string | null = is_new ? null : customer;

@@ -1,14 +1,14 @@
 /**
- * What is wrong between somebody's documents and the books of the simulation of Dinero, in sentences: none is there twice,
- * by its guid or by its content, none is lost, and numbers and totals agree. Each document's content has to be the only
- * one of its kind, and so have the names of customers.
+ * The differences between our documents and the books of the simulation of Dinero, as sentences: no document exists twice, by
+ * guid or by content, none is lost, and numbers and totals agree. Each document's content must be unique, and so must the names
+ * of customers.
  */
 import type { SimulatedBooks } from "./simulation.ts";
 
 export interface DocumentHere {
   readonly kind: "invoice" | "credit_note" | "voucher";
   readonly guid: string;
-  /** As the ledger has told; null for one that is not booked here. */
+  /** As the ledger reported it; null for a document that is not booked here. */
   readonly number: number | null;
   /** Hundredths. */
   readonly net: number;
@@ -18,7 +18,7 @@ interface DocumentThere extends DocumentHere {
   readonly number: number;
 }
 
-/** Drafts that were left there are no documents. */
+/** Drafts that remain in the ledger do not count as documents. */
 export function differencesFrom(
   books: SimulatedBooks,
   here: readonly DocumentHere[],

@@ -1,6 +1,6 @@
 /**
- * How documents are booked without an intent and without a look: a guid for each attempt, and after an error another one.
- * It is here to show that the faults of a wire do harm and that the comparison finds it.
+ * A client that books documents without an intent and without a look-up: a guid for each attempt, and after an error a new one.
+ * It shows that the faults of a wire do harm and that the comparison detects it.
  */
 import { randomUUID } from "node:crypto";
 import type { DocumentHere } from "./compare.ts";
@@ -8,7 +8,7 @@ import { simulatedAccess } from "./simulation.ts";
 
 const CALL_MS = 1_000;
 
-/** Books an invoice of each amount, in hundredths; answers what it believes to have booked. */
+/** Books an invoice of each amount, in hundredths; returns the documents that it assumes to have booked. */
 export async function bookNaively(origin: string, amounts: readonly number[]) {
   const believed: DocumentHere[] = [];
   const contact = await insist(() =>
@@ -39,7 +39,7 @@ export async function bookNaively(origin: string, amounts: readonly number[]) {
   return believed;
 }
 
-/** Until it works: an error means that nothing has happened, or so it believes. */
+/** Repeats until it succeeds, on the wrong assumption that an error means that nothing was done. */
 async function insist<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

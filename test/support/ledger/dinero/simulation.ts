@@ -1,6 +1,6 @@
 /**
- * The simulation of the Dinero API as a process of its own (simulator.mjs says what it is), and what tests ask of its
- * books. Numbers, totals and counts in assertions come from here, never from what the connector answered.
+ * The simulation of the Dinero API as a separate process (simulator.mjs describes it), and the queries of tests to its books.
+ * Numbers, totals and counts in assertions come from here, never from the connector's answers.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { packageRoot } from "../../../../src/platform/runtime/paths.ts";
 
 const PROGRAM = join(packageRoot, "test/support/ledger/dinero/simulator.mjs");
 
-/** What the simulation keeps of a document. Amounts are hundredths in decimal digits. */
+/** The simulation's record of a document. Amounts are hundredths in decimal digits. */
 interface SimulatedDocument {
   readonly Guid: string;
   readonly Status: "Draft" | "Booked";
@@ -46,13 +46,13 @@ export interface SimulatedBooks {
 interface DineroSimulation {
   /** `http://127.0.0.1:port`, the same after a restart. */
   readonly origin: string;
-  /** Of the organisation that it begins with, or of another. */
+  /** The books of the initial organisation, or of another. */
   books(organisation?: number): Promise<SimulatedBooks>;
-  /** What was asked since the last `forget`, as `POST /v1/270001/invoices`. */
+  /** The requests since the last `forget`, such as `POST /v1/270001/invoices`. */
   calls(): Promise<readonly string[]>;
   /** Posts to the control address (control.mjs). */
   control(name: string, input?: unknown): Promise<Readonly<Record<string, unknown>>>;
-  /** Ends it without a chance to tidy up. */
+  /** Ends it without a chance to clean up. */
   kill(): Promise<void>;
   /** Starts it again on the same books and the same port. */
   restart(): Promise<void>;
@@ -60,7 +60,7 @@ interface DineroSimulation {
   close(): Promise<void>;
 }
 
-/** Settings and secrets with which the connector reaches it. */
+/** Settings and secrets with which the connector reaches the simulation. */
 export function simulatedAccess(origin: string) {
   return {
     settings: {
@@ -73,7 +73,7 @@ export function simulatedAccess(origin: string) {
   };
 }
 
-/** Starts one with books of its own in a scratch folder. */
+/** Starts a simulation with its own books in a temporary folder. */
 export async function openDineroSimulation(): Promise<DineroSimulation> {
   const folder = mkdtempSync(join(tmpdir(), "dinero-simulation-"));
   const file = join(folder, "books.jsonl");

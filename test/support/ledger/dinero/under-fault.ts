@@ -1,7 +1,7 @@
 /**
- * What the tests of the fault table share: an account in a Dinero behind a bad wire, invoices in it, and what must hold after
- * each fault. Nothing waits by time: calls are given up only where a test says so, and time that has to pass is taken back
- * from what is stored of it.
+ * The shared parts of the tests of the fault table: an account in a Dinero behind a faulty wire, its invoices, and the
+ * expectations after each fault. Nothing waits for a fixed time: calls are given up only where a test says so, and the passing of
+ * time is simulated by changing stored times.
  */
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Patience } from "../../../../src/ledger/ledger.ts";
@@ -10,9 +10,9 @@ import type { Json, Reply } from "../../world/world.ts";
 import { letTimePass } from "../pass-time.ts";
 import { useDineroWorld } from "./world.ts";
 
-/** No call takes too long; and that a call has run out is never seen by the caller who made it. */
+/** An operation's total time is over before one of its calls times out, so its caller never sees the timeout of a call. */
 export const unhurried: Patience = { call_ms: 60_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
-/** A call that is held is given up soon; others may be given up as well where a machine is slow, and are repeated. */
+/** A held call is given up soon; on a slow machine other calls may be given up too, and are repeated. */
 const hurried: Patience = { call_ms: 400, pause_ms: 1, rounds: 100, total_ms: 25_000 };
 
 export const CREATE = { method: "POST", path: /\/invoices$/ };
@@ -27,12 +27,12 @@ export function useFaults() {
   const { world, simulation, wire, meetWith } = dinero;
   const customer = world.made("POST /customers", { name: "Acme A/S", email: "ap@acme.example" });
   const product = world.made("POST /products", { name: "Consulting", default_price: 1000 });
-  // The first look at what was changed there is not one of a test's own.
+  // The first query for changes in the ledger belongs to no test.
   beforeAll(() => dinero.work());
   beforeEach(() => meetWith(unhurried));
   afterEach(async () => {
     wire().clear();
-    // The circuit and the pause after a 429 are those of the test that caused them.
+    // The circuit breaker and the pause after a 429 must not reach the next test.
     await world.sql(
       "update ledger_connections set failures = 0, down_since = null, next_probe_at = null",
     );
@@ -56,17 +56,17 @@ export function useFaults() {
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
 
-  /** What stands under a guid in Dinero's books. */
+  /** The documents with a guid in Dinero's books. */
   const there = async (guid: string) => {
     const { invoices, credit_notes } = await simulation().books();
     return [...invoices, ...credit_notes].filter((one) => one.Guid === guid && !one.deleted);
   };
   const edit = (guid: string, change: object): Promise<unknown> =>
     simulation().control("edit", { key: `invoice/270001/${guid}`, change });
-  /** The latest booking of a document, as its intent tells. */
+  /** The latest booking of a document, as its intent shows it. */
   const intentOf = async (document_id: string): Promise<Json> =>
     (await world.done(`GET /ledger/intents?document=${document_id}`)).data[0];
-  /** The calls that were kept of it, `book unknown` and the like, without the requests that they made. */
+  /** The recorded calls of a document, such as `book unknown`, without the requests that they made. */
   const callsOf = async (document_id: string): Promise<string[]> => {
     const rows = await world.sql(
       `select c.verb || ' ' || c.outcome as call from intent_calls c
@@ -80,7 +80,7 @@ export function useFaults() {
     const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
     return data.map(({ action }: Json) => action).reverse();
   };
-  /** Issued here under the number and with the totals of the one booking there, on record once. */
+  /** Issued here under the number and with the totals of the only booking in the ledger, and recorded once. */
   const expectIssuedOnce = async (id: string): Promise<void> => {
     const [booked, ...others] = await there(id);
     expect([booked?.Status, others]).toEqual(["Booked", []]);
@@ -97,13 +97,13 @@ export function useFaults() {
     expect(await intentOf(id)).toMatchObject({ state: "settled", last_outcome: "booked" });
     expect((await eventsOf(id)).filter((action) => action === "issued")).toHaveLength(1);
     const { entries } = await simulation().books();
-    // One posting on what is owed: it stands in the accounts once as well.
+    // There is one posting on the receivables account, so the accounts have it only once too.
     const owed = entries.filter(
       ({ VoucherGuid, AccountNumber }) => VoucherGuid === id && AccountNumber === 56000,
     );
     expect(owed).toHaveLength(1);
   };
-  /** Answered as a booking of which nothing is known, and kept as one. */
+  /** Answered as a booking with an unknown outcome, and stored as one. */
   const expectUnderWay = async (id: string, reply: Reply): Promise<void> => {
     expect(refusal(reply)).toBe(UNAVAILABLE);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -125,7 +125,7 @@ export function useFaults() {
     expect(changed).toMatchObject({ status: "draft", ledger_invoice_number: null });
     expect((await there(id)).filter(({ Status }) => Status === "Booked")).toEqual([]);
   };
-  /** Left to a person: shown, on record, and asked for by nobody. */
+  /** Left to a person: shown and recorded, and not retried automatically. */
   const expectParked = async (id: string, reply: Reply, reason: string): Promise<void> => {
     expect(refusal(reply)).toBe(REJECTED);
     const intent = await intentOf(id);
@@ -152,7 +152,7 @@ export function useFaults() {
     callsOf,
     eventsOf,
     letTimePass: () => letTimePass(world),
-    /** Until the end of the test calls are given up soon. */
+    /** Until the end of the test, calls are given up soon. */
     hurry: () => meetWith(hurried),
     expectIssuedOnce,
     expectUnderWay,
@@ -162,7 +162,7 @@ export function useFaults() {
   };
 }
 
-/** What a request waits for that is held, until it is let go. */
+/** What a held request waits for, until the test releases it. */
 export function gate() {
   let open: () => void = () => {};
   const passed = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * A world whose account is connected to a simulation of Dinero, as an operator connects it, over a wire that a test makes
- * go wrong. Nothing of ours is replaced; numbers and totals are read from the books of the simulation.
+ * A world whose account is connected to a simulation of Dinero, as an operator connects it, over a wire with faults that tests
+ * choose. No part of ours is replaced; numbers and totals are read from the books of the simulation.
  */
 import { afterAll, beforeAll } from "vitest";
 import { besideBookings, bookables } from "../../../../src/background.ts";
@@ -37,7 +37,7 @@ export async function connectDinero(
   });
 }
 
-/** The simulation has accounts as its header says, and accounting years until that of `today`. */
+/** The simulation has the accounts that its header lists, and accounting years until that of `today`. */
 export function useDineroWorld(
   options: WorldOptions = {},
   today = "2026-11-20",
@@ -72,14 +72,14 @@ export function useDineroWorld(
     world,
     /** The books at the other end. */
     simulation: () => simulation,
-    /** The way to them. */
+    /** The wire to the books. */
     wire: () => wire,
-    /** From now on the ledger is waited for so long. */
+    /** From now on, calls of the ledger have these timeouts. */
     meetWith(patience: Patience): void {
       const ledgers = world.services.ledgers as Map<string, Connection>;
       ledgers.set("dinero", { ...ledgers.get("dinero"), patience } as Connection);
     },
-    /** Does all that background work finds to do at the ledger at the moment. */
+    /** Does all work at the ledger that is due now in the background. */
     async work(): Promise<void> {
       const left = ledgerWork(world.services, bookables, noteSendError, besideBookings);
       while (await left.run(() => false)) await left.ended();

@@ -3,16 +3,16 @@ import { ADMIN_PASSWORD } from "./program.ts";
 
 type Row = Record<string, unknown>;
 
-/** The user that the connector signs in as: it may keep the books and the products, and administers nothing. */
+/** The connector's user: it may keep the books and the products, but administers nothing. */
 export const USER = { user: "matchbook", password: "Numbered-once-4711" };
 
 const YEARS = [2025, 2026, 2027];
 
-/** Calls of a database as its administrator. Throws with Tryton's words. */
+/** Calls to a database as its administrator. Throws with Tryton's message. */
 export interface Administrator {
   create(model: string, values: Row): Promise<number>;
   call(model: string, verb: string, ...args: unknown[]): Promise<unknown>;
-  /** Ids in their order. */
+  /** Ids in ascending order. */
   search(model: string, ...domain: unknown[]): Promise<number[]>;
 }
 
@@ -52,7 +52,7 @@ function day(text: string): Row {
   return { __class__: "date", year, month, day: of_month };
 }
 
-/** A company with accounts, a tax of 25 % and one of nothing, euro and dollars, fiscal years and the user of the connector. */
+/** A company with accounts, taxes of 25 % and 0 %, euro and dollars, fiscal years and the connector's user. */
 export async function openBooks(admin: Administrator): Promise<void> {
   const currency = (code: string, rate: string) =>
     admin.create("currency.currency", {

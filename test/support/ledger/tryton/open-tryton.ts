@@ -1,6 +1,6 @@
 /**
- * Books in a real Tryton for a file of tests. Modules and books are made once for a PostgreSQL server, in a database
- * that is only copied; each file has a copy and a trytond of its own.
+ * Books in a real Tryton for a file of tests. Modules and books are created once for a PostgreSQL server, in a database that is
+ * only copied; each file has its own copy and its own trytond.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,19 +12,19 @@ import { type Administrator, administratorOf, openBooks, USER } from "./books.ts
 import { administerTryton, startTryton } from "./program.ts";
 
 export interface TrytonBooks {
-  /** Where trytond listens. */
+  /** The address of trytond. */
   readonly url: string;
   readonly settings: LedgerLine["settings"];
   readonly secrets: LedgerLine["secrets"];
   readonly admin: Administrator;
-  /** How often a password was checked, the administrator's too; undefined unless it is as Debian has it. */
+  /** How often a password was checked, including the administrator's; undefined unless passwords are hashed as in Debian. */
   sign_ins(): number | undefined;
-  /** Of what Tryton keeps in its tables. */
+  /** Queries of Tryton's tables. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** With `as_debian_has_it` the password of the connector's user is hashed by bcrypt, as Debian's Tryton does. */
+/** With `as_debian_has_it`, the password of the connector's user is hashed by bcrypt, as in Debian's Tryton. */
 export async function openTryton(as_debian_has_it = false): Promise<TrytonBooks> {
   const server_url = inject("template_url");
   const template = await makeTemplate(server_url);
@@ -55,7 +55,9 @@ export async function openTryton(as_debian_has_it = false): Promise<TrytonBooks>
   };
 }
 
-/** Its name tells what is in it, so that a server that outlives a run keeps one for each state of this folder. */
+/**
+ * Its name contains a digest of its sources, so that a server that outlives a run has one template for each state of this folder.
+ */
 async function makeTemplate(server_url: string): Promise<string> {
   const content = ["books.ts", "program.ts", "open-tryton.ts"].map((name) =>
     readFileSync(fileURLToPath(new URL(name, import.meta.url))),
@@ -81,8 +83,8 @@ async function makeTemplate(server_url: string): Promise<string> {
 }
 
 /**
- * In two steps: Tryton asks PostgreSQL's catalogue of constraints for each of its tables, and without statistics of the
- * tables that are there by then each of these questions takes a large part of a second.
+ * In two steps: Tryton queries PostgreSQL's catalogue of constraints for each of its tables, and without statistics of the tables
+ * of the first step, each query takes a large part of a second.
  */
 async function activateModules(server_url: string, database: string): Promise<void> {
   const activate = (module: string, ...more: string[]) =>
@@ -95,7 +97,7 @@ async function activateModules(server_url: string, database: string): Promise<vo
   await activate("account_invoice", "--activate-dependencies");
 }
 
-/** One at a time: a database is copied only while nobody is in it. */
+/** One at a time: a database can be copied only while it has no other connection. */
 async function onServer(
   server_url: string,
   work: (client: pg.Client) => Promise<void>,

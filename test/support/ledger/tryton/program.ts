@@ -1,6 +1,6 @@
 /**
- * The real Tryton, as Debian packages it: `trytond` on loopback, a process of its own against the PostgreSQL of the tests.
- * Whoever starts one ends it; none outlives the run.
+ * The real Tryton, as Debian packages it: `trytond` on loopback, a separate process on the PostgreSQL of the tests. The caller
+ * that starts one ends it; none outlives the run.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,12 +13,12 @@ import { freePort } from "../../world/world.ts";
 
 export const ADMIN_PASSWORD = "Pristine-books-4711";
 
-/** Why tests of Tryton are skipped; undefined where they are run. */
+/** Why tests of Tryton are skipped; undefined when they run. */
 export function whyNoTryton(): string | undefined {
   return whyWithout("trytond");
 }
 
-/** Skips the test where Tryton cannot run. */
+/** Skips the test when Tryton cannot run. */
 export function requireTryton(test: TestContext): void {
   const missing = whyNoTryton();
   test.skip(missing !== undefined, missing);
@@ -27,14 +27,14 @@ export function requireTryton(test: TestContext): void {
 interface TrytonServer {
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** How often a password was checked and right, by Tryton's own log; undefined unless it counts. */
+  /** How often a password was checked successfully, by Tryton's own log; undefined unless it counts. */
   sign_ins(): number | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Serves the databases of a PostgreSQL server; a database is opened when it is first asked for. As Debian has it, passwords
- * are hashed by bcrypt, and their checks are counted; otherwise they cost nothing.
+ * Serves the databases of a PostgreSQL server; a database is opened at its first request. With Debian's settings, passwords are
+ * hashed by bcrypt, and their checks are counted; otherwise checks cost nothing.
  */
 export async function startTryton(
   postgres_url: string,
@@ -78,7 +78,7 @@ export async function startTryton(
   return { url, sign_ins: () => (as_debian_has_it ? sign_ins : undefined), stop };
 }
 
-/** Runs `trytond-admin` with arguments, such as `-d`, a database, `-u` and a module. Throws with its words. */
+/** Runs `trytond-admin` with arguments, such as `-d`, a database, `-u` and a module. Throws with its message. */
 export async function administerTryton(
   postgres_url: string,
   args: readonly string[],
@@ -102,7 +102,7 @@ export async function administerTryton(
   }
 }
 
-/** With Tryton's own choice of hashes, or with one that costs nothing to check. */
+/** With Tryton's default hashes, or with one that costs nothing to check. */
 async function configIn(
   folder: string,
   postgres_url: string,

@@ -1,4 +1,4 @@
-/** Our accounts in the books of the tests, whose accounts have the same numbers there, and what is booked on them. */
+/** Our accounts, mapped to accounts with the same numbers in the books of the tests, and the bookings on them. */
 import { bookingsOn, mapped } from "../bookings.ts";
 
 export const accounts = [
