@@ -45,7 +45,7 @@ async function openWaiting(lines: number, weeks: number): Promise<Agent> {
   return agent;
 }
 
-/** Calls like a client that waits as a refusal without a free place says. */
+/** Calls again after each refusal for lack of a free place, as a compliant client does. */
 async function callMyWork(agent: Agent): Promise<Answered> {
   for (;;) {
     const answered = await callOnce(agent);
