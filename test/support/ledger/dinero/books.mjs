@@ -1,7 +1,7 @@
 /**
- * The books of the simulation of Dinero: everything that it knows by a key, in a file that only grows. A change is one
- * line with all of its parts, written before anything is answered, so that a killed process has each change whole or not
- * at all; a line that was cut off is dropped when the file is opened again.
+ * The books of the simulation of Dinero: all of its records by key, in a file that only grows. A change is one line with all of
+ * its parts, written before any answer, so that a killed process has each change completely or not at all; an incomplete line is
+ * dropped when the file is opened again.
  */
 import { existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 
@@ -27,24 +27,24 @@ export function openBooks(path) {
 
   return {
     get: (key) => kept.get(key),
-    /** All below a prefix, in the order in which they first came. */
+    /** All records below a prefix, in the order of their creation. */
     list(prefix) {
       return [...kept].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
     },
     keys: (prefix) => [...kept.keys()].filter((key) => key.startsWith(prefix)),
-    /** What the next change is numbered; 16 hexadecimal digits of it are the timestamp of what it writes. */
+    /** The number of the next change; its 16 hexadecimal digits are the timestamp of its records. */
     next: () => sequence + 1,
-    /** Writes all or nothing; null takes away. */
+    /** Writes all records or none; null removes a record. */
     commit(put) {
       const change = { n: sequence + 1, put };
       writeSync(file, `${JSON.stringify(change)}\n`);
-      // What is kept is what would be read again, and shares nothing with what the caller goes on changing.
+      // A copy, as a later read of the file would give it, so that the caller cannot change it.
       apply(structuredClone(change));
     },
   };
 }
 
-/** The opaque stamp of a version. */
+/** The opaque timestamp of a version. */
 export function stampOf(n) {
   return n.toString(16).toUpperCase().padStart(16, "0");
 }

@@ -2,11 +2,11 @@
  * The control address of the simulation of Dinero, which the real one does not have:
  *
  *   GET  /_control/books          all of its books
- *   GET  /_control/calls          what was asked since the last POST /_control/forget
+ *   GET  /_control/calls          the requests since the last POST /_control/forget
  *   POST /_control/switches       {name: value}
- *   POST /_control/organisation   {Id?, key?, …}: changes one, or adds it with a key
- *   POST /_control/edit           {key, change}: by hand, as somebody does in the ledger; null takes away
- *   POST /_control/grant          {org}: answers {refresh_token}, as after an admin has agreed
+ *   POST /_control/organisation   {Id?, key?, …}: changes an organisation, or adds one with a key
+ *   POST /_control/edit           {key, change}: edits a record, as a user of the ledger does; null removes
+ *   POST /_control/grant          {org}: returns {refresh_token}, as after the consent of an admin
  *   POST /_control/revoke         ends all access tokens
  *   POST /_control/faults         [{match, times?, action: drop_before|drop_after|delay|status, ms?, status?, body?}]
  */
@@ -16,7 +16,7 @@ import { grantTo } from "./tokens.mjs";
 
 let faults = [];
 
-/** The fault that the next request with this verb meets; each is used up as often as it says. */
+/** The fault for the next request with this verb; each fault applies as often as it says. */
 export function takeFault(verb) {
   const fault = faults.find(({ match, times }) => times > 0 && new RegExp(match).test(verb));
   if (fault !== undefined) fault.times -= 1;

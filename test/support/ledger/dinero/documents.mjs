@@ -13,14 +13,14 @@ const UNITS = new Set(
     " ",
   ),
 );
-/** What the number of a draft reads; larger than what JavaScript reads exactly. */
+/** The number that a draft shows; larger than the integers that JavaScript reads exactly. */
 const NO_NUMBER = "9223372036854775807";
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const keyOf = (org, kind, guid) => `${kind}/${org.Id}/${guid.toLowerCase()}`;
 
-/** The document under a guid. Throws for one that is not there, in the way that Dinero does. */
+/** The document with a guid. Throws for a missing one as Dinero does. */
 export function documentOf(books, org, kind, guid, is_shown = false) {
   const document = books.get(keyOf(org, kind, guid));
   if (document === undefined) throw refusals.noVoucher(kind);
@@ -29,7 +29,7 @@ export function documentOf(books, org, kind, guid, is_shown = false) {
   throw deleted_look === "no_document" ? refusals.noVoucher(kind) : refusals.deleted();
 }
 
-/** Checks what is sent and works out its totals; nothing is stored. */
+/** Checks the input and computes its totals; stores nothing. */
 export function draftOf(books, org, kind, input, switches) {
   const lines = input.ProductLines ?? [];
   if (lines.length === 0) throw refusals.noLines();
@@ -105,14 +105,14 @@ function faultsOf(line, org, switches) {
   return faults;
 }
 
-/** The VAT of an account: what documents and vouchers without a code of their own take. */
+/** The VAT of an account, which documents and vouchers without their own code use. */
 export function vatOf(org, number) {
   const account = org.accounts.find(({ AccountNumber }) => AccountNumber === number);
   const type = org.vat_types.find(({ VatCode }) => VatCode === account?.VatCode);
   return { code: account?.VatCode ?? "", rate: Math.round((type?.VatRate ?? 0) * 10_000) };
 }
 
-/** A document as it is read, by itself or in a list. A draft's number means nothing. */
+/** A document as it is read, alone or in a list. A draft's number has no meaning. */
 export function presentDocument(document, org, { amounts_in_kroner }, is_listed = false) {
   const rate = document.rate ?? rateOf(document, org);
   const gross = BigInt(document.net) + BigInt(document.vat);
@@ -177,7 +177,7 @@ export function storeDraft(books, org, draft) {
   return { Guid: draft.Guid, TimeStamp: stamp };
 }
 
-/** Throws for a stamp that is not the last one; where none is given the real one takes what is there. */
+/** Throws for a timestamp that is not the latest; without one, the real Dinero accepts the current version. */
 export function requireStamp(document, body, is_required = true) {
   const given = body?.Timestamp ?? body?.TimeStamp ?? body?.timestamp;
   if (given === undefined || given === null) {
@@ -187,7 +187,7 @@ export function requireStamp(document, body, is_required = true) {
   if (given !== document.TimeStamp) throw refusals.stale();
 }
 
-/** The accounting year of a day, which a day of the next possible one creates. Throws for a day without one. */
+/** The accounting year of a day; a day in the next possible year creates that year. Throws for a day without a year. */
 export function yearOf(org, day, switches) {
   if (org.locked_through !== null && day <= org.locked_through) throw lockedError(switches);
   const known = org.years.find(({ FromDate, ToDate }) => FromDate <= day && day <= ToDate);
@@ -244,7 +244,7 @@ export function bookDocument(books, org, kind, guid, body, switches) {
   return booked;
 }
 
-/** Debit above 0. A credit note has every sign turned. */
+/** Debit above 0. A credit note has every sign changed. */
 function entriesOf(books, org, document) {
   const sign = document.kind === "credit_note" ? -1n : 1n;
   const kroner = (amount) => inKroner(BigInt(amount), document.rate);
@@ -272,7 +272,7 @@ function entriesOf(books, org, document) {
   );
 }
 
-/** Entries to be written with what they belong to. */
+/** The records of entries, each with the data that they share (`facts`). */
 export function entriesFor(books, org, VoucherGuid, facts, postings) {
   return Object.fromEntries(
     postings

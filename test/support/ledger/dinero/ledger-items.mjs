@@ -1,6 +1,6 @@
 /**
- * Ledger items of the simulation of Dinero: added under an id of the client, booked later than they are asked to be. A
- * line without a VAT code takes that of its account and posts VAT, which is the trap of the real one.
+ * Ledger items of the simulation of Dinero: added under an id of the client, and booked later than requested. A line without a
+ * VAT code takes the code of its account and posts VAT, which is a trap of the real Dinero.
  */
 import { randomUUID } from "node:crypto";
 import { stampOf } from "./books.mjs";
@@ -84,7 +84,7 @@ function required(books, org, Id) {
   return item;
 }
 
-/** Books what has been pending for long enough. */
+/** Books the items that have been pending for long enough. */
 export function settleLedgerItems(books, org, switches) {
   for (const item of books.list(`ledger_item/${org.Id}/`)) {
     if (item.Status === "PendingBooking" && item.due_at <= Date.now())
@@ -126,7 +126,7 @@ function settle(books, item, switches, org) {
   });
 }
 
-/** Of both sides of a line: the amount without VAT, and the VAT that the code charges. */
+/** Both sides of a line: the amount without VAT, and the VAT of the code. */
 const postingsOf = (org) => (line) => {
   const amount = scaled(line.Amount, 2);
   const side = (number, given, total) => {

@@ -1,6 +1,6 @@
 /**
- * What an organisation of the simulation of Dinero begins with. Numbers and VAT codes that were seen in Dinero are as they
- * were seen (1000, 2000, 55000, 64000, 64060; U25, I25); the rest is made up.
+ * The initial data of an organisation of the simulation of Dinero. Some numbers and VAT codes are real ones of Dinero (1000,
+ * 2000, 55000, 64000, 64060; U25, I25); the rest is made up.
  */
 
 const account = (AccountNumber, Name, VatCode = null, more = {}) => {
@@ -50,7 +50,7 @@ export function newOrganisation(Id, Name = "Simuleret ApS") {
     vat_types,
     rates,
     years: yearsFrom(2025, Math.max(2026, new Date().getUTCFullYear())),
-    /** Nothing is booked on or before this day; Dinero does not tell it. */
+    /** Nothing is booked on or before this day; Dinero does not publish it. */
     locked_through: null,
   };
 }
@@ -62,17 +62,17 @@ function yearsFrom(first, last) {
   });
 }
 
-/** What is not published, each way a switch; and how the simulation limits and delays. */
+/** Unpublished behaviour, each with a switch; and the simulation's limits and delays. */
 export const switches = {
   /** half_up, half_even, or per_line. */
   vat_rounding: "half_up",
-  /** Where the keys of an error stand: all, validationErrors, errorMessageList or languageSpecificMessages. */
+  /** Where the keys of an error are: all, validationErrors, errorMessageList or languageSpecificMessages. */
   error_keys: "all",
-  /** How a locked day is told: named, vat_period, message (without a field), or opaque (an unknown code). */
+  /** How a locked day is reported: named, vat_period, message (without a field), or opaque (an unknown code). */
   locked_error: "named",
   /** Whether a ledger item on a locked day is refused when it is to be booked, or accepted (reverts). */
   locked_ledger_item: "refused",
-  /** What becomes of an item that was accepted and cannot be booked: draft, gone, or pending for ever. */
+  /** The state of an accepted item that cannot be booked: draft, gone, or pending forever. */
   unbookable_item: "draft",
   /** Whether a booked ledger item's guid in the entries is the id under which it was sent. */
   ledger_item_id_is_voucher_guid: true,
@@ -80,25 +80,25 @@ export const switches = {
   email_deduplicated: false,
   /** Whether a guid may be used again after its draft was deleted, or its item is gone. */
   deleted_guid_is_free: true,
-  /** What a look at a deleted draft answers: no_document (code 63), deleted (code 65), or the draft, shown. */
+  /** The answer to a query for a deleted draft: no_document (code 63), deleted (code 65), or the draft, shown. */
   deleted_look: "deleted",
-  /** Whether balance accounts are taken on lines of invoices. */
+  /** Whether lines of invoices may use balance accounts. */
   balance_accounts_on_lines: true,
-  /** Whether adding ledger items answers a list, or one object. */
+  /** Whether adding ledger items answers with a list, or with one object. */
   ledger_items_answer: "list",
   /** How long a ledger item is pending. */
   ledger_item_ms: 0,
   /** Requests in a window and its length; 0 for no limit. */
   limit: 0,
   limit_window_ms: 60_000,
-  /** Where a document tells what it is worth in kroner: when it is read alone, and in lists. */
+  /** Where a document has its amounts in kroner: when it is read alone, and in lists. */
   amounts_in_kroner: { alone: true, in_lists: true },
-  /** Seconds that an answer over the limit says to wait; null where it says nothing. */
+  /** Seconds to wait in an answer over the limit; null when the answer does not say. */
   retry_after: null,
   /** The code for an organisation whose plan allows no calls: 48 or 90. */
   no_plan_code: 48,
   /** How long every answer takes. */
   delay_ms: 0,
-  /** How long an access token lives. */
+  /** The lifetime of an access token. */
   token_seconds: 3600,
 };

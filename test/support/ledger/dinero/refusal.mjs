@@ -1,4 +1,4 @@
-/** Refusals of the simulation of Dinero, with the codes and the quirks of the real one. */
+/** Refusals of the simulation of Dinero, with the codes and the peculiarities of the real one. */
 
 export class Refusal extends Error {
   constructor(status, code, message, validationErrors = {}) {
@@ -15,7 +15,7 @@ export class Refusal extends Error {
     };
   }
 
-  /** The body with its keys where the switch `error_keys` puts them: in all three places, or in one alone. */
+  /** The body with its keys where the switch `error_keys` puts them: in all three places, or in only one. */
   bodyIn(error_keys) {
     if (error_keys === "all") return this.body;
     const { code, message, ...told } = this.body;

@@ -50,7 +50,7 @@ export function createContact(books, org, input) {
   return { ContactGuid: guid };
 }
 
-/** A full replacement: what is left out is empty afterwards. */
+/** A full replacement: omitted fields are empty afterwards. */
 export function putContact(books, org, guid, input) {
   const known = contactOf(books, org, guid);
   if (known.DeletedAt !== null) throw refusals.deleted();
@@ -96,7 +96,7 @@ function contactFrom(input) {
   );
 }
 
-/** There is no id of the client: whoever sends twice has two. */
+/** Products have no id of the client, so a repeated request creates a second one. */
 export function createProduct(books, org, input) {
   const ProductGuid = randomUUID();
   const CreatedAt = now();
@@ -132,10 +132,10 @@ function productFrom(org, input) {
   };
 }
 
-/** What lists show of themselves when nothing is asked for. */
+/** The default fields of lists. */
 const FEW = ["Number", "Name", "Guid", "ContactGuid", "ProductGuid", "Date"];
 
-/** A page of a list, with the fields that were asked for in the letters in which they were. */
+/** A page of a list, with the requested fields in the requested spelling. */
 export function pageOf(all, query) {
   const matches = all.filter((one) => isAskedFor(one, query));
   const page = Number(query.get("page") ?? 0);

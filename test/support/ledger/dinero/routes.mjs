@@ -1,6 +1,6 @@
 /**
- * What the simulation of Dinero answers under each path. A route is given what it needs of one request and answers a value
- * to be shown as JSON, bytes, or undefined for 200 without a body.
+ * The answers of the simulation of Dinero for each path. A route gets the parts of one request that it needs and returns a value
+ * to show as JSON, bytes, or undefined for 200 without a body.
  */
 import { randomUUID } from "node:crypto";
 import { stampOf } from "./books.mjs";
@@ -34,7 +34,7 @@ const now = () => new Date().toISOString();
 const G = "([0-9a-fA-F-]{36})";
 const LIVES = (document) => document !== undefined && !document.deleted;
 
-/** Method, path below the organisation with the versions in which it exists, and what it does. */
+/** Method, path below the organisation with the versions in which it exists, and the handler. */
 export const routes = [
   ["GET", "v1", "accounts/entry", ({ org }) => org.accounts],
   ["GET", "v1", "vatTypes", ({ org }) => org.vat_types],

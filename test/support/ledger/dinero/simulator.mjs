@@ -1,13 +1,13 @@
 /**
- * A SIMULATION of the Dinero API for tests and benches: a process of its own with books of its own in a file, so that both
- * outlive whoever is killed. It is written from the published description of the API and answers what is described; what
- * is not published is a switch (organisation.mjs), and nothing here proves how Dinero itself behaves.
+ * A SIMULATION of the Dinero API for tests and benches: a separate process with its own books in a file, so that both outlive a
+ * killed process under test. It is written from the published description of the API and answers as described. Unpublished
+ * behaviour has a switch (organisation.mjs), and nothing here proves how Dinero itself behaves.
  *
  *   node simulator.mjs FILE [PORT]
  *
- * listens on loopback and writes `listens on http://127.0.0.1:PORT`. The organisation is 270001, its key `sim-key`, the
- * client `sim-client` with `sim-secret`, the token endpoint `/token`. Below `/_control/` tests read its books, throw
- * switches, lock days, edit by hand and inject faults; control.mjs has the addresses.
+ * listens on loopback and writes `listens on http://127.0.0.1:PORT`. The organisation is 270001, its key `sim-key`, the client
+ * `sim-client` with `sim-secret`, the token endpoint `/token`. Below `/_control/`, tests read its books, set switches, lock days,
+ * edit records and inject faults; control.mjs lists the addresses.
  */
 import { createServer } from "node:http";
 import { openBooks } from "./books.mjs";
@@ -27,9 +27,9 @@ if (books.get("switches") === undefined) {
     "key/sim-key": { org: 270001 },
   });
 }
-/** When each client of each organisation has called, for its limit. */
+/** The times of the calls of each client of each organisation, for its limit. */
 const calls = new Map();
-/** What was asked, for tests that count. */
+/** The received requests, for tests that count them. */
 const log = [];
 
 const server = createServer((request, response) => {
@@ -131,7 +131,7 @@ function reply(response, status, value, headers = {}) {
   const is_bytes = Buffer.isBuffer(value);
   const type = is_text ? "text/plain" : is_bytes ? "application/octet-stream" : "application/json";
   response.writeHead(status, { "content-type": type, ...headers });
-  // The number of a draft is larger than what JSON.stringify would write of a number.
+  // The number of a draft is larger than the integers that JSON.stringify writes exactly.
   const numbered = (json) => json.replace(/"Number":"(\d+)"/g, '"Number":$1');
   response.end(
     is_text || is_bytes ? value : value === undefined ? "" : numbered(JSON.stringify(value)),

@@ -1,9 +1,9 @@
 /**
- * Amounts of the simulation of Dinero, as bigints of a hundredth. How Dinero rounds VAT is not published: all of the ways
- * that are known of ledgers are here, and a switch chooses.
+ * Amounts of the simulation of Dinero, as bigints of hundredths. How Dinero rounds VAT is not published: all ways that ledgers
+ * are known to use are here, and a switch selects one.
  */
 
-/** A JSON number as an integer of 10^-decimals; undefined when it is none, or has more decimals. */
+/** A JSON number as an integer of 10^-decimals; undefined for a value that is not a number, or has more decimals. */
 export function scaled(value, decimals) {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
@@ -14,7 +14,7 @@ export function scaled(value, decimals) {
   return sign === "-" ? -size : size;
 }
 
-/** Hundredths as the JSON number that is shown. */
+/** Hundredths as the JSON number in an answer. */
 export function shown(hundredths) {
   return Number(hundredths) / 100;
 }
@@ -36,7 +36,7 @@ export function netOf(line) {
   return divided(price * quantity * left, 10n ** 14n, "half_up");
 }
 
-/** Totals of lines, whose VAT follows their account: `rateOf` answers it in hundredths of a percent. */
+/** Totals of lines, whose VAT follows their account: `rateOf` returns it in hundredths of a percent. */
 export function totalsOf(lines, rateOf, way) {
   const nets = lines.map((line) => ({
     net: line.LineType === "Text" ? 0n : netOf(line),

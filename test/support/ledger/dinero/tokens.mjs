@@ -1,10 +1,10 @@
 /**
- * The two ways in which clients of the simulation of Dinero authenticate: a password grant whose name and password are the
- * key of the organisation, and refresh tokens that work once. One that is used again ends its whole grant.
+ * The two ways in which clients of the simulation of Dinero authenticate: a password grant whose name and password are the key of
+ * the organisation, and refresh tokens that work once. A second use of one ends its whole grant.
  */
 import { randomUUID } from "node:crypto";
 
-/** Answers status and body of the token endpoint. */
+/** Returns status and body of the token endpoint. */
 export function tokenAnswer(books, form, authorization, switches) {
   const client = clientOf(form, authorization);
   if (client === undefined) return [401, { error: "invalid_client" }];
@@ -32,7 +32,7 @@ export function tokenAnswer(books, form, authorization, switches) {
   return [200, { ...access, refresh_token: next }];
 }
 
-/** A grant as an admin gives it in a browser: the first refresh token. */
+/** A grant as an admin gives it in a browser; returns the first refresh token. */
 export function grantTo(books, org) {
   const grant = randomUUID();
   const first = randomUUID();
@@ -61,7 +61,7 @@ function accessToken(books, facts, { token_seconds }) {
   return { access_token, token_type: "bearer", expires_in: token_seconds };
 }
 
-/** Whom a bearer token stands for; undefined for one that is unknown or over. */
+/** The record of a bearer token; undefined for an unknown or expired one. */
 export function bearerOf(books, authorization) {
   const token = books.get(`access/${(authorization ?? "").replace(/^Bearer /, "")}`);
   if (token === undefined || token.expires_at <= Date.now()) return undefined;
