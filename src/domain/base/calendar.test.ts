@@ -76,7 +76,7 @@ describe("dayIn", () => {
     ["America/St_Johns", "2010-11-07T02:30:30.000Z", "2010-11-07"],
     ["America/St_Johns", "2010-11-07T02:31:00.000Z", "2010-11-06"],
     ["America/St_Johns", "2010-11-07T03:30:00.000Z", "2010-11-07"],
-    // The last time zone whose days began within a minute of UTC.
+    // The last time zone whose days began in the middle of a minute.
     ["Africa/Monrovia", "1971-06-01T00:44:29.000Z", "1971-05-31"],
     ["Africa/Monrovia", "1971-06-01T00:44:30.000Z", "1971-06-01"],
   ])("in %s, %s is %s", (zone, moment, expected) => {

@@ -29,7 +29,7 @@ export function scaledDown(picture: Pixels): Pixels {
   return { ...to, pixels: averaged(picture, to.width, to.height) };
 }
 
-/** Each side is measured in units of old size × new size, so that all overlaps are integers. */
+/** Each side has as many units as its old and new numbers of pixels multiplied, so that all overlaps are integers. */
 function averaged({ width, height, pixels }: Pixels, columns: number, rows: number): Uint8Array {
   const result = new Uint8Array(columns * rows * 4);
   const area = width * height;

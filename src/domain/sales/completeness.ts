@@ -40,8 +40,9 @@ function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
 }
 
 /**
- * Refuses a document that leaves the VAT to the buyer and lacks the seller's number or the buyer's address. In strict mode,
- * refuses every document that lacks anything that the law requires. Throws INVOICE_INCOMPLETE, which names the fields.
+ * Refuses a document that leaves the VAT to the buyer and lacks the seller's VAT number or the buyer's name, address or VAT
+ * number. In strict mode, refuses every document that lacks anything that the law requires. Throws INVOICE_INCOMPLETE, which
+ * names the fields.
  */
 export function requireComplete(
   document: DocumentSnapshot,

@@ -130,7 +130,7 @@ function differenceOf(here: DocumentHere | null, there: DocumentThere | undefine
   return difference === 0n ? null : difference;
 }
 
-/** Numbers of invoices and credit notes are consecutive; a missing number is the ledger's own. */
+/** Gaps in the consecutive numbers of invoices and of credit notes; the ledger itself used a missing number. */
 function gapsIn(there: readonly DocumentThere[]): Finding[] {
   return (["invoice", "credit_note"] as const).flatMap((kind) => {
     const numbers = there.filter((one) => one.kind === kind).map(({ number }) => number);

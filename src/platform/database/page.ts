@@ -198,7 +198,7 @@ function isEven(condition: Condition): boolean {
   return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
-/** Whether a condition has a subquery or a search, which matches few rows for one value and most rows for another. */
+/** Whether a condition has a subquery or is `SCANNED`: it may match few rows for one value and most rows for another. */
 function isUneven(conditions: readonly Condition[]): boolean {
   return conditions.some((condition) => isScanned(condition) || condition[0].includes("select"));
 }
