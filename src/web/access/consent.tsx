@@ -1,6 +1,6 @@
 /**
- * Consent: a person reads who asks for what, in words, and allows it, allows less, or denies it. The same
- * address shows it (GET) and decides it (POST); everything is judged again when it decides.
+ * The consent page: a person reads which program asks for which scopes, and allows them, allows fewer, or denies the request. GET
+ * shows the page, POST on the same address decides; the POST validates the whole request again.
  */
 
 import type { VNode } from "preact";
@@ -44,7 +44,7 @@ function refused({ reader }: PageRequest, content: VNode): PageAnswer {
   return { title: reader.words.consent.refused, status: 400, content };
 }
 
-/** For somebody who has not signed in: a link to here must not lead anywhere but to us. */
+/** The page for a visitor who is not signed in: a link to this page must not redirect an anonymous visitor to another site. */
 function Faulty(props: {
   words: Words["consent"];
   redirect_uri: string;
@@ -103,7 +103,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
   return { title: words.title, content, leads_away: true };
 }
 
-/** One box for each scope asked for; reading is part of them all. */
+/** One checkbox for each requested scope. Every grant includes reading, so its checkbox is disabled. */
 function ScopeChoices(props: { scopes: AuthorizationRequest["scopes"]; words: Words["consent"] }) {
   const { scopes, words } = props;
   return (
@@ -136,7 +136,7 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }
 
-/** What was asked for and left ticked, from the bottom up to the first that was not. */
+/** The requested scopes that are still ticked, from the lowest up to the first that is not; `mcp:read` is always included. */
 function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): readonly McpScope[] {
   const first_refused = mcpScopes.findIndex(
     (scope) => scope !== "mcp:read" && (!asked.includes(scope) || form[scope] !== "on"),
@@ -144,7 +144,7 @@ function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): r
   return first_refused < 0 ? mcpScopes : mcpScopes.slice(0, first_refused);
 }
 
-/** Where the answer goes, for people: the host, or the scheme of a program's own. */
+/** The destination of the answer, as people read it: the host, with the scheme in front where it is a program's own scheme. */
 function placeOf(redirect_uri: string): string {
   const url = new URL(redirect_uri);
   if (url.protocol === "http:" || url.protocol === "https:") return url.host;

@@ -1,4 +1,4 @@
-/** The pages for whoever has forgotten their password. What they answer never tells whether an address is known. */
+/** The pages for a forgotten password. Their answers never reveal whether an address is known. */
 
 import { requestReset } from "../../features/access/sign-in/change-password.ts";
 import { Field, Form, Submit } from "../frame/form.tsx";
@@ -20,7 +20,7 @@ export const forgotPages: readonly Page[] = [
   }),
   definePage("POST /forgot-password", "stranger", async (request) => {
     await requestReset(request.services, request.form.email ?? "", request);
-    // A page of its own: loading it again sends nothing, and the link that was sent stays good.
+    // A separate page: a reload sends nothing, and the link that was sent stays valid.
     return { redirect: "/forgot-password/sent" };
   }),
   definePage("GET /forgot-password/sent", "stranger", async ({ reader }) => {

@@ -1,4 +1,4 @@
-/** The pages on which a password is chosen: by invitation, after it was forgotten, or in the settings. */
+/** The pages on which a person chooses a password: by invitation, after forgetting it, or in the settings. */
 
 import { faultOfPassword } from "../../features/access/people/password.ts";
 import { acceptAs, acceptWithPassword, findInvited } from "../../features/access/sign-in/accept.ts";
@@ -38,7 +38,7 @@ export const passwordPages: readonly Page[] = [
   definePage("POST /settings/password", "person", changeOwn),
 ];
 
-/** What the link of an invitation shows: a new password, the acceptance, or the sign-in before it. */
+/** The page that an invitation link opens: the form for a new password, the acceptance, or the sign-in before it. */
 async function invitation(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, session, query, url } = request;
   const { passwords: words } = request.reader.words;
@@ -173,14 +173,14 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   return entered(await runAtDoor(startSession, services, entry));
 }
 
-/** On to where they begin; to the sign-in when the session or the password has ended in the meantime. */
+/** Redirects to the person's start page, or to the sign-in when the session or the password has ended in the meantime. */
 function entered(cookie: string | undefined): PageAnswer {
   return cookie === undefined ? { redirect: "/sign-in" } : { redirect: HOME, cookie };
 }
 
 function NewPassword(props: {
   request: PageRequest;
-  /** Whose it is. */
+  /** The e-mail address of the person whose password it is. */
   email: string;
   action: string;
   fault: string | undefined;

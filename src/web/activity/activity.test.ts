@@ -1,4 +1,4 @@
-/** The activity page: who sees what of the trail, by name, and nothing foreign unescaped. */
+/** The activity page: each person sees their part of the trail, with names, and foreign text is escaped. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -21,7 +21,7 @@ const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll(/\s+/g, " ");
 
-/** Calls a tool as the assistant of whoever is signed in. */
+/** Calls a tool as the assistant of the person who is signed in. */
 async function assistantOfBrowser(browser: Browser) {
   const client = await oauth.client();
   const { body } = await client.connect(browser);
@@ -48,7 +48,7 @@ describe("the activity page", () => {
   it("shows a plan and its commit with the name of the person", async () => {
     const call = await assistantOfBrowser(admin);
     const { plan_id, summary } = await call("plan_save_customer", { name: "Planned ApS" });
-    // Until it is decided, the side of every page tells of it.
+    // Until the plan is decided, the side of every page counts it.
     expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> plan that waits');
     await call("commit", { plan_id });
 

@@ -1,6 +1,6 @@
 /**
- * What was done, when and by whom, for people: everything for admins, what was done in their own name for
- * everybody else, by themselves or through an assistant of theirs. Plans are there with what they were to do.
+ * The activity page: what was done, when and by whom. Admins see everything; other people see what was done in their own name, by
+ * themselves or through one of their assistants. A plan is listed with what it would do.
  */
 
 import { namesOf } from "../../features/settings/audit/find-names.ts";

@@ -1,4 +1,4 @@
-/** Events in words. */
+/** Audit events in words. */
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../platform/runtime/json.ts";
 import { en } from "../words/en.ts";

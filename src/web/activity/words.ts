@@ -1,4 +1,4 @@
-/** An event of the trail in words: what kind of thing, which one, and the fields that changed. */
+/** Presents an event of the audit trail in words: the kind of thing, which one it is, and the fields that changed. */
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Words } from "../words/en.ts";
@@ -11,11 +11,11 @@ export interface ShownEvent {
   /** `written off`, not `written_off`. */
   readonly action: string;
   readonly type: string;
-  /** What people call it: a document's number, a name, a title; null when it has none. */
+  /** A document's number, a name or a title; null when the thing has none. */
   readonly label: string | null;
-  /** The summary of a plan is kept as its assistant was told it: in English. */
+  /** True for a plan: its summary is stored in English, as its assistant received it. */
   readonly is_in_english: boolean;
-  /** Its id: where there is nothing else to call it by, or people read it: an account's number, a currency and day. */
+  /** The id where the thing has no label, or where people read the id: an account's number, a currency and a day. */
   readonly id: string | null;
   /** Names of the fields that an update changed, in their order. */
   readonly changed: readonly string[];
@@ -37,14 +37,14 @@ export function eventFrom(payload: JsonText): AuditEvent {
   return JSON.parse(payload) as AuditEvent;
 }
 
-/** The ids of things whose names tell more of an event than it says itself. */
+/** The ids of the things whose names say more about an event than the event itself. */
 export function idsIn(event: AuditEvent): string[] {
   const { customer_id } = { ...event.before, ...event.after };
   const ids = [event.actor.id, event.resource_id.slice(0, 36), customer_id];
   return ids.filter((id): id is string => typeof id === "string" && UUID.test(id));
 }
 
-/** `names` are those of `idsIn`, as far as there are any. */
+/** `names` has the names of the ids from `idsIn`, as far as they are known. */
 export function shownEvent(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -67,7 +67,7 @@ export function shownEvent(
   };
 }
 
-/** What a person wrote stays as it is; the codes and sentences of the service itself are told in the reader's language. */
+/** A text that a person wrote stays as it is. The codes and sentences of the service are given in the reader's language. */
 function reasonOf(reason: string, words: Words): string {
   const known = words.activity.reasons[reason];
   if (known !== undefined) return known;
@@ -89,12 +89,12 @@ function whoOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
-/** They name a thing by themselves. */
+/** Fields that name a thing by themselves. */
 const NAMES = ["summary", "name", "client_name", "title"];
-/** They tell things of one name apart. */
+/** Fields that distinguish things of the same name. */
 const DAYS = ["month", "period", "date"];
 
-/** What the event says itself comes first: that is what the thing was called then. */
+/** The name in the event itself comes first: it is the name that the thing had at that time. */
 function labelOf(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -118,7 +118,7 @@ function firstText(fields: Fields, names: readonly string[]): string | null {
   return values.find((value) => typeof value === "string" && value !== "")?.toString() ?? null;
 }
 
-/** They change with every change, and tell nothing. */
+/** These fields change with every update and say nothing about it. */
 const FOLLOWING = new Set(["updated_at", "revision"]);
 
 function changedFields(before: Fields, after: Fields): string[] {

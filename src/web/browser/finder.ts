@@ -1,9 +1,11 @@
-/** Opens the palette and the keys from anywhere: by the link that is the way to the search without a script, and by keys. */
+/**
+ * Opens the palette and the list of keys on any page: by the link, which leads to the search page without a script, and by keys.
+ */
 import type { PaletteProps } from "../frame/finder.tsx";
 import { forgetOpened, keepOpened } from "./opened.ts";
 import { afterKey, usesSingleKeys, type Waiting } from "./single-keys.ts";
 
-/** On a page of a person. */
+/** For the pages of a signed-in person. */
 export function listen(link: HTMLAnchorElement): void {
   const props = JSON.parse(link.dataset.palette ?? "{}") as PaletteProps;
   let waiting: Waiting = null;
@@ -40,10 +42,10 @@ export function listen(link: HTMLAnchorElement): void {
   });
 }
 
-/** A dialog that is open has keys of its own. */
+/** An open dialog handles its own keys. */
 function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]") !== null) return true;
-  // The field of one that was just closed has the focus for a moment longer.
+  // The field of a dialog that was just closed keeps the focus for a moment.
   return (
     target instanceof Element &&
     target.closest("dialog") === null &&

@@ -1,8 +1,8 @@
-/** What an island is: a component under the name of its file. */
+/** An island: a component under the name of its file. */
 import type { VNode } from "preact";
 
 export interface IslandOf<Props> {
-  /** That of its file in `islands`, without the ending. */
+  /** The name of the island's file, without the extension. */
   readonly name: string;
   readonly View: (props: Props) => VNode;
 }

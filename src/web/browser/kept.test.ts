@@ -1,11 +1,11 @@
-/** What a browser keeps: where it keeps nothing, or something that is not ours, everything goes on. */
+/** Values kept in the browser: a browser that stores nothing, or holds foreign values, stops nothing. */
 import { afterEach, describe, expect, it } from "vitest";
 import { keepAt, keptAt, keptValueAt, placesKept } from "./kept.ts";
 import { openedBy } from "./opened.ts";
 
 const ID = "01900000-0000-7000-8000-000000000001";
 
-/** A store as browsers have one, with what is in it as its own fields. */
+/** A substitute for a browser's store: its entries are its own fields. */
 class Store {
   [place: string]: unknown;
   getItem(place: string): string | null {

@@ -1,10 +1,10 @@
-/** The only script that pages name: wakes the islands of a page. Everything else is loaded when a page has it. */
+/** The only script that pages name: it hydrates the islands of a page. Everything else is loaded when a page needs it. */
 import { hydrate } from "preact";
 import { type PageReader, ReaderOf } from "../frame/reader.ts";
 import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
 
-/** Every island by its name, as `file-name` of `islands`. */
+/** Every island by its name, which is the name of its file. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
   "credit-form": () => import("../credit/credit-form.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),

@@ -1,7 +1,7 @@
-/** Asks once nothing was changed for a moment, and listens to the answer of the newest question alone: an earlier one may come later. */
+/** Asks after a pause without changes, and handles only the answer to the newest question: an earlier answer may arrive later. */
 import { useEffect } from "preact/hooks";
 
-/** `about` is what is asked; null asks nothing. `pause` is in milliseconds; `ask` answers what to do with its answer. */
+/** `about` is the question; null asks nothing. `pause` is in milliseconds. `ask` returns a function that handles its answer. */
 export function useNewest(
   about: string | null,
   pause: number,

@@ -1,4 +1,4 @@
-/** What a person opened last, kept in their browser until they sign out. */
+/** The pages that a person opened last. Their browser keeps them until they sign out. */
 import type { Way } from "../parts/found.ts";
 import { PAGES_OF } from "../parts/found.ts";
 import { keepAt, keptValueAt } from "./kept.ts";
@@ -6,13 +6,13 @@ import { keepAt, keptValueAt } from "./kept.ts";
 const MOST = 10;
 const ONE = /^(\/[a-z-]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The newest first; none where the browser keeps nothing. */
+/** The newest first; empty where the browser stores nothing. */
 export function openedBy(person: string): readonly Way[] {
   const kept = keptValueAt(placeOf(person));
   return Array.isArray(kept) ? kept.filter(isWay) : [];
 }
 
-/** Keeps the page that is open, where it is that of one thing, under its heading. */
+/** Stores the current page under its heading, if it is the page of a single resource. */
 export function keepOpened(person: string): void {
   const { pathname } = location;
   const folder = ONE.exec(pathname)?.[1];
@@ -24,7 +24,7 @@ export function keepOpened(person: string): void {
   keepAt(placeOf(person), JSON.stringify([now, ...before].slice(0, MOST)));
 }
 
-/** Nobody who comes after them reads what it was. */
+/** Removes the list, so that the next person at this browser cannot read it. */
 export function forgetOpened(person: string): void {
   keepAt(placeOf(person), null);
 }

@@ -1,4 +1,4 @@
-/** Who reads the page, as its root element says; their words are loaded. */
+/** The reader of the page, as its root element states. Loads the texts of their language. */
 import type { PageReader } from "../frame/reader.ts";
 import type { Language } from "../words/words.ts";
 

@@ -1,4 +1,4 @@
-/** Asks the server to do something, and tells what became of it: done, refused in words, or never answered. */
+/** Sends a request to the server and reports its outcome: done, refused in words, or no answer. */
 import type { FieldError, ProblemCode } from "../../domain/base/problem.ts";
 import type { Refusal } from "../words/refusal.ts";
 
@@ -9,26 +9,29 @@ export interface Refused {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What of a refusal is told where there is room for one thing: what is wrong with a field comes first. */
+/** The part of a refusal to show where there is room for one message: the first field error, else the refusal itself. */
 export function toldOf({ field_errors, code, message }: Refused): Refusal {
   return field_errors[0] ?? { code, message };
 }
 
-/** `lost` is known of nothing: it may have been done, and may be sent again where that does nothing twice. */
+/**
+ * `lost` means that the outcome is unknown: the request may have been carried out. The caller may
+ * repeat it where that has no second effect.
+ */
 export type Answer<Result> =
   | { readonly done: Result }
   | { readonly refused: Refused }
   | { readonly lost: true };
 
-/** Fetch standard: 64 KiB for all that is under way. */
+/** The Fetch standard allows 64 KiB for all `keepalive` requests under way. */
 const MOST_KEPT_ALIVE = 30_000;
 
-/** How long a request is repeated that the server refuses for haste, in milliseconds. */
+/** How long a request that is answered 429 is repeated, in milliseconds. */
 const MOST_PATIENCE_MS = 60_000;
 
 /**
- * `action` is the path of an action. A request that is answered 429 has changed nothing: it is sent again after `Retry-After`, for
- * up to a minute. Statuses of 500 and above are `lost`: our own fault is no refusal of theirs.
+ * `action` is the path of an action. A request that is answered 429 has changed nothing: it is sent again after `Retry-After`,
+ * for up to a minute. A status of 500 or above is `lost`: a fault of the server is not a refusal.
  */
 export async function send<Result>(
   action: `/app/${string}`,
@@ -60,14 +63,17 @@ function post(action: string, body: string): Promise<Response> {
   return fetch(action, {
     method: "POST",
     credentials: "same-origin",
-    // What was sent is done, also when the page is left at once: browsers promise that of little.
+    // The request completes even when the person leaves the page; browsers allow that only for small bodies.
     keepalive: body.length < MOST_KEPT_ALIVE,
     headers: { "content-type": "application/json", "x-csrf": proof() },
     body,
   });
 }
 
-/** What the page carries for its actions: it follows from the session, so that another session's page does nothing in this one. */
+/**
+ * The proof that the page carries for its actions. It follows from the session, so a page of
+ * another session does nothing in this one.
+ */
 function proof(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=csrf]")?.content ?? "";
 }

@@ -1,7 +1,7 @@
-/** Single keys outside of fields: `/` and `?`, and two after each other, as G and then the letter of a place. */
+/** Single keys outside of fields: `/` and `?`, and sequences of two, such as G and the letter of a place. */
 import type { Jump, PaletteProps } from "../frame/finder.tsx";
 
-/** The second key of two, by the address that they lead to: after G for places, after C for what is made anew. */
+/** The second key of a sequence, by the address that the sequence leads to: after G for places, after C for new resources. */
 export const LETTERS: Readonly<Record<string, string>> = {
   "/today": "t",
   "/hours": "w",
@@ -19,7 +19,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
 /** The first of two keys, and when it was pressed, in milliseconds. */
 export type Waiting = { readonly first: "g" | "c"; readonly at: number } | null;
 
-/** Whoever takes longer has begun something else. */
+/** In milliseconds. A person who takes longer has begun something else. */
 const MOST_PAUSE = 1500;
 
 interface Step {
@@ -27,7 +27,7 @@ interface Step {
   readonly waits: Waiting;
 }
 
-/** What a key does that is pressed outside of fields, after another one or not. */
+/** What a key pressed outside of fields does, with or without a first key before it. */
 export function afterKey(
   key: string,
   before: Waiting,
@@ -48,7 +48,7 @@ export function afterKey(
 
 const PLACE = "matchbook.single-keys";
 
-/** Whether single keys do something, as was chosen in this browser. */
+/** Whether single keys are on, as chosen in this browser. */
 export function usesSingleKeys(): boolean {
   try {
     return localStorage.getItem(PLACE) !== "off";

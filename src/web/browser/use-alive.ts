@@ -1,4 +1,4 @@
-/** Whether a component stands in a browser that runs it: what only works there is not shown before. */
+/** Whether the component runs in a browser: elements that work only there are not rendered before. */
 import { useEffect, useState } from "preact/hooks";
 
 export function useAlive(): boolean {

@@ -1,15 +1,15 @@
 /**
- * Months as bars, each with its number above it: one link a bar, whose name has all numbers and which leads to what the month is made
- * of. The last one is the month that runs.
+ * Months as bars, each with its number above it. Each bar is one link: its name has all numbers, and it leads to what makes up
+ * the month. The last bar is the current month.
  */
 import { scaleOf } from "./scale.ts";
 
 interface MonthBar {
   /** Below the bar. */
   readonly label: string;
-  /** Above it, in short. */
+  /** Above the bar, in short form. */
   readonly short: string;
-  /** Everything that the bar says, for whoever hears it. */
+  /** All that the bar shows, for screen readers. */
   readonly name: string;
   readonly value: bigint;
   readonly href: string;

@@ -1,12 +1,12 @@
-/** Where values stand in a drawing; everything from 0 on. */
+/** Vertical positions of values in a drawing; bars begin at 0. */
 
 interface Scale {
-  /** The height of a value, from the top of the drawing. */
+  /** The distance of a value from the top of the drawing. */
   at(value: bigint): number;
   readonly zero: number;
 }
 
-/** Of values between a lowest and a highest place, which always has room for 0. */
+/** A scale for the values between the positions `top` and `bottom`. It always includes 0. */
 export function scaleOf(values: readonly bigint[], top: number, bottom: number): Scale {
   const highest = values.reduce((most, value) => (value > most ? value : most), 0n);
   const lowest = values.reduce((least, value) => (value < least ? value : least), 0n);

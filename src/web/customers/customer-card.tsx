@@ -1,4 +1,4 @@
-/** One customer: who they are, how they are billed, and what they were billed last. */
+/** The page of one customer: their details, how they are billed, and their latest documents. */
 import type { ComponentChildren } from "preact";
 import { termsOf } from "../../domain/sales/payment.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
@@ -33,10 +33,10 @@ import { vatSection } from "./customer-vat.tsx";
 const MOST_DOCUMENTS = 10;
 const TABS = ["overview", "documents", "hours", "changes"] as const;
 type Tab = (typeof TABS)[number];
-/** What whoever is no admin may see of a customer of theirs. */
+/** The tabs that people who are not admins see of their customers. */
 const OWN_TABS: readonly Tab[] = ["overview", "documents"];
 
-/** The page of the customer under a reference; forms go to addresses below `at`. Throws NOT_FOUND. */
+/** The page of the customer under a reference; its forms go to addresses below `at`. Throws NOT_FOUND. */
 export async function customerCard(
   request: PageRequest,
   ref: string,
@@ -76,7 +76,7 @@ export async function customerCard(
       {customer.active && <NewDraft request={request} customer_id={customer.id} />}
     </>
   );
-  // What they begin, they begin with a line of theirs: which one is asked there.
+  // A person who is not an admin begins with a line of their own; the page behind the link asks which one.
   const own_actions = customer.active ? (
     <a class="button main" href={`${NEW_DRAFT}?q=${encodeURIComponent(customer.name)}`}>
       {reader.words.draft.new_invoice}
@@ -86,7 +86,7 @@ export async function customerCard(
   return { title: customer.name, content, ...(offered === undefined ? {} : { actions: offered }) };
 }
 
-/** Who they are and how they are billed; for admins where they stand, and what becomes of them. */
+/** The customer's details and billing. Admins also see the balances, and can deactivate the customer. */
 async function overviewTab(
   request: PageRequest,
   customer: CustomerRow,
@@ -139,7 +139,7 @@ async function documentsTab({ cx, reader }: PageRequest, id: string, configurati
   );
 }
 
-/** Taking the customer out of the lists, or back; `drafts` are those that are left. */
+/** Deactivates the customer, who is then not listed, or activates them again. `drafts` is the number of drafts left. */
 function Retire(props: {
   request: PageRequest;
   customer: CustomerRow;
@@ -168,7 +168,7 @@ function Retire(props: {
   );
 }
 
-/** What is done here most: the next thing that is billed to them. */
+/** The most frequent action: a new draft for the customer. */
 function NewDraft({ request, customer_id }: { request: PageRequest; customer_id: string }) {
   return (
     <Form action={NEW_DRAFT} csrf={request.csrf(NEW_DRAFT)}>
@@ -185,7 +185,7 @@ interface DocumentOfCustomer {
   readonly totals: ReturnType<typeof rowTotalsOf> & ReturnType<typeof presentCredited>;
 }
 
-/** The latest invoices and drafts with their amounts, those of retainers too. */
+/** The latest invoices and drafts with their amounts, including those of retainers. */
 async function documentsOf(
   cx: PersonContext,
   customer: string,
@@ -206,7 +206,7 @@ async function documentsOf(
   });
 }
 
-/** Who the customer is and how invoices go to them, as they print it. */
+/** The customer's details and how invoices are sent to them, as documents print them. */
 function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
   const { customer, configuration } = props;
   const { words: all, language } = useReader();

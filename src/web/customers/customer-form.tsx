@@ -1,6 +1,6 @@
 /**
- * The form of a customer in groups: who, where, how we bill them. It shows what people fill in; what other programs keep of a
- * customer besides is not sent, and so stays as it is.
+ * The customer form in groups: who, where, and how we bill them. It has the fields that people fill in. Fields of a customer that
+ * other programs store are not sent, so they stay unchanged.
  */
 import { countries } from "../../domain/base/country.ts";
 import { invalidField } from "../../domain/base/problem.ts";
@@ -18,7 +18,7 @@ import type { Language } from "../words/words.ts";
 
 export type Typed = Readonly<Record<string, string | undefined>>;
 
-/** Texts that are sent as they are typed, and as null where nothing is. */
+/** Texts that are sent as typed, and as null where they are empty. */
 const TEXTS = [
   "vat_number",
   "att_person",
@@ -48,7 +48,7 @@ export const FIELDS = [
 
 export const NEW_CUSTOMER: Typed = { country_key: "DK", send_method: "email" };
 
-/** What stands in the fields of a customer that is stored. */
+/** The values of the form's fields for a stored customer. */
 export function typedOf(customer: CustomerRow): Typed {
   return {
     ...Object.fromEntries(TEXTS.map((name) => [name, customer[name] ?? ""])),
@@ -62,7 +62,7 @@ export function typedOf(customer: CustomerRow): Typed {
   };
 }
 
-/** What the form says, as the API takes it. */
+/** The values of the form, as the API takes them. */
 export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   const text = (name: string) => form[name]?.trim() || null;
   return {
@@ -78,7 +78,7 @@ export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   };
 }
 
-/** Throws VALIDATION_FAILED on `ean_number` where an e-invoice would have nobody to go to. */
+/** Throws VALIDATION_FAILED on `ean_number` where an e-invoice has no address: neither an EAN number nor a VAT number. */
 export function requireAddressed(
   customer: Pick<CustomerUpdate, "send_method" | "ean_number" | "vat_number">,
 ): void {
@@ -88,7 +88,7 @@ export function requireAddressed(
   throw invalidField("ean_number", "required", message);
 }
 
-/** The form at an address. `typed` is what stands in the fields, and `currency` the account's own. */
+/** The form that posts to `action`. `typed` has the values of the fields; `currency` is the account's own. */
 export function customerForm(
   request: PageRequest,
   shown: { readonly action: string; readonly title: string; readonly currency: string },

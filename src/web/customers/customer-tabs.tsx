@@ -1,4 +1,4 @@
-/** What a customer's card shows beside who they are: what was worked for them, and what was changed about them. */
+/** Further tabs of a customer's page: the hours worked for the customer, and the changes of their data. */
 import type * as z from "zod";
 import { userNames } from "../../features/access/people/queries.ts";
 import type { Standing } from "../../features/overview/today/read-standing.ts";
@@ -86,7 +86,7 @@ export async function hoursTab({ cx, query, reader }: PageRequest, customer: str
   );
 }
 
-/** What was changed about the customer, the newest first. */
+/** Changes of the customer's data, the newest first. */
 export async function changesTab({ cx, query, reader }: PageRequest, id: string, at: string) {
   const { words } = reader;
   const { events, next_cursor } = await readEvents(cx, {

@@ -1,4 +1,4 @@
-/** Why the VAT of a customer is what it is, in sentences. */
+/** Explains, in sentences, which VAT applies to a customer and why. */
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import { explainVat, type VatReasoning } from "../../domain/sales/vat-reasoning.ts";
@@ -10,7 +10,7 @@ import { vatSettings } from "../../features/settings/configuration/queries.ts";
 import type { Context } from "../../platform/commands/context.ts";
 import type { PageReader } from "../frame/reader.ts";
 
-/** What is charged on the customer's documents, and the fact that each of it turns on. */
+/** The VAT on the customer's documents, and for each rate the fact that decides it. */
 export async function vatSection(
   cx: Context,
   reader: PageReader,
@@ -41,7 +41,7 @@ interface VatOfSale {
   readonly reasoning: VatReasoning;
 }
 
-/** What is charged on the account of sales, and on services and goods where that is something else. */
+/** The VAT of the default sales account, and of services and goods where that differs. */
 async function vatOf(
   cx: Context,
   words: PageReader["words"]["customers"],
@@ -74,7 +74,7 @@ function sentenceOf({ ground, rate }: VatReasoning, customer: CustomerRow, reade
   const { country_key, vat_number } = customer;
   return words.customers.vat[ground]({
     country: formatCountry(country_key, language),
-    // One that is no number of the country is shown as it was typed.
+    // A number that does not fit the country is shown as typed.
     number: (ground === "form" ? vat_number : vatNumberWithCountry(vat_number, country_key)) ?? "–",
     rate: formatPercent(rate, language),
   });

@@ -1,4 +1,4 @@
-/** The customers' pages: what they show, save and refuse, in both languages, and to whom; and why the VAT is what it is. */
+/** The customer pages in both languages: what they show, save and refuse, to which people, and why the VAT is what it is. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";

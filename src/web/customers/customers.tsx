@@ -1,4 +1,4 @@
-/** Who the firm bills: the list, and what comes of the forms and buttons of a customer. */
+/** The list of customers, and the actions of a customer's forms and buttons. */
 
 import { getCustomer, listCustomers } from "../../features/catalogue/customers/queries.ts";
 import {
@@ -153,7 +153,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }
 
-/** What is counted of each: others may not see all of it. */
+/** Counts for each customer, for admins only: other people may not see everything that is counted. */
 async function columnsForAdmins(
   cx: Reader,
   customers: readonly CustomerResource[],

@@ -1,7 +1,7 @@
-/** What the pages of customers say, in both languages. */
+/** The texts of the customer pages, in both languages. */
 import type { VatGround } from "../../domain/sales/vat-reasoning.ts";
 
-/** What a sentence about VAT names: the country as the reader calls it, the number of the customer, the rate as `25 %`. */
+/** The values in a sentence about VAT: the country in the reader's language, the customer's number, and the rate as `25 %`. */
 interface VatNames {
   readonly country: string;
   readonly number: string;
