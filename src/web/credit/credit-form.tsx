@@ -1,4 +1,7 @@
-/** What is credited of an invoice, line by line, with what it does to the books and to revenue beside it: the command itself, run and taken back. */
+/**
+ * The form that credits an invoice, line by line. Beside it is the effect on the books and
+ * on revenue, from a dry run of the command.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
@@ -13,7 +16,7 @@ interface CreditedLine {
   readonly id: string;
   readonly text: string;
   readonly amount: number;
-  /** What is left of it to be credited. */
+  /** The amount that can still be credited. */
   readonly rest: number;
 }
 
@@ -22,11 +25,11 @@ interface CreditProps {
   readonly currency: string;
   readonly today: string;
   readonly lines: readonly CreditedLine[];
-  /** The idempotency key: however often it is sent, one credit note is made. */
+  /** The idempotency key: repeated requests make one credit note. */
   readonly external_id: string;
 }
 
-/** What `POST /credit-notes` takes. */
+/** The body of `POST /credit-notes`. */
 interface Credit {
   readonly invoice: string;
   readonly kind: "full" | "partial";
@@ -34,12 +37,12 @@ interface Credit {
   readonly lines?: readonly { readonly invoice_line_id: string; readonly amount: number }[];
 }
 
-/** What it would do. */
+/** The effect of a credit. */
 export interface CreditShown {
   readonly net: number;
   readonly vat: number;
   readonly gross: number;
-  /** Null for who does not see what everybody earns. */
+  /** Null for a reader who may not see what others earn. */
   readonly months:
     | readonly {
         readonly month: string;
@@ -117,7 +120,7 @@ function CreditForm(props: CreditProps) {
   );
 }
 
-/** What the credit would do, as the service says a moment after the last key. */
+/** The effect of the credit, as the service reports it a moment after the last key press. */
 function useRehearsed(credit: Credit | null) {
   const { words, language } = useReader();
   const [shown, show] = useState<CreditShown | null>(null);
@@ -137,7 +140,7 @@ function useRehearsed(credit: Credit | null) {
   return { shown, refused, refuse };
 }
 
-/** Amounts by line, as they are typed. */
+/** Amounts by line, as typed. */
 type Typed = Readonly<Record<string, string>>;
 
 function What(props: {
@@ -192,7 +195,7 @@ function What(props: {
   );
 }
 
-/** Null while nothing is typed, or something cannot be read. All of every line is a full credit. */
+/** Null while nothing is typed or a text cannot be read. A credit of all that is left of every line is a full credit. */
 function creditFrom(
   { invoice, lines }: CreditProps,
   typed: Typed,
@@ -266,7 +269,7 @@ function Line(props: {
   );
 }
 
-/** Books, sends, and what becomes of revenue, month by month. */
+/** What is booked, what is sent, and how revenue changes, month by month. */
 function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.credit;

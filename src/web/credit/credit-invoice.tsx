@@ -1,4 +1,7 @@
-/** Crediting an issued invoice, or a part of it: what it would do stands beside what is typed, and nothing else is done. */
+/**
+ * The page that credits an issued invoice or a part of it. It shows the effect beside the
+ * form, and the confirmation does exactly that.
+ */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -37,7 +40,7 @@ export const creditActions: readonly Action[] = [
         net,
         vat,
         gross,
-        // What becomes of revenue is everybody's.
+        // The months include what other people earn.
         months: isAdmin(cx) ? months : null,
         warnings: warnings.map(({ code, message }) => words.warning(code, message)),
         address,

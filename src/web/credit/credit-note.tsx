@@ -1,4 +1,4 @@
-/** A credit note: the document, and what is known of it. */
+/** The page of a credit note: the document and the facts about it. */
 import type * as z from "zod";
 import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
 import type { Delivery } from "../../features/documents/issued/schemas.ts";

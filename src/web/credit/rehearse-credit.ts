@@ -1,4 +1,4 @@
-/** A credit that is shown before it is made: the very command, run and taken back. Whoever agrees sends along what they were shown. */
+/** Shows a credit before it is made: a dry run of the command itself. The confirmation sends back a token of what was shown. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentTotals } from "../../domain/sales/document.ts";
@@ -23,15 +23,15 @@ type Preview = z.output<typeof CreditPreview>;
 /** What a credit would do. */
 interface RehearsedCredit {
   readonly preview: Preview;
-  /** Where it would be sent; null where it cannot be. */
+  /** The address to which it would be sent; null where it cannot be sent. */
   readonly address: string | null;
-  /** Stands for what would be credited and where it would be sent. */
+  /** A digest of the credit and of the address to which it would be sent. */
   readonly agreed: string;
 }
 
 type PlannedCredit = Awaited<ReturnType<typeof planCredit>>;
 
-/** Runs the credit and takes it back. Throws what `createCreditNote` throws. */
+/** Runs the credit and rolls it back. Throws what `createCreditNote` throws. */
 async function rehearseCredit(cx: Context, sent: CreditNotePreviewBody): Promise<RehearsedCredit> {
   return dryRun(cx, async (tx) => {
     const plan = await planCredit(tx, sent);
@@ -39,25 +39,28 @@ async function rehearseCredit(cx: Context, sent: CreditNotePreviewBody): Promise
   });
 }
 
-/** The same as work that may be long. */
+/** The dry run as work that may be long. */
 export const rehearsingCredit = defineLongWork({
   name: "pages.rehearse_credit",
   is_read: true,
   work: rehearseCredit,
 });
 
-/** A credit, and what was shown of it. */
+/** A credit with the token of what was shown. */
 export const CreditAgreed = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
 type CreditAgreed = z.output<typeof CreditAgreed>;
 
-/** Credits as it was shown. Throws what `createCreditNote` throws, and PLAN_STALE where it would be another one by now. */
+/**
+ * Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE where
+ * the credit would now be a different one.
+ */
 const creditAsShown = defineCommand({
   ...createCreditNote,
   input: CreditAgreed,
 
   async plan(tx: Tx, { agreed, ...sent }: CreditAgreed) {
     const plan = await createCreditNote.plan(tx, sent);
-    // What is booked already, or has begun, is the repetition of what was agreed to.
+    // A credit note that is booked, or whose booking has begun, repeats a confirmed request.
     if (!("decided" in plan)) return plan;
     const now = await toldOf(tx, plan);
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");

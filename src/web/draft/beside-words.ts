@@ -1,4 +1,4 @@
-/** What stands beside a draft: the document, the e-mail and the entry that its issue would make; in both languages. */
+/** The texts of the tabs beside a draft: the document, the e-mail and the entry that issuing would make. In both languages. */
 
 export const enBeside = {
   label: "What the customer gets, and what is booked",

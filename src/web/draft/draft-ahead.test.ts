@@ -1,4 +1,7 @@
-/** What stands beside a draft of its issue: the very entry that is booked and the very e-mail that is sent, and nothing is done by looking. */
+/**
+ * The preview beside a draft shows the same entry that is booked and the same e-mail that is
+ * sent, and looking at it changes nothing.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

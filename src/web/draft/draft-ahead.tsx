@@ -1,4 +1,4 @@
-/** What an issue would make: the e-mail as it would arrive, and the entry with its two sides. */
+/** The outcome of an issue: the e-mail as it would arrive, and the entry with its two sides. */
 import { useReader } from "../frame/reader.ts";
 import { FactList } from "../parts/facts.tsx";
 import { amountOf, dayOf, moneyOf } from "../parts/format.ts";

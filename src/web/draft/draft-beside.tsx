@@ -1,4 +1,4 @@
-/** Beside a draft: the document, the e-mail and the entry that its issue would make of what is saved, as tabs. */
+/** The tabs beside a draft: the document, the e-mail and the entry that issuing the saved draft would make. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -9,7 +9,7 @@ import type { DraftStored, IssueAhead } from "./draft-stored.ts";
 
 const TABS = ["paper", "mail", "books"] as const;
 type Tab = (typeof TABS)[number];
-/** Who does not see the account has nothing to do with its books. */
+/** A person who does not see the whole account does not see its books. */
 const OWN_TABS = ["paper", "mail"] as const satisfies readonly Tab[];
 
 export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: boolean }) {
@@ -48,7 +48,7 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
   );
 }
 
-/** One stop of the tabulator; arrows go round, and what they reach is shown. */
+/** One tab stop. The arrow keys cycle through the tabs and show the tab that they reach. */
 function TabList(props: { tabs: readonly Tab[]; chosen: Tab; choose: (tab: Tab) => void }) {
   const { tabs, chosen, choose } = props;
   const { words } = useReader();
@@ -88,7 +88,7 @@ function TabList(props: { tabs: readonly Tab[]; chosen: Tab; choose: (tab: Tab) 
   );
 }
 
-/** The tab that a key leads to from another. */
+/** The tab to which a key leads from another tab. */
 function reached(key: string, tabs: readonly Tab[], from: Tab): Tab | undefined {
   const at = tabs.indexOf(from);
   const places: Readonly<Record<string, number>> = {
@@ -107,7 +107,7 @@ interface Asked {
   ask(): void;
 }
 
-/** What the issue of the stored draft would do: asked when somebody looks, and again with each save. */
+/** The effect of issuing the stored draft. Asks when a tab that needs it is open, and again after each save. */
 function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
   const { id } = stored;
   const [told, tell] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
@@ -128,7 +128,7 @@ function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
   return { ...told, ask: () => again(times + 1) };
 }
 
-/** What is known is shown until something newer is. */
+/** Shows the last answer until a newer one arrives. */
 function Ahead({ tab, ahead, state, ask }: Asked & { readonly tab: "mail" | "books" }) {
   const { words: all } = useReader();
   const words = all.beside;

@@ -1,4 +1,7 @@
-/** The editor of a draft: what is typed stands beside what it comes to, when it is earned, and the document as it is stored. */
+/**
+ * The editor of a draft. Beside the fields are the totals, the months in which the draft is
+ * earned, and the document as it is stored.
+ */
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -17,7 +20,7 @@ import type { TypedDraft } from "./draft-typed.ts";
 interface Props {
   readonly stored: DraftStored;
   readonly people: readonly Named[];
-  /** Who types. */
+  /** The user who types. */
   readonly person: string;
 }
 
@@ -86,10 +89,13 @@ function DraftEditor({ stored: initial, people, person }: Props) {
   );
 }
 
-/** The fault of a draft that its writer would not see any more. */
+/** The field under which the editor reports a draft that its writer could no longer see. */
 const NOT_THEIRS = "lines";
 
-/** Who does not see the account sees drafts that have a line of theirs: without one it is not saved by itself. */
+/**
+ * A person who does not see the whole account sees drafts that have a line of theirs. A draft
+ * without such a line is not saved automatically.
+ */
 function judged(
   sums: DraftSums,
   { lines }: TypedDraft,
@@ -108,7 +114,7 @@ function earnedFrom({ month, earned }: SentMonth): EarnedIn {
   return { month, earned: BigInt(earned) };
 }
 
-/** How it stands with what was typed, and where to go from here: never before all of it is stored. */
+/** The state of saving, and the links that lead away. They wait until everything is stored. */
 function Bar({ keeper, said }: { keeper: DraftKeeper; said: string }) {
   const { words } = useReader();
   const { id } = keeper.editing.stored;
@@ -158,7 +164,7 @@ function Bar({ keeper, said }: { keeper: DraftKeeper; said: string }) {
   );
 }
 
-/** With the products of the stored lines, and those that were chosen since. */
+/** Adds the products that were chosen since the draft was stored. */
 function factsWith(
   { facts }: DraftStored,
   found: ReadonlyMap<string, ProductFacts>,

@@ -1,4 +1,4 @@
-/** What an editor of a draft is made from, and what each save answers: read from the draft as it is stored. */
+/** The data of the draft editor, which each save returns as well. It is read from the stored draft. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText } from "../../domain/base/money.ts";
@@ -39,10 +39,10 @@ import type { DraftStored, Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
-/** An account has more people than this only where nobody picks them from a list. */
+/** An account with more people than this does not pick them from a list. */
 const MOST_PEOPLE = 200;
 
-/** A draft before its lines are read: where it is long, its editor takes one of the account's heavy places. */
+/** A draft before its lines are read: the editor of a long draft takes one of the account's heavy places. */
 export function lookAtDraft(cx: Reader, id: string): Promise<DraftAhead | undefined> {
   return draftAhead(cx, id, MOST_LINES);
 }
@@ -53,8 +53,8 @@ export async function isLongDraft(cx: Reader, id: string): Promise<boolean> {
 }
 
 /**
- * The draft as its editor needs it, as far as the person sees it. Takes what has been read of it already: the draft, and its version
- * from before. Throws NOT_FOUND.
+ * The draft as its editor needs it, limited to what the person may see. `known` has what the caller has read already: the draft,
+ * and its version from before that. Throws NOT_FOUND.
  */
 export async function draftStored(
   cx: PersonReader,
@@ -114,7 +114,7 @@ export async function draftStored(
   };
 }
 
-/** Products by their ids, as the editor of a draft takes them. Throws NOT_FOUND for the draft. */
+/** Products by their ids, in the form that the draft editor takes. Throws NOT_FOUND for the draft. */
 export async function productsFor(
   cx: Reader,
   draft_id: string,
@@ -130,7 +130,10 @@ export async function productsFor(
   return productFacts(cx, found, customer, configuration);
 }
 
-/** Products as they cross into the browser, with how sales of them to the customer are taxed; `known` are codes that were read. */
+/**
+ * Products in the form that the browser receives, with the VAT on sales of them to the customer. `known`
+ * has the VAT codes that are already read.
+ */
 async function productFacts(
   cx: Reader,
   products: readonly SoldProduct[],
@@ -164,7 +167,7 @@ async function productFacts(
   });
 }
 
-/** Whom a line may be assigned to. */
+/** The people to whom a line may be assigned. */
 export async function assignable(cx: Reader): Promise<Named[]> {
   const { data } = pageFrom<Named>(
     await listUsers(cx, { limit: MOST_PEOPLE, active: true, cursor: undefined }),
@@ -172,7 +175,7 @@ export async function assignable(cx: Reader): Promise<Named[]> {
   return data.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** A stored draft as it stands in the fields, numbers as the reader writes them. */
+/** The values of the fields for a stored draft, with numbers as the reader writes them. */
 function typedOf(invoice: InvoiceResource, language: PageReader["language"]): TypedDraft {
   const digits = currencyDigits(invoice.currency);
   const number = (value: number | null | undefined): string =>

@@ -1,4 +1,4 @@
-/** Whom a draft is for, what it is called, its date, and whether it is sent. */
+/** The head of a draft: its customer, title and date, and whether it is sent. */
 import { useRef } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";

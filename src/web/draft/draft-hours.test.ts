@@ -1,4 +1,4 @@
-/** Hours that nothing bills any more: a draft of their customer shows them, and takes them to a line of its own, once. */
+/** Unbilled hours: a draft of their customer shows them and moves them, once, to one of its lines. */
 import { beforeAll, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -20,7 +20,7 @@ const unbilled = async (id: string): Promise<Json> =>
 const take = (id: string, line_id: string, ...ids: string[]) =>
   admin.act("/app/drafts/take-hours", { id, line_id, work: ids, language: "en" }, proof);
 
-/** Work of a retainer that has ended, of an invoice that was credited in full, and of one that was not. */
+/** Work of a retainer that has ended, of an invoice that was credited in full, and of an invoice that was not. */
 async function lost(): Promise<{ dropped: string; credited: string; number: number }> {
   const { id: series_id } = await hourly();
   const dropped = (await registered(await lineIn(series_id, "2027-02"), { note: "Retained" })).id;
@@ -64,7 +64,7 @@ it("shows what is dropped or credited, and where hours wait, and takes it over",
   const { body } = await take(own.id, line_id, dropped, credited);
   expect(body.facts.worked[line_id].map((one: Json) => one.hours)).toEqual([200, 300, 50]);
   expect(await showWork(credited)).toMatchObject({ invoice_id: own.id, status: "open" });
-  // The same again moves nothing and refuses nothing.
+  // Repeating the request moves nothing and refuses nothing.
   expect((await take(own.id, line_id, dropped, credited)).status).toBe(200);
   expect((await unbilled(own.id)).work).toEqual([]);
 });

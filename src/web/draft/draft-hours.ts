@@ -1,4 +1,4 @@
-/** Hours of a draft's customer that nothing bills, and moving them to a line of the draft that does. */
+/** Unbilled hours of a draft's customer, and the action that moves them to a line of the draft. */
 import * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import { listUnbilled, listWaiting } from "../../features/sales/hours/list-unbilled.ts";
@@ -11,7 +11,7 @@ import { wordsOf } from "../words/words.ts";
 import { draftStored, isLongDraft } from "./draft-facts.ts";
 import type { UnbilledHours } from "./draft-unbilled.tsx";
 
-/** As many as are shown, and moved, at a time. */
+/** The number of registrations that are shown, and moved, at a time. */
 const MOST_MOVED = 100;
 const MOST_DRAFTS = 10;
 
@@ -47,7 +47,7 @@ export const draftHoursActions: readonly Action[] = [
     async (cx, { id, line_id, work, language }) => {
       const { lines } = (await getInvoice(cx, id)).invoice;
       if (!lines.some((line) => line.id === line_id)) throw notFound("line", line_id);
-      // Each by itself: what is moved stays moved, and is moved by nobody twice.
+      // One command for each registration: a moved registration stays moved, and is moved only once.
       for (const ref of work) await run(changeWork, cx, { ref, changes: { line_id } });
       return draftStored(cx, id, { language, words: wordsOf(language) });
     },

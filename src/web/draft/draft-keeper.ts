@@ -1,6 +1,7 @@
 /**
- * Keeps a draft while it is typed: here at once, so that a reload loses nothing, and on the server a moment after the last key. One
- * save is under way at a time; what nobody answered is sent again, and what was stored all the same is not taken for somebody else's.
+ * Saves a draft while it is typed: in the browser with each change, so that a reload loses nothing, and on the server a moment
+ * after the last key press. One save is under way at a time. A save without an answer is sent again; if it was stored after all,
+ * the keeper does not take it for another person's change.
  */
 import { keepAt, keptValueAt } from "../browser/kept.ts";
 import { type Refused, send } from "../browser/send.ts";
@@ -15,7 +16,7 @@ import {
   withIds,
 } from "./draft-typed.ts";
 
-/** After the last key, and until what was not answered is tried again. */
+/** Pauses in milliseconds: after the last key press, and before a save without an answer is repeated. */
 const PAUSE_MS = 600;
 const AGAIN_MS = 3_000;
 const MOST_UNDONE = 200;
@@ -25,12 +26,12 @@ type Saving = "saved" | "typing" | "saving" | "lost" | "refused" | "changed";
 export interface Editing {
   readonly typed: TypedDraft;
   readonly stored: DraftStored;
-  /** What is stored, as it was typed. */
+  /** The stored draft, as it was typed. */
   readonly kept: TypedDraft;
   readonly saving: Saving;
-  /** What the server refused of what was sent last, by its fields. */
+  /** What the server refused of the last save, by field. */
   readonly refused: ReadonlyMap<string, Refusal>;
-  /** The version that somebody else made meanwhile. */
+  /** The version that another person made meanwhile. */
   readonly theirs: string | null;
 }
 
@@ -39,7 +40,7 @@ interface Copy {
   readonly typed: TypedDraft;
 }
 
-/** What a draft is for the command, and what is wrong with it. */
+/** Converts a draft to what the command takes, with its faults. */
 type Judge = (
   typed: TypedDraft,
   stored: DraftStored,
@@ -55,7 +56,7 @@ export class DraftKeeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #under_way: Promise<boolean> | null = null;
 
-  /** `person` is who types; `judge` says what may be sent; `render` is called after each change. */
+  /** `person` is the user who types, `judge` decides what may be sent, and `render` is called after each change. */
   constructor(
     stored: DraftStored,
     person: string,
@@ -72,7 +73,7 @@ export class DraftKeeper {
       refused: new Map(),
       theirs: null,
     };
-    // Numbers mean something else in another language: what was typed waits for its own.
+    // A number means something else in another language, so each language has its own place.
     this.#place = `draft ${person} ${stored.id} ${language}`;
     this.#language = language;
     this.#judge = judge;
@@ -87,7 +88,9 @@ export class DraftKeeper {
     return this.#undone.length > 0;
   }
 
-  /** Takes up what was typed before the page was left, and waits for the connection where there is none. Answers how to end. */
+  /**
+   * Resumes what was typed before the page was left, and retries when the connection is back. Returns a function that ends this.
+   */
   begin(): () => void {
     const { stored } = this.#editing;
     const copy = keptValueAt(this.#place) as Copy | null;
@@ -127,7 +130,7 @@ export class DraftKeeper {
     this.#later(PAUSE_MS);
   };
 
-  /** Saves now what can be saved; true when all is stored. */
+  /** Saves what can be saved without waiting for the pause. Returns true when everything is stored. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     while (this.#under_way !== null) await this.#under_way;
@@ -142,7 +145,7 @@ export class DraftKeeper {
     return is_saved && this.#editing.typed === this.#editing.kept;
   }
 
-  /** Over what somebody else has written. */
+  /** Overwrites the version of the other person. */
   readonly keepMine = (): void => {
     const { stored, theirs } = this.#editing;
     if (theirs === null) return;
@@ -150,7 +153,7 @@ export class DraftKeeper {
     this.#later(0);
   };
 
-  /** Something beside the draft itself has changed: what it comes to, and not what was typed or seen of it. */
+  /** For a change outside the draft: updates its sums and view, and keeps the typed text and the version that was seen. */
   readonly refresh = ({ facts, view, warnings }: DraftStored): void => {
     this.#set({ stored: { ...this.#editing.stored, facts, view, warnings } });
   };
@@ -192,7 +195,7 @@ export class DraftKeeper {
     return false;
   }
 
-  /** What is stored, if it is what was sent: then its answer was lost, and nobody else has changed anything. */
+  /** Returns the stored draft if it equals `sent`: then only the answer was lost, and no other person changed the draft. */
   async #storedAsSent(sent: TypedDraft): Promise<DraftStored | null> {
     const { id } = this.#editing.stored;
     const language = this.#language;

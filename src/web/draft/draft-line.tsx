@@ -1,4 +1,7 @@
-/** A line of a draft: what is printed, and below it how it is earned and by whom. Drawn again only when something of it has changed. */
+/**
+ * A line of a draft: the printed fields, and below them how the line is earned and by whom.
+ * Rendered again only when the line has changed.
+ */
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { Money } from "../../domain/base/money.ts";
@@ -15,12 +18,12 @@ import type { TypedLine } from "./draft-typed.ts";
 import { Who } from "./draft-who.tsx";
 
 interface Acts {
-  /** Of the draft. */
+  /** The id of the draft. */
   readonly id: string;
   set(key: string, next: Partial<TypedLine>): void;
   remove(key: string): void;
   move(key: string, by: number): void;
-  /** A product that was found, with what the rules need of it. */
+  /** Receives a product that was found, with what the rules need of it. */
   found(product: ProductFacts): void;
 }
 
@@ -110,7 +113,7 @@ function Drawn({ line, index, net, product, worked, faults, people, currency, ac
   );
 }
 
-/** Chosen by number or name; what is nothing yet can be made. */
+/** The product, chosen by number or name. A name without a product can be made into a new one. */
 function Product({
   line,
   index,
@@ -146,7 +149,7 @@ function Product({
       : known.current.get(id);
     if (chosen === undefined) return;
     acts.found(chosen);
-    // Never over what was typed; without a price it is the product's.
+    // The typed price stays. A line without a price takes the product's.
     const is_first = line.product_id === "" && chosen.unit === "hours";
     set({ product_id: chosen.id, ...(is_first ? { method: "hours" as const } : {}) });
   }
@@ -168,7 +171,7 @@ function Product({
   );
 }
 
-/** What is to be made stands under its name, with this before it. */
+/** The prefix of an option that makes a new product; its name follows. */
 const NEW = "new:";
 
 async function make(id: string, name: string): Promise<ProductFacts | undefined> {
@@ -176,7 +179,7 @@ async function make(id: string, name: string): Promise<ProductFacts | undefined>
   return "done" in answer ? answer.done : undefined;
 }
 
-/** In 1/100 of an hour: those that are billed. */
+/** The billable hours, in 1/100 of an hour. */
 function sumOf(worked: readonly WorkedHours[] | undefined): bigint {
   return (worked ?? []).reduce(
     (sum, { hours, billable }) => (billable ? sum + BigInt(hours) : sum),
@@ -186,7 +189,7 @@ function sumOf(worked: readonly WorkedHours[] | undefined): bigint {
 
 type Words = ReturnType<typeof useReader>["words"]["draft"];
 
-/** What a field is called on the screen; the API's name where it has none. */
+/** The name of a field on the screen; the API's name where it has none. */
 function nameOf(field: string, words: Words): string {
   const names: Readonly<Record<string, string>> = {
     agreed_value: words.price,
@@ -208,7 +211,7 @@ interface FieldProps {
   set(next: Partial<TypedLine>): void;
 }
 
-/** A number: its label is that of its column, and says to whoever does not see it which line it is of. */
+/** A number field. Its label is the name of its column; screen readers also hear to which line it belongs. */
 function Cell(
   props: FieldProps & {
     field: string;
@@ -267,7 +270,7 @@ function Method({ line, index, wrong, set }: FieldProps) {
         value={line.method}
         onInput={({ currentTarget }) => {
           const method = recognitionMethods.find((one) => one === currentTarget.value);
-          // A rate is no value, and a value is no rate: the product says the other one.
+          // A rate is not a value. When the method changes between the two, the price comes from the product again.
           const is_other = (method === "hours") !== (line.method === "hours");
           if (method) set({ method, ...(is_other ? { price: "", other_price: null } : {}) });
         }}

@@ -1,4 +1,4 @@
-/** The lines of a draft, and what is done with them as a whole. */
+/** The lines of a draft, and the actions on all of them. */
 import { useMemo, useRef } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
 import type { DraftKeeper } from "./draft-keeper.ts";
@@ -11,7 +11,7 @@ import { Unbilled } from "./draft-unbilled.tsx";
 interface Props {
   readonly keeper: DraftKeeper;
   readonly people: readonly Named[];
-  /** Who types. */
+  /** The user who types. */
   readonly person: string;
   readonly sums: DraftSums;
   readonly products: readonly ProductFacts[];
@@ -35,7 +35,7 @@ export function DraftLines({
   const { change, editing } = keeper;
   const { typed, stored } = editing;
   const news = useRef(0);
-  // The same for as long as the editor lives, so that a line that did not change is not drawn again.
+  // The same object during the editor's life, so that an unchanged line is not rendered again.
   const acts = useMemo(
     () => ({
       set: (key: string, next: Partial<TypedLine>) => change((draft) => withLine(draft, key, next)),
@@ -49,7 +49,7 @@ export function DraftLines({
   function add(): void {
     news.current += 1;
     const key = `new ${Date.now()} ${news.current}`;
-    // What only their own lines let them see begins as theirs.
+    // A person who sees only drafts with lines of their own starts as an assignee of each new line.
     const whose = stored.own_months === null ? [] : [person];
     change((draft) => ({ ...draft, lines: [...draft.lines, newLine(key, whose)] }));
     requestAnimationFrame(() => document.getElementById(`product-${key}`)?.focus());
@@ -83,7 +83,7 @@ export function DraftLines({
   );
 }
 
-/** Those of a line, under the names of its fields; as text, so that the same ones are the same. */
+/** The faults of one line, by field. They are JSON text, so that equal faults compare as equal. */
 function faultsOf(faults: DraftSums["faults"], index: number): string {
   const at = `lines[${index}].`;
   const own = [...faults].filter(([field]) => field.startsWith(at));

@@ -1,4 +1,4 @@
-/** What a draft comes to: its totals, and the months in which it is earned. */
+/** The totals of a draft, and the months in which it is earned. */
 
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
@@ -36,10 +36,10 @@ export function Totals({ sums, currency }: { sums: DraftSums; currency: string }
   );
 }
 
-/** Bars beside amounts, the longest as long as there is room. */
+/** Bars beside amounts. The bar of the largest amount takes the full width. */
 export function Earned(props: {
   months: readonly EarnedIn[];
-  /** Whether it is what the reader earns, and no more is told. */
+  /** Whether the amounts are only those that the reader earns. */
   is_own: boolean;
   currency: string;
 }) {

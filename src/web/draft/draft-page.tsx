@@ -1,4 +1,4 @@
-/** The editor of a draft: its page, and what its island asks for while somebody types. */
+/** The page of the draft editor, and the actions that its island calls while a person types. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { listCustomers } from "../../features/catalogue/customers/queries.ts";
@@ -44,10 +44,10 @@ export const draftActions: readonly Action[] = [
         await requireSeen(cx, "customer", changes.customer_id);
       }
       const { version } = await run(saveDraft, cx, { ref: id, seen, changes });
-      // What is nobody's of theirs any more is as absent as what never was.
+      // The person may have removed their own lines: then the draft is as absent for them as one that never existed.
       await requireSeen(cx, "invoice", id);
       const stored = await draftStored(cx, id, { language, words: wordsOf(language) });
-      // Read after the change: where somebody else has changed it in between, that is noticed with the next one.
+      // The version of this change: if another person has changed the draft since, the next save notices.
       return { ...stored, version };
     },
     async (cx, { id, lines = [] }) => lines.length > MOST_LINES || isLongDraft(cx, id),
@@ -127,7 +127,7 @@ export const draftPages: readonly Page[] = [
   ),
 ];
 
-/** The page of a draft; `version` is from before the draft was read. */
+/** The page of a draft. `version` was read before the draft. */
 export async function draftPage(
   request: PageRequest,
   loaded: LoadedInvoice,

@@ -1,4 +1,7 @@
-/** What of a draft is somebody's own: who does not see the account sees neither when others worked nor what others earn (spec 7.1). */
+/**
+ * The parts of a draft that are personal: people who do not see the account see neither when
+ * others worked nor what others earn (spec 7.1).
+ */
 import type { UserId } from "../../domain/base/brand.ts";
 import type { Month } from "../../domain/base/calendar.ts";
 import { decimalText } from "../../domain/base/money.ts";
@@ -11,8 +14,8 @@ import type { SentMonth } from "./draft-stored.ts";
 import { type DraftFacts, earnedBy } from "./draft-sums.ts";
 
 /**
- * The hours of a line with which it comes to what it comes to: one's own as they were registered, those of others as one sum for
- * each rate, of no day.
+ * The hours from which the amount of a line is computed: the person's own as registered, those of others
+ * as one sum for each rate, without a day.
  */
 export function seenWork(
   cx: PersonReader,
@@ -38,11 +41,11 @@ export function seenWork(
   return [...worked.filter(({ user_id }) => user_id === own), ...sums.values()];
 }
 
-/** Whose rate is the line's. */
+/** A placeholder for users who work at the line's rate. */
 const NOBODY = "" as UserId;
 const NO_DAY = "0001-01-01" as WorkedHours["date"];
 
-/** What one earns oneself of a draft by month, as if it were issued on its date, without a date today. */
+/** What the person earns of a draft by month, as if it were issued on its date, or today where it has none. */
 export function ownMonths(
   cx: PersonReader,
   { lines, issue_date }: Pick<Invoice, "lines" | "issue_date">,

@@ -1,21 +1,21 @@
-/** A draft as its editor gets it from the server. */
+/** A draft in the form that its editor gets from the server. */
 import type { Month } from "../../domain/base/calendar.ts";
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { DraftFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
-/** A draft as it is stored, with everything that it stands on. */
+/** A stored draft with all the data that its editor needs. */
 export interface DraftStored {
   readonly id: string;
   readonly version: string;
   readonly is_being_issued: boolean;
-  /** What the ledger has is not what was sent: it waits for a person. */
+  /** The ledger holds something different from what was sent: a person must decide. */
   readonly is_in_doubt: boolean;
   readonly typed: TypedDraft;
   readonly facts: DraftFacts;
   readonly view: DocumentView;
-  /** What the reader earns of it, where they do not see what others earn: whole minor units as text. */
+  /** The amounts that the reader earns, for a reader who does not see what others earn: whole minor units as text. */
   readonly own_months: readonly SentMonth[] | null;
   /** Sentences in the reader's language. */
   readonly warnings: readonly string[];
@@ -36,7 +36,7 @@ export interface SentMail {
   readonly subject: string;
   readonly text: string;
   readonly attachments: readonly string[];
-  /** Whether it is sent when the invoice is issued. */
+  /** Whether issuing the invoice sends the e-mail. */
   readonly is_sent: boolean;
   readonly unsent: "no_address" | "einvoice_not_configured" | null;
 }
@@ -45,7 +45,7 @@ export interface SentMail {
 interface SentEntry {
   readonly number: string;
   readonly date: string;
-  /** Of the document. */
+  /** The currency of the document. */
   readonly currency: string;
   readonly functional_currency: string;
   readonly postings: readonly {
@@ -58,17 +58,17 @@ interface SentEntry {
   }[];
 }
 
-/** What an issue would do, or why there is none; of one that has begun nothing is known. */
+/** What issuing would do, or why it is refused. `goes_on` is an issue that has begun: nothing more is known about it. */
 export type IssueAhead =
   | { readonly refused: Refusal }
   | { readonly goes_on: true }
   | {
       readonly mail: SentMail;
-      /** Null where the ledger is elsewhere. */
+      /** Null where the ledger is an external one. */
       readonly entry: SentEntry | null;
     };
 
-/** Somebody of the account, or one of its customers. */
+/** A user or a customer of the account. */
 export interface Named {
   readonly id: string;
   readonly name: string;

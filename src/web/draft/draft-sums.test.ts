@@ -1,6 +1,6 @@
 /**
- * What the editor adds up in the browser is what the service says: totals and VAT of any draft, and after its issue the months in
- * which it is earned.
+ * The sums of the editor in the browser equal those of the service: totals and VAT of any draft, and after
+ * its issue the months in which it is earned.
  */
 import * as fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
@@ -71,7 +71,7 @@ const drafts = fc.record({
 });
 type Draft = typeof drafts extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A day of its own for each registration: a day has no more than 24 hours. */
+/** A new day for each registration: a day has at most 24 hours. */
 let days = 0;
 function nextDay(): string {
   days += 7;
@@ -113,7 +113,7 @@ async function made({ customer, fixed: fixed_lines, by_hours: hour_lines }: Draf
   return invoice.id as string;
 }
 
-/** What the page of a draft hands to its island. */
+/** The props that the page of a draft passes to its island. */
 async function editorOf(id: string, language: "en" | "da"): Promise<DraftStored> {
   const { html } = await admin.get(`/invoices/${id}`, { "accept-language": language });
   const props = /data-props="([^"]+)"/.exec(html)?.[1] ?? "";

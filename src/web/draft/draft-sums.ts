@@ -1,4 +1,7 @@
-/** What a draft comes to while it is typed, by the functions that book it: nets, VAT, totals, and the months in which it is earned. */
+/**
+ * The sums of a draft while it is typed, computed by the functions that book it: nets, VAT,
+ * totals, and the months in which it is earned.
+ */
 import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
@@ -20,7 +23,7 @@ import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import { type DraftChanges, readDraft, type TypedDraft, type TypedFaults } from "./draft-typed.ts";
 
-/** A product as it crosses into the browser: prices in 1/10000 and the quantity in 1/100 as decimal text. */
+/** A product in the form that the browser receives: prices in 1/10000 and the quantity in 1/100, as decimal text. */
 export interface ProductFacts {
   readonly id: string;
   readonly name: string;
@@ -31,12 +34,15 @@ export interface ProductFacts {
   readonly quantity: string;
   readonly default_price: string;
   readonly prices: readonly { readonly currency: string; readonly amount: string }[];
-  /** How a sale of it to the customer of the draft is taxed: check digits of VAT numbers are too much to send along. */
+  /**
+   * The VAT on a sale of it to the draft's customer. The server determines it: checking
+   * VAT numbers is too much code to send along.
+   */
   readonly vat_code: VatCode;
   readonly vat_rate: Percent;
 }
 
-/** Everything that decides what a draft comes to, but for what is typed. */
+/** Everything except the typed text that determines the sums of a draft. */
 export interface DraftFacts {
   readonly currency: string;
   readonly functional_currency: string;
@@ -56,15 +62,15 @@ export interface EarnedIn {
 export interface DraftSums {
   readonly changes: DraftChanges;
   readonly faults: TypedFaults;
-  /** By line; null where it cannot be told yet. */
+  /** By line; null where the net cannot be computed yet. */
   readonly nets: readonly (Money | null)[];
   readonly totals: DocumentTotals;
   readonly vat: readonly DocumentVat[];
-  /** As if it were issued on its date, without a date today. */
+  /** As if the draft were issued on its date, or today where it has none. */
   readonly months: readonly EarnedIn[];
 }
 
-/** A product as the rules take it. */
+/** A product in the form that the rules take. */
 function productFrom(facts: ProductFacts, functional_currency: string): PricedProduct {
   return {
     ...facts,
@@ -76,7 +82,7 @@ function productFrom(facts: ProductFacts, functional_currency: string): PricedPr
   };
 }
 
-/** What the draft comes to as it is typed now. */
+/** The sums of the draft as it is typed now. */
 export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language): DraftSums {
   const { changes, faults: read } = readDraft(draft, language);
   const faults = new Map<string, Refusal>(read);
@@ -143,7 +149,7 @@ function earnedOf(
 
 type EarningFacts = Pick<DraftFacts, "currency" | "today" | "convention" | "completed">;
 
-/** What one person earns of a line, by month, as if it were issued on the day. */
+/** What one person earns of a line, by month, as if the line were issued on `issued_on`. */
 export function earnedBy(
   person: string,
   line: Line,
@@ -160,7 +166,7 @@ export function earnedBy(
   }));
 }
 
-/** The last month in which anything of it may be earned. */
+/** The last month in which any part of the line may be earned. */
 function lastMonth(
   line: Line,
   worked: readonly WorkedHours[],

@@ -1,4 +1,4 @@
-/** A draft as it is typed: what is read of it, and how its lines move. */
+/** A draft as it is typed: how its texts are read, and how its lines move. */
 import { describe, expect, it } from "vitest";
 import {
   readDraft,

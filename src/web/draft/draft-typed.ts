@@ -1,6 +1,6 @@
 /**
- * A draft as it is being typed: texts as they stand in their fields, and what the rules make of them. Nothing here
- * decides anything that the command does not decide again; what cannot be read yet stays as it was typed.
+ * A draft while it is typed: the texts of its fields, and what the rules make of them. The command decides everything here again.
+ * A text that cannot be read yet stays as typed.
  */
 import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
@@ -11,23 +11,23 @@ import type { Language } from "../words/words.ts";
 
 export interface TypedAssignee {
   readonly user_id: string;
-  /** Percent; empty shares alike. */
+  /** In percent; empty shares are equal. */
   readonly share: string;
-  /** Their own rate for hours, as it is stored; it is typed nowhere yet. */
+  /** The assignee's own hourly rate, as stored; the editor has no field for it yet. */
   readonly rate: number | null;
 }
 
 export interface TypedLine {
-  /** Tells lines apart on the screen, also those that are not stored yet. */
+  /** Identifies the line on the screen, including a line that is not stored yet. */
   readonly key: string;
   readonly id: string | null;
   readonly product_id: string;
-  /** What the field of the product says while another one is looked for. */
+  /** The text that replaces the product's name on the document; empty for none. */
   readonly text: string;
   readonly method: RecognitionMethod;
-  /** The agreed value, by hours the rate; empty takes the product's. */
+  /** The agreed value, or by hours the rate; empty takes the product's. */
   readonly price: string;
-  /** The other one of the two, which is for information. */
+  /** The one of value and rate that `price` is not; it is for information. */
   readonly other_price: number | null;
   readonly discount: string;
   readonly service_from: string;
@@ -44,10 +44,10 @@ export interface TypedDraft {
   readonly lines: readonly TypedLine[];
 }
 
-/** What is wrong, by the field as the API names it: `lines[1].discount`. */
+/** What is wrong, by the API's name of the field: `lines[1].discount`. */
 export type TypedFaults = ReadonlyMap<string, Refusal>;
 
-/** A draft as the command takes it. */
+/** A draft in the form that the command takes. */
 export interface DraftChanges {
   readonly customer_id: string;
   readonly title: string | null;
@@ -60,7 +60,7 @@ const NO_NUMBER: Refusal = { code: "invalid_type", message: "Must be a number." 
 const NO_PRODUCT: Refusal = { code: "required", message: "Choose a product." };
 const NO_DAY: Refusal = { code: "invalid_format", message: "Must be a day." };
 
-/** The draft as the command takes it, and what of it cannot be read or breaks a rule. */
+/** The draft in the form that the command takes, with the faults of texts that cannot be read or break a rule. */
 export function readDraft(
   draft: TypedDraft,
   language: Language,
@@ -125,12 +125,12 @@ function dayFrom(typed: string, field: string, faults: Map<string, Refusal>): Ca
   return day ?? null;
 }
 
-/** A draft without the line; nothing else moves. */
+/** A draft without the line; all other lines stay in place. */
 export function withoutLine(draft: TypedDraft, key: string): TypedDraft {
   return { ...draft, lines: draft.lines.filter((line) => line.key !== key) };
 }
 
-/** A draft whose line has moved by so many places, up to either end. */
+/** A draft with the line moved by so many places, at most to either end. */
 export function withLineMoved(draft: TypedDraft, key: string, by: number): TypedDraft {
   const from = draft.lines.findIndex((line) => line.key === key);
   const to = Math.min(draft.lines.length - 1, Math.max(0, from + by));
@@ -140,7 +140,7 @@ export function withLineMoved(draft: TypedDraft, key: string, by: number): Typed
   return { ...draft, lines: [...rest.slice(0, to), line, ...rest.slice(to)] };
 }
 
-/** A draft whose line has changed in some fields. */
+/** A draft with some fields of the line changed. */
 export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLine>): TypedDraft {
   return {
     ...draft,
@@ -148,7 +148,7 @@ export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLi
   };
 }
 
-/** Whether two drafts say the same, however it was typed and whichever ids their lines have. */
+/** Whether two drafts have the same content. Spelling of numbers and ids of lines do not matter. */
 export function saysTheSame(one: TypedDraft, other: TypedDraft, language: Language): boolean {
   const [a, b] = [one, other].map((draft) => {
     const { changes, faults } = readDraft(draft, language);
@@ -158,7 +158,10 @@ export function saysTheSame(one: TypedDraft, other: TypedDraft, language: Langua
   return a === b;
 }
 
-/** Once a draft is stored its new lines have ids; lines that were removed or added meanwhile are left alone. */
+/**
+ * Gives the new lines of a draft the ids with which they were stored. Lines that were
+ * added or removed meanwhile stay as they are.
+ */
 export function withIds(draft: TypedDraft, sent: TypedDraft, ids: readonly string[]): TypedDraft {
   const id_of = new Map(sent.lines.map(({ key }, index) => [key, ids[index]]));
   return {

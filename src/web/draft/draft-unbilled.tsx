@@ -1,4 +1,7 @@
-/** Hours of the draft's customer that nothing bills: they are picked and moved to a line by hours. Beside them, where hours wait. */
+/**
+ * Unbilled hours of the draft's customer: a person picks them and moves them to a line by hours. Below
+ * them are the drafts in which hours wait.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { send, toldOf } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";
@@ -9,7 +12,7 @@ import type { DraftStored } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
-/** What `/app/drafts/unbilled` answers; hours are in 1/100. */
+/** The answer of `/app/drafts/unbilled`; hours are in 1/100. */
 export interface UnbilledHours {
   readonly work: readonly {
     readonly id: string;
@@ -89,7 +92,7 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
     busy(false);
     if ("done" in answer) return keeper.refresh(answer.done);
     refuse("refused" in answer ? all.refused(toldOf(answer.refused)) : all.beside.lost);
-    // Some of it may be moved.
+    // Some of the hours may have been moved.
     const now = await send<DraftStored>("/app/drafts/read", { id, language });
     if ("done" in now) keeper.refresh(now.done);
   }
@@ -135,14 +138,14 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
   );
 }
 
-/** The stored lines that bill hours, with their places. */
+/** The stored lines that bill hours, with their positions. */
 function linesByHours({ lines }: TypedDraft) {
   return lines.flatMap((line, index) =>
     line.method === "hours" && line.id !== null ? [{ ...line, id: line.id, index }] : [],
   );
 }
 
-/** Each with where it lies; all of them are picked at first. */
+/** Each registration with where it comes from; all of them are picked at first. */
 function Picked(props: {
   work: UnbilledHours["work"];
   left_out: ReadonlySet<string>;
@@ -171,7 +174,7 @@ function Picked(props: {
   );
 }
 
-/** They are billed with those drafts: nothing is taken from them. */
+/** These hours are billed with those drafts and are not moved from them. */
 function Elsewhere({ drafts }: Pick<UnbilledHours, "drafts">) {
   const { words: all, language } = useReader();
   const words = all.unbilled;

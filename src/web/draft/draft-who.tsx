@@ -1,4 +1,4 @@
-/** Whose a line is: people, and their shares of it. */
+/** The assignees of a line, and their shares of it. */
 import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Named } from "./draft-stored.ts";
@@ -21,7 +21,7 @@ export function Who({ line, index, people, wrong, set }: Props) {
     set({ assignees: assignees.map((one) => (one.user_id === user_id ? { ...one, share } : one)) });
   const toggle = (user_id: string, is_chosen: boolean) => {
     const others = assignees.filter((one) => one.user_id !== user_id);
-    // With somebody more or less the shares are agreed anew: alike, until they are typed.
+    // Adding or removing a person resets the shares: they are equal until new ones are typed.
     const added: readonly TypedAssignee[] = is_chosen ? [{ user_id, share: "", rate: null }] : [];
     set({ assignees: [...others.map((one) => ({ ...one, share: "" })), ...added] });
   };

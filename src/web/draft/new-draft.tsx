@@ -1,4 +1,4 @@
-/** Where a draft begins: with its customer, and for whoever sees only what they are on, with a line of theirs. */
+/** The start of a draft: the choice of its customer, and for people who are not admins its first line, assigned to themselves. */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { listCustomers } from "../../features/catalogue/customers/queries.ts";
@@ -30,7 +30,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Whom a new draft is for, and of whoever is no admin what its first line is. */
+/** The choice of the customer, and for people who are not admins of the product on the first line. */
 async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAnswer> {
   const { words: all } = reader;
   const words = all.draft;
@@ -104,7 +104,7 @@ async function begin({ cx, form }: PageRequest): Promise<PageAnswer> {
   return { redirect: `/invoices/${id}` };
 }
 
-/** Without a line of theirs they would not see what they have begun. Throws NOT_FOUND. */
+/** The first line of a person who is not an admin: without a line of their own they could not see the draft. Throws NOT_FOUND. */
 async function ownLine(cx: PersonContext, product_id: string | undefined): Promise<Lines[number]> {
   if (!isId(product_id)) throw new Problem("NOT_FOUND");
   const { unit, default_price } = await getProduct(cx, product_id);
@@ -113,7 +113,7 @@ async function ownLine(cx: PersonContext, product_id: string | undefined): Promi
   return {
     product_id,
     recognition_method: is_by_hours ? "hours" : "on_issue",
-    // What has no price yet gets one in the editor.
+    // A product without a price gets one in the editor.
     ...(default_price > 0n ? {} : { agreed_value: 0 }),
     assignees: [{ user_id }],
   };

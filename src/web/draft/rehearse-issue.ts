@@ -1,6 +1,6 @@
 /**
- * An issue that is shown before it is done: the very command, run and taken back, says what would be booked and sent. Whoever agrees
- * sends along what they were shown, and nothing else is issued.
+ * Shows an issue before it is done: a dry run of the command itself reports what would be booked and sent. The confirmation sends
+ * back a token of what was shown, and nothing else is issued.
  */
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -20,30 +20,30 @@ import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 import type { IssueAhead, SentMail } from "./draft-stored.ts";
 
-/** What an issue would do, or that it has begun already and is gone on with. */
+/** The effect of an issue, or that an issue has begun already and the command resumes it. */
 export type Rehearsed = (
   | {
       readonly document: DocumentSnapshot;
       readonly warnings: readonly Warning[];
-      /** Where it would be sent; null where it is not to be sent, or cannot be. */
+      /** The address to which it would be sent; null where it is not to be sent, or cannot be. */
       readonly address: string | null;
-      /** Why it cannot be sent although it is to be. */
+      /** Why it cannot be sent although it should be. */
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
     }
   | { readonly goes_on: true }
 ) & {
-  /** Stands for all of it, and for everything that it was decided from. */
+  /** A digest of all that was shown and of the version of the invoice. */
   readonly agreed: string;
 };
 
 type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 
-/** Runs the issue and takes it back. Throws what `issueInvoice` throws. */
+/** Runs the issue and rolls it back. Throws what `issueInvoice` throws. */
 function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
   return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
 }
 
-/** The same as work that may be long. */
+/** The dry run as work that may be long. */
 export const rehearsingIssue = defineLongWork({
   name: "pages.rehearse_issue",
   is_read: true,
@@ -72,7 +72,7 @@ function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
   });
 }
 
-/** The same as work that may be long. */
+/** The dry run as work that may be long. */
 export const rehearsingBeside = defineLongWork({
   name: "pages.rehearse_beside",
   is_read: true,
@@ -97,7 +97,9 @@ function sentEntry(
   };
 }
 
-/** Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would be another one by now. */
+/**
+ * Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would now be issued differently.
+ */
 const issueAsShown = defineCommand({
   ...issueInvoice,
   input: RefParams.extend({ agreed: text(100) }),

@@ -1,4 +1,4 @@
-/** What the editor of a draft says of hours that nothing bills, in both languages. */
+/** The texts about unbilled hours in the editor of a draft, in both languages. */
 
 export const enUnbilled = {
   add: "Add unbilled hours…",

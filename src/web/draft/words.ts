@@ -1,4 +1,4 @@
-/** What the editor of a draft says, in both languages. */
+/** The texts of the editor of a draft, in both languages. */
 import type { RecognitionMethod } from "../../domain/sales/line.ts";
 
 export const enDraft = {
