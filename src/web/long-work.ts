@@ -1,4 +1,4 @@
-/** The work of pages that another thread may do, by the names under which it is asked for. */
+/** The work of pages that another thread may do, by name. */
 
 import { creditingAsShown, rehearsingCredit } from "./credit/rehearse-credit.ts";
 import { issuingAsShown, rehearsingBeside, rehearsingIssue } from "./draft/rehearse-issue.ts";

@@ -1,11 +1,11 @@
-/** Files that pages alone put together, by the names under which another thread is asked for them. */
+/** Files that only the pages make, by the names under which another thread is asked for them. */
 import type { PersonContext } from "../platform/commands/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 
 type PageFileOf = (cx: PersonContext, query: unknown) => Promise<ReplyFile>;
 
-/** What is asked has been checked by the page. */
+/** The page has validated the query. */
 export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
   [PICKED_PDFS, (cx, query) => pickedPdfs(cx, query as PickedPdfs)],
 ]);

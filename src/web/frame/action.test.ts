@@ -1,4 +1,4 @@
-/** Every action: who may send it, from where, and what comes of what is none. */
+/** All actions: who may send them and from where, and the answer to invalid input. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

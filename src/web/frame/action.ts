@@ -1,6 +1,6 @@
 /**
- * An action is a value, as a page is: what an island asks of the server while somebody works. `mountActions` is the only place that
- * finds out who asks, checks where it came from and what was sent; refusals are those of the API, in its envelope.
+ * An action is a value, like a page: a request that an island sends to the server while a person works. Only `mountActions`
+ * identifies the caller and checks the origin of the request. Refusals are those of the API, in its envelope.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
@@ -15,9 +15,9 @@ import { requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/
 import { readSession, tokenFromCookies } from "../../platform/security/sessions/session.ts";
 import { type Room, roomOf } from "./long-work.ts";
 
-/** What the proof of where an action came from is bound to, beside the session. */
+/** The CSRF token of actions is bound to this path, in addition to the session. */
 export const ACTIONS = "/app";
-/** The header that carries it. */
+/** The header that carries the token. */
 const PROOF = "x-csrf";
 
 export interface Action {
@@ -27,8 +27,8 @@ export interface Action {
 }
 
 /**
- * What answers a POST of JSON at a path below `/app`; the answer is JSON, too. `isHeavy` decides by the valid input whether
- * the action takes one of the account's few heavy places.
+ * An action that answers a POST of JSON at a path below `/app`; the answer is JSON as well. `isHeavy` decides from the valid
+ * input whether the action takes one of the account's few heavy places.
  */
 export function defineAction<Input>(
   path: Action["path"],
@@ -53,12 +53,12 @@ export function defineAction<Input>(
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who asks for an action; null elsewhere. */
+    /** The caller of an action; null for other requests. */
     person: PersonContext | null;
   }
 }
 
-/** Registers the actions; `limiter` counts what a person asks for. */
+/** Registers the actions. `limiter` counts the requests of each person. */
 export function mountActions(
   app: FastifyInstance,
   services: Services,
@@ -68,7 +68,7 @@ export function mountActions(
   app.decorateRequest("person", null);
   for (const action of actions) {
     app.post(action.path, {
-      // Before the body is read: strangers are refused by the head alone.
+      // Runs before the body is read: the headers suffice to refuse a stranger.
       onRequest: async (request, reply) => {
         request.person = await callerOf(services, action, request, reply, limiter);
       },
@@ -84,8 +84,8 @@ export function mountActions(
 }
 
 /**
- * Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate, MALFORMED_REQUEST for what another page or
- * another session sent, INSUFFICIENT_SCOPE where only an admin may.
+ * Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate, MALFORMED_REQUEST for a request from
+ * another page or session, INSUFFICIENT_SCOPE where only an admin may.
  */
 async function callerOf(
   services: Services,

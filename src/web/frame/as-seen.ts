@@ -1,11 +1,11 @@
-/** A change of something that somebody has seen: never of what became of it meanwhile. */
+/** A change that applies only to the version that the person has seen. */
 import { Problem } from "../../domain/base/problem.ts";
 import type { Command } from "../../platform/commands/command.ts";
 import type { ListedTable } from "../../platform/database/page.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { text } from "../../platform/http/schemas.ts";
 
-/** What `versionOf` answers. */
+/** The form of the text that `versionOf` returns. */
 export const Version = text(40);
 
 interface OfRow {
@@ -14,19 +14,19 @@ interface OfRow {
 }
 
 interface Seen {
-  /** The version of it that was seen: `versionOf`. */
+  /** The version that the person has seen, from `versionOf`. */
   readonly seen: string;
 }
 
-/** What was done, and the version that it made. */
+/** The result of the command, and the version that it made. */
 interface DoneAs<Committed> {
   readonly result: Committed;
   readonly version: string;
 }
 
 /**
- * The command for whoever says which version they saw. Throws CHANGED_MEANWHILE where there is another one by now, and what the command
- * throws. For commands with nothing to do afterwards.
+ * The command for a caller that states the version it has seen. Throws CHANGED_MEANWHILE where the version is now a different
+ * one, and what the command throws. For commands with nothing to do afterwards.
  */
 export function asSeen<Input extends OfRow, Plan, Committed>(
   command: Pick<
@@ -42,7 +42,7 @@ export function asSeen<Input extends OfRow, Plan, Committed>(
     input: input as Command<Input & Seen, Plan, Committed, Committed>["input"],
 
     async plan(tx, sent) {
-      // Under the lock that the command takes.
+      // The version is read under the lock that the command takes.
       const plan = await command.plan(tx, sent);
       const version = await versionOf(tx, table, sent.ref);
       if (version !== sent.seen) {

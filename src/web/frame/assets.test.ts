@@ -1,4 +1,4 @@
-/** What browsers load stays small: budgets of what is sent, compressed, and of everything together. */
+/** Budgets for what browsers load: for each compressed file, and for all files of a page together. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -7,14 +7,14 @@ import { packageRoot } from "../../platform/runtime/paths.ts";
 const FOLDER = join(packageRoot, "dist", "assets");
 const MOST_STYLE = 15_000;
 const MOST_SCRIPT = 60_000;
-/** Of a page in all, uncompressed, without its fonts and its own text. */
+/** For a page in all, in bytes, uncompressed, without its fonts and its own text. */
 const MOST_IN_ALL = 240_000;
 
 const manifest = JSON.parse(readFileSync(`${FOLDER}.json`, "utf8")) as Record<string, string>;
 const sent = (file: string) => statSync(join(FOLDER, `${file}.br`)).size;
 const whole = (file: string) => statSync(join(FOLDER, file)).size;
 
-/** A file and everything that it brings at once; what it may load later is asked for by name. */
+/** A file and all its static imports; what it may load later is imported dynamically by name. */
 function withImports(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file)) return reached;
   reached.add(file);
@@ -24,14 +24,14 @@ function withImports(file: string, reached = new Set<string>()): Set<string> {
   return reached;
 }
 
-/** The chunks that a script loads by name, by what they are called in the source. */
+/** The chunks that a script imports dynamically, by their names in the source. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(join(FOLDER, file), "utf8");
   return [...text.matchAll(/import\([`"']\.\/([^`"']+\.js)[`"']\)/g)].map(([, next = ""]) => next);
 }
 
 const main = manifest["main.js"] ?? "";
-/** Everything that the script may ever load: the folder may hold what an earlier build has left. */
+/** All files that the script may ever load: the folder may still have files of an earlier build. */
 const reachable = new Set(withImports(main));
 for (const file of reachable)
   for (const next of loadedBy(file)) for (const one of withImports(next)) reachable.add(one);

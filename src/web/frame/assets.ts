@@ -1,6 +1,6 @@
 /**
- * What browsers load: stylesheet, font and icons, made by the build (`bin/build-assets.mjs`) under names that follow
- * from their content, so that a browser keeps them for good and a new version is never mixed with an old one.
+ * The stylesheet, font, icons and scripts that browsers load. The build (`bin/build-assets.mjs`) names each file by its content,
+ * so a browser caches it permanently and never mixes a new version with an old one.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ type AssetName =
 
 let manifest: Readonly<Record<string, string>> | undefined;
 
-/** The address of a file. Throws when the program was not built. */
+/** The address of a file. Throws when the program has not been built. */
 export function assetUrl(name: AssetName): string {
   manifest ??= JSON.parse(readFileSync(`${FOLDER}.json`, "utf8")) as Record<string, string>;
   const file = manifest[name];
@@ -29,7 +29,10 @@ export function assetUrl(name: AssetName): string {
   return `${PREFIX}${file}`;
 }
 
-/** Serves the files, compressed as the browser takes them. The icon is there under its own name too, for whoever links to it, and so are the rules of what is fetched ahead. */
+/**
+ * Serves the files, compressed as the browser accepts them. The icon and the speculation rules are also served
+ * under their own names, for links to them.
+ */
 export function mountAssets(app: FastifyInstance): void {
   app.register(fastifyStatic, {
     root: FOLDER,
@@ -54,7 +57,7 @@ export function mountAssets(app: FastifyInstance): void {
 const SPECULATION = "speculation.json";
 
 /**
- * What browsers may fetch ahead: a page whose link is being pressed, so that it is there when the finger is up. Not what is merely
- * pointed at: it would be work that nobody asked for, and minutes old by the time it is shown.
+ * Browsers may prefetch a page while its link is pressed, so that it is ready when the press ends. They do not prefetch a link on
+ * hover: that is work without a request, and the page may be minutes old when it is shown.
  */
 export const speculationRules = `"${PREFIX}${SPECULATION}"`;

@@ -1,4 +1,4 @@
-/** Pages for people are sent in Brotli to whoever takes it, and to nobody else; those for strangers are sent as they are. */
+/** Pages of signed-in people are sent in Brotli to browsers that accept it; pages for strangers are sent uncompressed. */
 import { request } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ beforeAll(async () => {
   cookie = (await openConsent(world).signedInAdmin()).cookie() ?? "";
 });
 
-/** As it comes over the wire: `fetch` would take it apart. */
+/** The raw response: `fetch` would decompress it. */
 function raw(path: string, accepted: string, with_cookie = true) {
   const headers = {
     "accept-encoding": accepted,

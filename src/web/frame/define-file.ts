@@ -1,12 +1,12 @@
-/** Pages that answer with a file: a document, a list as CSV, or something that pages alone put together. */
+/** Pages that answer with a file: a document, a list as CSV, or a file that only the pages make. */
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { answer, fileReply } from "../../platform/http/answer.ts";
 import type { ReplyFile, Route } from "../../platform/http/route.ts";
 import { definePage, type Page, type PageRequest } from "./page.tsx";
 
 /**
- * A file of what `:id` names; `operation` is that of the API that makes it where there are other threads. `allow` lets those pass who
- * see what it is of.
+ * A page with the file of the resource that `:id` names. `operation` is the API's operation, which makes the file where there are
+ * other threads. `allow` admits only people who see the resource.
  */
 export function defineFile(
   path: `/${string}`,
@@ -27,8 +27,8 @@ export function defineFile(
 }
 
 /**
- * Whole lists as the API's files of them, for admins: they see all that these have. `chosen` answers whose file the address means, and its
- * filters as the API takes them.
+ * A page with a whole list as the API's file of it, for admins only, who see everything in it. `chosen` returns the route of the
+ * list that the address means, and its filters in the form that the API takes.
  */
 export function defineExport(
   path: `/${string}`,
@@ -57,7 +57,10 @@ export function defineExport(
   return { ...definePage(`GET ${path}`, "admin", file), is_heavy: true };
 }
 
-/** Something that pages alone put together, of what the query says; `page-files.ts` has it under the name. Null leads back to `back`. */
+/**
+ * A page with a file that only the pages make; `page-files.ts` has it under `name`. `queryOf` reads what it needs from the
+ * request, or returns `back`, the address to redirect to.
+ */
 export function definePageFile<Query>(
   path: `/${string}`,
   name: string,

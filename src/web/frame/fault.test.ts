@@ -1,4 +1,4 @@
-/** What is absent or refused: a page that leads onward for people, the envelope for machines. */
+/** Missing and refused pages: people get a page that leads on, machines get the envelope. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

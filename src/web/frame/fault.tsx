@@ -1,6 +1,6 @@
 /**
- * What did not work, as a page: refusals, faults of ours, and addresses at which nothing is. Each leads onward.
- * Machines get the envelope for what is absent; only who asks for HTML gets the page.
+ * Failures as pages: refusals, faults of the server, and addresses without a page. Each page leads on. For an unknown address
+ * only a client that asks for HTML gets the page; machines get the envelope.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
@@ -15,8 +15,9 @@ import { type PageReader, useReader } from "./reader.ts";
 import { readerOf } from "./reader-of.ts";
 
 /**
- * No frame, nothing inline or from elsewhere, nothing kept. A page is alive when people work in it: then it has our own script, which
- * asks our own server. One that leads away posts a form that is answered with a redirect to another origin.
+ * Headers that forbid frames, inline code, foreign sources and caching. A page is alive when people work in it:
+ * then it loads our own script, which calls our own server. A page with `leads_away` posts a form that is
+ * answered with a redirect to another origin.
  */
 export function safetyHeaders({
   leads_away = false,
@@ -38,13 +39,13 @@ export function safetyHeaders({
   return {
     "content-security-policy": policy.join("; "),
     "x-frame-options": "DENY",
-    // `no-referrer` would make browsers send `Origin: null` with our own forms.
+    // With `no-referrer`, browsers would send `Origin: null` with our own forms.
     "referrer-policy": "same-origin",
     "cache-control": "no-store",
   };
 }
 
-/** A refusal as a page. What is no refusal of ours is logged and shown as nothing but its request's id. */
+/** A refusal as a page. An unexpected error is logged, and its page shows only the id of the request. */
 export function sendFault(
   services: Services,
   thrown: unknown,
@@ -54,16 +55,16 @@ export function sendFault(
   const error = refusalFrom(thrown);
   const reader = readerOf(request);
   const { status, message } = faultOf(services, error, request, reader);
-  // No page is drawn for a reader who has left.
+  // A reader who has left needs no page.
   if (hasLeft(reply)) return reply.code(status).send();
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
-  // The database's refusals say nothing of what was asked.
+  // A refusal from the database says nothing about the request.
   const onward = error === thrown ? onwardFrom(error, request, reader) : <ToStart />;
   return sendPage(reply, request, status, reader.words.faults.failed, message, onward);
 }
 
-/** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks where pages are. */
+/** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks for a path where pages are. */
 export function answerAbsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const accepts_html = request.headers.accept?.includes("text/html") ?? false;
   const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);
@@ -115,7 +116,7 @@ function onwardFrom(error: unknown, request: FastifyRequest, { words }: PageRead
   if (code === "INSUFFICIENT_SCOPE")
     return <a href="/settings/assistants">{words.settings.assistants}</a>;
   if (code !== "RATE_LIMITED") return <ToStart />;
-  // People who are signed in are counted on every page, others only where they sign in.
+  // Signed-in people are counted on every page, others only where they sign in.
   if (request.caller !== null) {
     return request.method === "GET" ? <a href={request.url}>{words.faults.again}</a> : <ToStart />;
   }

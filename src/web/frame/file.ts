@@ -1,4 +1,4 @@
-/** Files that pages lead to, such as PDFs: made where the API makes them, beside the thread that answers everybody. */
+/** Files that pages link to, such as PDFs. They are made where the API makes them, outside the thread that answers requests. */
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
 import { leftOf, type Place } from "../../platform/http/admission.ts";
@@ -9,19 +9,19 @@ import type { Lane } from "../../platform/threads/messages.ts";
 import { ANYTHING } from "../../platform/threads/takes-long.ts";
 import { pageAsked } from "./page-asked.ts";
 
-/** A file, as an operation of the API, or one of the pages alone (`page-files.ts`), answers it for whoever is signed in. */
+/** A file for the person who is signed in, made by an operation of the API or by the pages alone (`page-files.ts`). */
 export interface PageFile {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
-  /** As the operation takes it, checked. */
+  /** The query of the operation, already validated. */
   readonly query: unknown;
-  /** `file` for one that is sent as it is made. */
+  /** `file` for a file that is sent while it is made. */
   readonly lane: Lane;
-  /** Makes it here, where there are no other threads. */
+  /** Makes the file in this thread, where there are no others. */
   make(): Promise<Reply>;
 }
 
-/** Sends the file in one of the caller's heavy places. Throws what making it throws. */
+/** Sends the file, in one of the caller's heavy places. Throws what `make` throws. */
 export async function sendFile(
   services: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The way to the search, which stands on every page of a person: a link to its page, and where there is a script, the palette. */
+/** The entry to the search, on every page of a person: a link to the search page and, where scripts run, the palette. */
 import type { Person } from "../../platform/commands/context.ts";
 import type { Words } from "../words/en.ts";
 import { assetUrl } from "./assets.ts";
@@ -7,23 +7,23 @@ import { useReader } from "./reader.ts";
 
 export const SEARCH_PATH = "/search";
 
-/** Where one may jump, or what one may begin. */
+/** A place to jump to, or something to create. */
 export interface Jump {
   readonly href: string;
   readonly icon: IconName;
   readonly text: string;
 }
 
-/** What the palette knows of the page that it is opened on: the person may do all of it. */
+/** The data that a page passes to the palette. The person may do everything in it. */
 export interface PaletteProps {
   readonly person: string;
-  /** The address of the file of icons. */
+  /** The address of the icon file. */
   readonly icons: string;
   readonly go: readonly Jump[];
   readonly begin: readonly Jump[];
 }
 
-/** What somebody may begin from anywhere. */
+/** What a person may create from any page. */
 export function beginningsOf({ role }: Pick<Person, "role">, words: Words): Jump[] {
   const invoice: Jump = {
     href: "/invoices/new",

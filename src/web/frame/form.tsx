@@ -1,9 +1,9 @@
-/** Forms and what stands in them. */
+/** Forms and their elements. */
 import type { ComponentChildren } from "preact";
 import { momentOf } from "../parts/format.ts";
 import { useReader } from "./reader.ts";
 
-/** A form that carries the proof of where it came from. */
+/** A form with its CSRF token. */
 export function Form(props: { action: string; csrf: string; children: ComponentChildren }) {
   return (
     <form method="post" action={props.action}>
@@ -38,18 +38,18 @@ export function Field(props: {
   );
 }
 
-/** A password that is known already, or one that is chosen now. */
+/** A field for a known password, or for a new one. */
 export function Password(props: { label: string; name: string; is_new?: boolean }) {
   const autocomplete = props.is_new ? "new-password" : "current-password";
   return <Field {...props} type="password" autocomplete={autocomplete} most={200} />;
 }
 
-/** Whose password it is, for whoever keeps passwords: nobody sees it, and nothing reads it. */
+/** The login to which a password belongs. The hidden field is only for password managers. */
 export function Login({ email }: { email: string }) {
   return <input hidden name="username" value={email} autocomplete="username" readOnly />;
 }
 
-/** The one button of a form. */
+/** The only button of a form. */
 export function Submit({ text }: { text: string }) {
   return (
     <p class="buttons">
@@ -60,7 +60,7 @@ export function Submit({ text }: { text: string }) {
   );
 }
 
-/** What went wrong with a form, above it. */
+/** The fault of a form, above it. */
 export function Fault({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="notice bad" role="alert">
@@ -69,7 +69,7 @@ export function Fault({ text }: { text: string | undefined }) {
   );
 }
 
-/** A moment for people: the minute in the account's time zone; to the second for who points at it. */
+/** A moment for people: the minute in the account's time zone. The tooltip has the seconds. */
 export function Moment({ at }: { at: string | null }) {
   const { words, language, time_zone } = useReader();
   if (at === null) return <span class="quiet">{words.never}</span>;

@@ -1,4 +1,4 @@
-/** The icons: a symbol for each name, and none that nobody uses. */
+/** The icons: each name has a symbol, and each symbol is used. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,7 +1,7 @@
 /** An icon beside a word; never alone. */
 import { assetUrl } from "./assets.ts";
 
-/** The icons that the pages use: the symbols of `assets/icons.svg`, of Tabler Icons in outline, in alphabetical order. */
+/** The names of the icons: the symbols of `assets/icons.svg`, from Tabler Icons in outline, in alphabetical order. */
 export const ICONS = [
   "alert-triangle",
   "building-store",

@@ -1,7 +1,10 @@
-/** Where a page goes on living in the browser: an island is rendered whole, and woken there with what it was made from (decision 0067). */
+/**
+ * An island is the part of a page that runs in the browser: the server renders it whole, and the browser
+ * hydrates it with the same props (decision 0067).
+ */
 import type { IslandOf } from "../browser/island.ts";
 
-/** Its props are sent along as JSON: amounts are decimal text in them. */
+/** The props are sent as JSON: amounts in them are decimal text. */
 export function Island<Props extends object>(props: { of: IslandOf<Props>; with: Props }) {
   const { name, View } = props.of;
   return (

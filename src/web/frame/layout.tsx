@@ -1,4 +1,4 @@
-/** A whole page: head, shell, content. Everything comes from our own origin, and nothing is inline. */
+/** A whole page: head, shell and content. Everything is loaded from our own origin, and nothing is inline. */
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { assetUrl } from "./assets.ts";
@@ -9,20 +9,20 @@ const NAME = "Matchbook";
 
 interface Frame {
   readonly title: string;
-  /** Below the title: what there is to say of the page in a sentence. */
+  /** Below the title: a sentence about the page. */
   readonly lead: string | null;
   /** Beside the title. */
   readonly actions: VNode | null;
   readonly reader: PageReader;
   /** Path and query of the page. */
   readonly here: string;
-  /** Who is signed in; null on pages for strangers. */
+  /** The person who is signed in; null on pages for strangers. */
   readonly signed: Signed | null;
-  /** Whether it has our script. */
+  /** Whether the page loads our script. */
   readonly is_alive: boolean;
 }
 
-/** A whole page as text. Everything in it that is not ours is escaped by the renderer. */
+/** A whole page as text. The renderer escapes all foreign text in it. */
 export function renderPage(frame: Frame, content: VNode): string {
   const page = (
     <ReaderOf value={frame.reader}>
@@ -66,7 +66,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
   );
 }
 
-/** What wakes the islands of a page, and what they prove themselves with. */
+/** The script that hydrates the islands of a page, and the token of their actions. */
 function Script({ signed }: { signed: Signed }) {
   return (
     <>

@@ -1,8 +1,8 @@
-/** What a page asks of another thread, as the plain data of a request. */
+/** A request of a page to another thread, as plain data. */
 import type { Caller } from "../../platform/commands/context.ts";
 import type { Asked, Input } from "../../platform/http/asked.ts";
 
-/** `operation` is one of the API, or a name of the pages alone; what is asked has been checked by the page. */
+/** `operation` is an operation of the API, or a name that only the pages use. The page has validated `input`. */
 export function pageAsked(
   operation: string,
   caller: Caller,

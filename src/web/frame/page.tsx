@@ -1,7 +1,6 @@
 /**
- * A page is a value, as a route is: where it is, who may see it, what it answers. `mountPages` is the
- * only place that reads the cookie, checks where a form came from, and says what browsers may do with
- * a page. Every POST is checked; none can forget it.
+ * A page is a value, like a route: its address, who may see it, and its answer. Only `mountPages` reads the cookie, checks the
+ * origin of a form, and sets what browsers may do with a page. It checks every POST, so no page can forget the check.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -45,22 +44,22 @@ import { startPageOf } from "./start-page.ts";
 export interface PageRequest extends Visitor, Room {
   readonly services: Services;
   readonly session: Session;
-  /** What waits for the person; null for strangers. */
+  /** The counts of what waits for the person; null for strangers. */
   readonly waiting: Waiting | null;
-  /** Their language and its words. */
+  /** The reader's language, its texts, and how they read. */
   readonly reader: PageReader;
   readonly query: Fields;
-  /** What `:id` of the path names; empty where it has none. */
+  /** The value of `:id` in the path; empty where the path has none. */
   readonly id: string;
-  /** What every part with a colon names. */
+  /** The values of all path parameters. */
   readonly named: Fields;
   /** Empty on GET. */
   readonly form: Fields;
   /** Path and query, as they were sent. */
   readonly url: string;
-  /** The hidden value of a form that is posted to that address. */
+  /** The CSRF token of a form that posts to the given address. */
   csrf(action: string): string;
-  /** The person's context, whose signal aborts when they leave. Only on pages for persons; throws elsewhere. */
+  /** The person's context. Its signal aborts when they leave. Only on pages for signed-in people; throws elsewhere. */
   readonly cx: PersonContext;
 }
 
@@ -68,15 +67,18 @@ export type PageAnswer =
   | {
       readonly title: string;
       readonly content: VNode;
-      /** Below the title: what there is to say of it in a sentence. */
+      /** Below the title: a sentence about the page. */
       readonly lead?: string;
-      /** Beside the title: what is done here most. */
+      /** Beside the title: the most frequent actions. */
       readonly actions?: VNode;
       readonly status?: number;
       readonly cookie?: string;
-      /** The consent page only: browsers apply `form-action` to the redirect into the client too. */
+      /** Only for the consent page: browsers apply `form-action` to the redirect to the client as well. */
       readonly leads_away?: boolean;
-      /** What is typed there is stored when it is left: a page that is fetched while a link is being pressed would be one of before. */
+      /**
+       * Whether the page saves its fields when a person leaves them. Such a page offers no prefetching: a page fetched while a
+       * link is pressed would show the state before the save.
+       */
       readonly stores_itself?: boolean;
     }
   | { readonly redirect: string; readonly cookie?: string }
@@ -85,14 +87,14 @@ export type PageAnswer =
 export interface Page {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** `stranger` pages are for everybody; the others lead to the sign-in first. */
+  /** `stranger` pages are for all visitors; the others lead to the sign-in first. */
   readonly access: "stranger" | "person" | "admin";
-  /** Whether it takes long: then it has one of the account's few heavy places, and answers with a file. */
+  /** Whether the page takes long: then it takes one of the account's few heavy places, and answers with a file. */
   readonly is_heavy: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
-/** What answers at a method and a path, as `GET /settings`. */
+/** A page at a method and a path, such as `GET /settings`. */
 export function definePage(
   target: `${Page["method"]} /${string}`,
   access: Page["access"],
@@ -102,10 +104,10 @@ export function definePage(
   return { method, path, access, handle, is_heavy: false };
 }
 
-/** The sign-in that leads on to a URL. */
+/** The sign-in page, which leads on to a URL. */
 type SignIn = (request: PageRequest, next: string) => PageAnswer;
 
-/** Registers the pages with their actions, what they load, and the answer where nothing is. */
+/** Registers the pages, their actions and assets, and the answer for unknown addresses. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
@@ -113,12 +115,12 @@ export function mountPages(
   actions: readonly Action[],
   signIn: SignIn,
 ): void {
-  // Each person has a bucket of their own: a script at the account's limit locks no person out.
+  // One bucket for each person: a script at the account's limit locks no person out.
   const limiter = new RateLimiter(services.config.rate_limit);
   mountAssets(app);
   mountActions(app, services, actions, limiter);
   app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
-  // From the head: where nothing is, no body is read.
+  // An unknown address is refused before the body is read.
   app.addHook("preParsing", (request, reply, _payload, done) => {
     if (request.is404) answerAbsent(request, reply);
     else done();
@@ -130,7 +132,7 @@ export function mountPages(
       { parseAs: "string", bodyLimit: MOST_FORM_BYTES },
       async (_request: FastifyRequest, body: string) => fieldsFrom(body),
     );
-    // `*` and whole addresses are taken for paths by the router; forms and links are bound to real ones.
+    // The router takes `*` and absolute URLs for paths, but forms and links are bound to real paths.
     web.addHook("onRequest", async (request, reply) => {
       if (!request.url.startsWith("/")) return reply.callNotFound();
     });
@@ -145,7 +147,7 @@ export function mountPages(
   });
 }
 
-/** Counts the request, takes one of the account's places for it, and sends what the page answers. */
+/** Counts the request, takes one of the account's places for it, and sends the answer of the page. */
 async function answerPage(
   services: Services,
   limiter: RateLimiter,
@@ -181,11 +183,11 @@ async function answerPage(
   );
 }
 
-/** What the server does for a request while it is answered. */
+/** What the server does for a request while it answers it. */
 interface Turn {
   /** Aborts when the reader leaves. */
   readonly left: AbortSignal;
-  /** Counts the request of a person. Throws RATE_LIMITED. */
+  /** Counts a request of a person. Throws RATE_LIMITED. */
   count(caller: Caller): void;
   readonly takeHeavyPlace: Room["takeHeavyPlace"];
 }
@@ -200,7 +202,7 @@ async function readRequest(
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
   const cookie = tokenFromCookies(base_url, request.headers.cookie);
   const [session, waiting] = await readSessionWith<Waiting>(services.gate, cookie, waitingAround);
-  // First: a refusal speaks the reader's language.
+  // The reader comes first, because a refusal is in the reader's language.
   const reader = keepReader(request, readerFrom(session, request.headers["accept-language"]));
   request.caller = session.caller;
   if (session.caller !== null) count(session.caller);
@@ -237,7 +239,7 @@ async function readRequest(
 async function answerOf(page: Page, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
   if (page.access === "stranger") return page.handle(asked);
   const person = asked.session.caller?.person;
-  // A form's answer is no place to go back to; its page is.
+  // After the sign-in the person returns to a page, never to the answer of a form.
   if (person == null) return signIn(asked, page.method === "GET" ? asked.url : "/");
   if (page.access === "admin" && person.role !== "admin") {
     throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
@@ -252,25 +254,25 @@ async function send(
   asked: PageRequest,
   answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
-  /** Renders the page by calling back once. Throws where its reader has left. */
+  /** Renders the page by calling back once. Throws when the reader has left. */
   draw: (page_of: () => string) => string | Promise<string>,
 ): Promise<FastifyReply> {
   const { base_url } = services.config;
   const token = answer.cookie ?? asked.session.token;
-  // Never a cookie that the browser sent: by now a sign-in in another tab may have replaced it.
+  // The cookie that the browser sent is never set again: a sign-in in another tab may have replaced it.
   if (token !== tokenFromCookies(base_url, reply.request.headers.cookie)) {
     reply.header("set-cookie", sessionCookie(base_url, token));
   }
-  // Programs on the web open the consent in a window and wait for its answer: no page on that way may part with them.
+  // Web programs open the consent in a window and wait for its answer, so no page on that way may cut off the opener.
   if (page.access !== "stranger") reply.header("cross-origin-opener-policy", "same-origin");
   if ("redirect" in answer) {
     reply.headers(safetyHeaders());
     return reply.code(303).header("location", answer.redirect).send();
   }
   const { title, content, lead = null, actions = null, cookie, status = 200 } = answer;
-  // What a new cookie stands for is not known here: its page has no shell of a person.
+  // The person behind a new cookie is not known here, so the page has no shell for a person.
   const signed = cookie === undefined ? signedOf(asked) : null;
-  // Who is asked for a consent is asked by nothing that runs.
+  // The consent page runs no script.
   const is_alive = signed !== null && !answer.leads_away;
   const frame = {
     title,
@@ -302,7 +304,7 @@ function signedOf({ session, waiting, csrf }: PageRequest): Signed | null {
   };
 }
 
-/** Where somebody comes back to who sets something: a form's answer is no such place, and neither is what was refused. */
+/** The page to return to after a preference is set; the start page for the answer of a form and for a refusal. */
 function hereOf(page: Page, { url }: PageRequest, status: number): string {
   return page.method === "GET" && status < 400 ? url : "/";
 }

@@ -1,4 +1,4 @@
-/** What a person may do on pages is what they may have their assistant do: the same table through both, for each role. */
+/** A person may do on pages exactly what their assistant may do: the same table through both, for each role. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const CREDIT = { kind: "full", credit_date: "2026-03-10" } as const;
 
-/** What is done with an invoice: the status of the page or action that does it, and the assistant's tool for the same. */
+/** An action on an invoice: the status of the page or action that does it, and the assistant's tool for the same. */
 interface Deed {
   readonly to: "draft" | "issued";
   page(of: Who, id: string): Promise<number>;
@@ -97,7 +97,7 @@ describe.each(["admin", "standard"] as const)("as %s", (role) => {
       const assignees = whose === "theirs" ? [{ user_id: person.user_id }] : [];
       const lines = [line(100, { assignees })];
       const { id } = await (to === "draft" ? draft : issued)([], { lines });
-      // Planned first: what is done on the page is done.
+      // The plan of the assistant comes first: what the page does cannot be undone.
       const { is_error, data } = await person.agent.call(name, { ...args(id) });
       const status = await page(person, id);
       const may = role === "admin" || whose === "theirs";
@@ -192,7 +192,7 @@ describe("whoever is no admin", () => {
     expect(html).toContain("When you earn your part");
     const count = await statementsOf(() => browser.get(`/invoices/${made.id}`));
     expect(count).toBeLessThanOrEqual(12);
-    // 2 × 1,000 and 2.5 × 1,500.
+    // The amount is 2 × 1,000 and 2.5 × 1,500 with VAT.
     expect(html).toContain("5,750.00");
     for (const text of ["2026-01-14", "2026-02-17", "January 2026"])
       expect(html).not.toContain(text);

@@ -1,9 +1,9 @@
-/** Finds out who reads a page, from what they have chosen and what their browser asks for. */
+/** Determines who reads a page, from the person's choices and from what their browser asks for. */
 import type { FastifyRequest } from "fastify";
 import { type Language, languageFrom, wordsOf } from "../words/words.ts";
 import type { PageReader } from "./reader.ts";
 
-/** What the person has chosen, else what their browser asks for. */
+/** The person's choices, and the language that the browser asks for where they have chosen none. */
 export function readerFrom(
   chosen: Pick<PageReader, "theme" | "time_zone"> & { readonly language: Language | null },
   accept_language: string | undefined,
@@ -15,13 +15,13 @@ export function readerFrom(
 
 const readers = new WeakMap<object, PageReader>();
 
-/** Keeps who asked, for the answer to what goes wrong with their request. */
+/** Stores the reader of a request, for the page about a failure of it. */
 export function keepReader(request: object, reader: PageReader): PageReader {
   readers.set(request, reader);
   return reader;
 }
 
-/** Who asked, as far as it was known when it went wrong: before the session was read, only their browser says. */
+/** The reader of a request, as far as known. Before the session is read, only the browser's headers count. */
 export function readerOf(request: FastifyRequest): PageReader {
   const unknown = { language: null, theme: null, time_zone: null };
   return readers.get(request) ?? readerFrom(unknown, request.headers["accept-language"]);

@@ -1,4 +1,7 @@
-/** Who reads a page, and how: language, theme, where they are. Parts ask for it instead of being handed it, on the server and in the browser. */
+/**
+ * The reader of a page: language, theme and time zone. Components read it from a context instead of
+ * props, on the server and in the browser.
+ */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Words } from "../words/en.ts";
@@ -9,7 +12,7 @@ export interface PageReader {
   readonly words: Words;
   /** Null follows the system. */
   readonly theme: "dark" | "light" | null;
-  /** In which moments are told: the account's; null without an account, which is UTC and said so. */
+  /** The account's time zone, in which moments are shown. Null without an account: moments are in UTC and say so. */
   readonly time_zone: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What an address names. */
+/** Ids in addresses. */
 import { Uuid } from "../../platform/http/schemas.ts";
 
 export function isId(text: string | undefined): text is string {

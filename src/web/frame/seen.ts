@@ -1,4 +1,7 @@
-/** What a person sees on pages: admins the account, others what they are assigned to. The rest is as absent as what never was. */
+/**
+ * What a person sees on pages: admins the account, others what they are assigned to.
+ * Everything else is absent, as if it did not exist.
+ */
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { ViewedKind } from "../../domain/base/visibility.ts";
 import {
@@ -10,12 +13,12 @@ import type { PersonReader } from "../../platform/commands/context.ts";
 import type { Condition } from "../../platform/database/page.ts";
 import type { PageRequest } from "./page.tsx";
 
-/** What a list of the kind takes to show what the person sees. */
+/** The conditions with which a list of the kind shows only what the person sees. */
 export function seenBy(cx: PersonReader, kind: ViewedKind): readonly Condition[] {
   return viewConditions(cx, kind, viewOfRole(cx));
 }
 
-/** Whether the person sees the thing of an id, as far as their role goes: for admins it may still be absent. */
+/** Whether the person's role lets them see the resource with the id. For admins it may still be absent. */
 export async function isSeen(cx: PersonReader, kind: ViewedKind, id: string): Promise<boolean> {
   try {
     await requireInView(cx, kind, id);
@@ -26,12 +29,12 @@ export async function isSeen(cx: PersonReader, kind: ViewedKind, id: string): Pr
   }
 }
 
-/** Returns when the person sees the thing, as far as their role goes. Throws NOT_FOUND. */
+/** Returns when the person's role lets them see the resource. Throws NOT_FOUND. */
 export async function requireSeen(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
   if (!(await isSeen(cx, kind, id))) throw notFound(kind, id);
 }
 
-/** Does something with what a page names. Throws NOT_FOUND for who does not see it. */
+/** Wraps a page of the resource that its address names. Throws NOT_FOUND for a person who does not see it. */
 export function ofSeen<Answer>(
   kind: ViewedKind,
   answer: (request: PageRequest) => Promise<Answer>,
@@ -43,7 +46,7 @@ export function ofSeen<Answer>(
   };
 }
 
-/** Whether the person may do what admins alone do on pages. */
+/** Whether the person may do what only admins do on pages. */
 export function isAdmin({ caller }: PersonReader): boolean {
   return caller.person.role === "admin";
 }

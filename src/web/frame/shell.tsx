@@ -1,6 +1,6 @@
 /**
- * The shell around every page: for people the side with the places they may go to, which on a phone is a line at the top with the
- * places behind a menu; for strangers the sign and the page alone.
+ * The shell around every page. For people: the side with their places, which on a phone is a line at the top with the places in a
+ * menu. For strangers: only the logo and the page.
  */
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type Waiting } from "../../features/overview/today/count-side.ts";
@@ -15,18 +15,18 @@ import type { StartPage } from "./start-page.ts";
 export interface Signed {
   readonly person: Person;
   readonly account_name: string;
-  /** What waits behind the places. */
+  /** The counts beside the places. */
   readonly waiting: Waiting;
   readonly start_page: StartPage;
-  /** Proofs for the shell's own forms. */
+  /** CSRF tokens of the shell's own forms. */
   readonly sign_out_csrf: string;
   readonly preferences_csrf: string;
-  /** For what islands send. */
+  /** The CSRF token of the actions that islands send. */
   readonly actions_csrf: string;
 }
 
 export const PREFERENCES_PATH = "/me/preferences";
-/** The theme of whoever has chosen none. */
+/** The theme of a person who has chosen none. */
 export const AS_THE_SYSTEM = "system";
 const THEMES = ["light", "dark", AS_THE_SYSTEM] as const;
 
@@ -35,7 +35,7 @@ interface Place {
   readonly icon: IconName;
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
-  /** What is counted beside it; `hot` where it waits for this person alone. */
+  /** The count beside the place; `is_hot` where it waits for this person alone. */
   readonly counts?: keyof Waiting;
   readonly is_hot?: true;
 }
@@ -63,7 +63,7 @@ const ACCOUNT: readonly Place[] = [
   { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
 ];
 
-/** Places by group; a group has a heading but for the first. */
+/** The places by group; all groups except the first have a heading. */
 const GROUPS: readonly {
   readonly head: "billing" | "account" | null;
   readonly places: readonly Place[];
@@ -178,7 +178,7 @@ function Places({ signed, here, label }: { signed: Signed; here: string; label: 
   );
 }
 
-/** How many wait there; what they are is read out. */
+/** The number of things that wait there; screen readers also hear what they are. */
 function Count(props: { of: (count: number) => string; count: number; is_hot: boolean }) {
   const { of, count, is_hot } = props;
   if (count === 0) return null;
@@ -190,7 +190,7 @@ function Count(props: { of: (count: number) => string; count: number; is_hot: bo
   );
 }
 
-/** The groups with the places that the person may go to. */
+/** The groups with the places that the person may visit. */
 function groupsFor({ role }: Pick<Person, "role">) {
   return GROUPS.map(({ head, places }) => ({
     head,
@@ -198,7 +198,7 @@ function groupsFor({ role }: Pick<Person, "role">) {
   })).filter(({ places }) => places.length > 0);
 }
 
-/** The same places, as the search has them. */
+/** The same places for the search. */
 export function jumpsOf(person: Pick<Person, "role">, { nav }: Words): Jump[] {
   return groupsFor(person).flatMap(({ places }) =>
     places.map(({ href, icon, word }) => ({ href, icon, text: nav[word] })),
@@ -209,7 +209,7 @@ function isAt(path: string, href: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** Who is signed in, what they may set for themselves, and the way out. */
+/** The person who is signed in, their preferences, and the sign-out. */
 function Me({ signed, here }: { signed: Signed; here: string }) {
   const { words, language, theme } = useReader();
   const { person, start_page } = signed;

@@ -1,4 +1,4 @@
-/** Where people begin: admins with what needs the firm, the others with their hours; or where they have chosen. */
+/** The start page of a person: for admins what needs the firm, for others their hours, or the page that they have chosen. */
 import type { Role } from "../../domain/base/user.ts";
 
 export const START_PAGES = { today: "/today", hours: "/hours" } as const;

@@ -1,4 +1,4 @@
-/** What comes of a form: it was done, or what is wrong with it, by field. */
+/** The outcome of a form: its result, or its faults by field. */
 import type * as z from "zod";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../platform/http/problems.ts";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
 
-/** What is refused by the names of fields; under the empty name what none of them is to blame for. `words.refused` says it. */
+/** Refusals by field; those of no field are under the empty name. `words.refused` puts them into words. */
 export type Faults = ReadonlyMap<string, Refusal>;
 
 export const NO_FAULTS: Faults = new Map();
@@ -18,8 +18,8 @@ type Submitted<Result> =
   | { readonly faults: Faults; readonly status: number };
 
 /**
- * Checks what was typed and does what the form is for. `fields` are those that the form shows, and `blames` says which of them a refusal is about.
- * Throws what is no refusal of what was typed: NOT_FOUND, and what is no refusal at all.
+ * Validates the typed values and runs `work`. `fields` are the fields that the form shows; `blames` states the field for the code
+ * of a refusal. Throws what does not refuse the typed values: NOT_FOUND and unexpected errors.
  */
 export async function submitted<Value, Result>(
   schema: z.ZodType<Value>,

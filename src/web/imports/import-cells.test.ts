@@ -1,4 +1,4 @@
-/** What cells mean, by the kind of their column and by who reads. */
+/** The meaning of cells, by the kind of their column and by the reader's language. */
 import { describe, expect, it } from "vitest";
 import { readCell, signOf } from "./import-cells.ts";
 import { columnsOf, type ImportColumn, type ImportKind } from "./import-columns.ts";

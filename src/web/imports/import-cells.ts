@@ -1,4 +1,4 @@
-/** What the cells of a file mean. Nothing is guessed: what cannot be read is a fault of its column. */
+/** Reads the cells of a file. Nothing is guessed: a cell that cannot be read is a fault of its column. */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { countries } from "../../domain/base/country.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -9,17 +9,17 @@ import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import type { ImportColumn } from "./import-columns.ts";
 
-/** What all cells of a column are read with. */
+/** The settings with which all cells of a column are read. */
 interface Reading {
   readonly language: Language;
   readonly sign: DecimalSign;
   readonly functional_currency: string;
 }
 
-/** What a cell means; undefined where it says nothing of its own, as an empty one does. */
+/** The meaning of a cell; undefined where it adds nothing, such as an empty cell. */
 type Read = { readonly value: unknown } | { readonly fault: Refusal } | undefined;
 
-/** `cell` is not empty. */
+/** `cell` must not be empty. */
 export function readCell({ kind }: ImportColumn, cell: string, reading: Reading): Read {
   switch (kind) {
     case "text":
@@ -71,8 +71,8 @@ export function readCell({ kind }: ImportColumn, cell: string, reading: Reading)
 }
 
 /**
- * The sign before decimals in a column: as its cells show, each of which may be readable with one of the signs alone; else as the reader writes.
- * A column under its name in the API was written by a program.
+ * The decimal sign of a column: the one that its cells show, since some can be read with only one of the signs; else the
+ * reader's. A column with an API name as its head comes from a program.
  */
 export function signOf(
   { field, en }: ImportColumn,
@@ -93,7 +93,7 @@ function isNumber(cell: string, sign: DecimalSign): boolean {
   return number !== undefined && !Number.isNaN(number);
 }
 
-/** A cell that is no number with the sign of its column may be one with the other. */
+/** A cell that is not a number with the decimal sign of its column may be one with the other sign. */
 function numberOf(cell: string, sign: DecimalSign): Read {
   const languages = sign === "," ? (["da", "en"] as const) : (["en", "da"] as const);
   for (const language of languages) {
@@ -115,7 +115,7 @@ function pricesFrom(cell: string, sign: DecimalSign): Read {
   return { value: prices };
 }
 
-/** The year first, or the day first: with slashes only where everybody writes the day first. */
+/** The year first, or the day first. With slashes only in Danish, where the day always comes first. */
 function dayFrom(language: Language, cell: string): string | undefined {
   const [, day = "", , month = "", year = ""] =
     /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})$/.exec(cell) ?? [];
@@ -124,7 +124,7 @@ function dayFrom(language: Language, cell: string): string | undefined {
   return calendarDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
 }
 
-/** A code of two letters, or what the country is called in one of our languages. */
+/** A code of two letters, or the name of the country in one of our languages. */
 function countryFrom(cell: string): string | undefined {
   const code = cell.toUpperCase();
   if (countries.includes(code)) return code;

@@ -1,12 +1,12 @@
 /**
- * What a file of customers, products or hours may have columns of: the name that the API has for each, what it is called in English
- * and in Danish, and how its cells are read.
+ * The columns of a file of customers, products or hours: each with its API name, its English and
+ * Danish names, and how its cells are read.
  */
 import type { Language } from "../words/words.ts";
 
 export type ImportKind = "customers" | "products" | "hours";
 
-/** How a cell is read: `hours` takes `7:30`, `prices` is `EUR 160.00; USD 175.00`. */
+/** How a cell is read: `hours` accepts `7:30`, `prices` is `EUR 160.00; USD 175.00`. */
 type CellKind =
   | "text"
   | "number"
@@ -22,7 +22,7 @@ type CellKind =
 export interface ImportColumn {
   readonly field: string;
   readonly kind: CellKind;
-  /** The first is how it is shown; the others are known as well. */
+  /** The first name is shown; the others are recognised as well. */
   readonly en: readonly string[];
   readonly da: readonly string[];
   readonly is_required?: boolean;
@@ -150,7 +150,7 @@ export function labelOf(column: ImportColumn, language: Language): string {
   return column[language][0] ?? column.field;
 }
 
-/** The columns that the heads of a file are, in the order of the heads; null for one that means nothing here, or that another is already. */
+/** The columns that the heads of a file mean, in the order of the heads; null for an unknown head and for a repeated column. */
 export function columnsFor(
   kind: ImportKind,
   heads: readonly string[],
@@ -164,7 +164,7 @@ export function columnsFor(
   });
 }
 
-/** Names of the API before those of people, so that a file that was written here is read as it was meant. */
+/** API names come before names for people, so that an exported file is read as it was written. */
 function columnFor(kind: ImportKind, head: string): ImportColumn | undefined {
   const wanted = bare(head);
   if (wanted === "") return undefined;
@@ -175,7 +175,7 @@ function columnFor(kind: ImportKind, head: string): ImportColumn | undefined {
   );
 }
 
-/** Letters and digits alone, so that `Kunde-nr.` is `kundenr`. */
+/** Only letters and digits, so that `Kunde-nr.` is `kundenr`. */
 function bare(head: string): string {
   return head
     .normalize("NFC")

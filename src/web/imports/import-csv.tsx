@@ -1,4 +1,4 @@
-/** Bringing customers, products or hours along from a file: what it would make, row by row, and then the making itself, in portions. */
+/** Imports customers, products or hours from a file: shows what it would create, row by row, and then creates it, in portions. */
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { type Refused, send } from "../browser/send.ts";
@@ -51,7 +51,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
     if (told === null && typeof found !== "string") tell({ read: found });
   }
 
-  /** Why nothing can be made of it. */
+  /** Why the file cannot be imported. */
   function faultOf(found: ImportFile | FileFault): string | null {
     if (typeof found === "string") return imports.faults[found];
     const { missing } = found;
@@ -75,7 +75,7 @@ function isFault(text: string | FileFault): text is FileFault {
   return text === "too_large" || text === "spreadsheet";
 }
 
-/** Asks for one portion, and tells what became of it. */
+/** Sends one portion and reports the outcome. */
 async function answerTo(
   { kind, rows }: ImportFile,
   { portions }: ImportState,
@@ -95,7 +95,7 @@ async function answerTo(
   return CHANGED.has(answer.refused.code) ? { changed: true } : refusedBy(answer.refused);
 }
 
-/** Whoever was first with a number makes the database refuse what was looked at a moment before. */
+/** Another command was first with a number: the database refuses what the preview accepted a moment before. */
 const CHANGED: ReadonlySet<string> = new Set([
   "CHANGED_MEANWHILE",
   "PRODUCT_NUMBER_TAKEN",

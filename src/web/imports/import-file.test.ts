@@ -1,4 +1,4 @@
-/** Files as spreadsheets write them, read back. */
+/** Files as spreadsheets write them are read back. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
@@ -56,7 +56,7 @@ describe("the rows of a file", () => {
     const cell = fc
       .string({ unit: "grapheme", maxLength: 12 })
       .map((text) => text.trim())
-      // A text that begins like a guarded one is taken for it.
+      // A text that begins like a guarded one is taken for a guarded one.
       .filter((text) => unguarded(text) === text && !text.includes("\u0000"));
     const heads = ["Name", "Note", "Text"];
     fc.assert(

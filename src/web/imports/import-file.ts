@@ -1,15 +1,15 @@
-/** A file of comma separated values as spreadsheets write it: its text, its heads and its rows. */
+/** A CSV file as spreadsheets write it: its text, its heads and its rows. */
 import Papa from "papaparse";
 
-/** Said on the page; more is refused before anything is read of it. */
+/** The page states these limits. A larger file is refused before it is read. */
 const MOST_BYTES = 2_000_000;
 const MOST_ROWS = 5_000;
 
-/** `spreadsheet` is a workbook instead of text; `quotes` has a quoted cell that does not end. */
+/** `spreadsheet` is a workbook instead of text; `quotes` is a quoted cell without an end. */
 export type FileFault = "too_large" | "too_many_rows" | "spreadsheet" | "quotes" | "empty";
 
 interface FileRow {
-  /** As a spreadsheet counts them: the heads are in the first one. */
+  /** The row's number as a spreadsheet counts: the heads are in the first row. */
   readonly at: number;
   readonly cells: readonly string[];
 }
@@ -20,10 +20,10 @@ export interface FileTable {
   readonly rows: readonly FileRow[];
 }
 
-/** Text in UTF-8, with or without a mark, in UTF-16 with one, or as Excel writes it in Western Europe. */
+/** Reads text in UTF-8 with or without a byte order mark, in UTF-16 with one, or as Excel writes it in Western Europe. */
 export function textFrom(bytes: Uint8Array): string | FileFault {
   if (bytes.length > MOST_BYTES) return "too_large";
-  // A workbook is a zip, or an old compound file.
+  // A workbook is a zip archive or an old compound file.
   if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
     return "spreadsheet";
   }
@@ -39,7 +39,7 @@ function beginsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** Rows without anything in them are passed over, and what is around a cell's text is left out. */
+/** Skips rows without content and trims the text of cells. */
 export function tableFrom(text: string): FileTable | FileFault {
   const [, told = "", rest = text.replace(/^\ufeff/, "")] =
     /^\ufeff?sep=(.)\r?\n([\s\S]*)$/i.exec(text) ?? [];
@@ -59,7 +59,7 @@ export function tableFrom(text: string): FileTable | FileFault {
   return { separator, heads: heads.cells, rows: others };
 }
 
-/** Whichever of the three stands most often between the heads. */
+/** The separator that occurs most often between the heads. */
 function separatorOf(text: string): string {
   const heads =
     text

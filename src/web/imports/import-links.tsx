@@ -1,4 +1,4 @@
-/** The ways to the import of a list: beside what adds one, and where the list is empty. */
+/** Links to the import of a list: beside the button that adds one entry, and in an empty list. */
 import { useReader } from "../frame/reader.ts";
 import type { ImportKind } from "./import-columns.ts";
 
@@ -10,7 +10,10 @@ export function ImportLink({ kind }: { kind: ImportKind }) {
   );
 }
 
-/** Beside the title of a list: what is filtered as a file, bringing many along, and adding one. `filters` are those of its address. */
+/**
+ * Beside the title of a list: the export of the filtered list, the import, and adding one entry.
+ * `filters` are those of the list's address.
+ */
 export function ListActions(props: {
   kind: Exclude<ImportKind, "hours">;
   add: string;
@@ -30,7 +33,7 @@ export function ListActions(props: {
   );
 }
 
-/** What an empty list says; with a kind, how to fill it at once. */
+/** The text of an empty list; with a kind, also a link to its import. */
 export function NoneYet({ text, kind }: { text: string; kind: ImportKind | null }) {
   const { imports } = useReader().words;
   return (

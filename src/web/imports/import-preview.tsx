@@ -1,4 +1,4 @@
-/** What an import would make, row by row; what is being made; and what was. */
+/** The preview of an import, row by row, its progress, and its result. */
 import { useState } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
 import { List } from "../parts/list.tsx";
@@ -14,7 +14,7 @@ import {
   standingOf,
 } from "./import-state.ts";
 
-/** So many rows are shown at first, and so many more each time. */
+/** The number of rows shown at first, and added each time. */
 const SHOWN = 50;
 const LONGEST = 140;
 
@@ -55,7 +55,7 @@ export function ImportPreview({ state, tell }: PreviewProps) {
   );
 }
 
-/** What has become of it, for those who see and those who listen. */
+/** The state of the import in sentences, also for screen readers. */
 function Said({ state }: { state: ImportState }) {
   const { words } = useReader();
   const { imports } = words;
@@ -153,7 +153,7 @@ function Mend(props: { state: ImportState; file: ImportFile; standings: readonly
   );
 }
 
-/** Which of the rows are shown, by what comes of them. */
+/** Filters the rows by their outcome. */
 function Choices(props: {
   standings: readonly Standing[];
   chosen: Standing | "all";
@@ -230,7 +230,7 @@ function Rows(props: {
   );
 }
 
-/** The first cell that is read, then the others that are. */
+/** The first cell that is read, then the others that are read. */
 function What({ file, cells }: { file: ImportFile; cells: readonly string[] }) {
   const read = columnsOf(file.kind).flatMap(({ field }) => {
     const index = file.columns.findIndex((column) => column?.field === field);
@@ -276,7 +276,7 @@ function Becomes(props: {
   );
 }
 
-/** Why a row is left out, with the column that is to blame. */
+/** Why a row is left out, with the column that causes it. */
 function reasonOf(
   words: Words,
   kind: ImportKind,

@@ -1,4 +1,4 @@
-/** Rows of a file as they are sent, what is against them, and what goes back to be mended. */
+/** Rows of a file as they are sent, their faults, and the file of rows to correct. */
 import { describe, expect, it } from "vitest";
 import type { ImportKind } from "./import-columns.ts";
 import { tableFrom } from "./import-file.ts";

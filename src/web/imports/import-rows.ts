@@ -1,4 +1,4 @@
-/** Rows of a file as what the server is asked to make of them, and what is against a row before anybody is asked. */
+/** Converts the rows of a file to what the server takes, and finds their faults before the server is asked. */
 import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
 import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import type { Refusal } from "../words/refusal.ts";
@@ -9,7 +9,7 @@ import type { FileTable } from "./import-file.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a row: with one of its columns, or with the row as a whole where `field` is empty. */
+/** The fault of a row: of one of its columns, or of the whole row where `field` is empty. */
 interface RowFault {
   readonly field: string;
   readonly refusal: Refusal;
@@ -20,17 +20,17 @@ interface ImportRow {
   readonly cells: readonly string[];
   readonly sent: Sent;
   readonly fault: RowFault | null;
-  /** The row above that is the same. */
+  /** The number of an earlier row with the same content. */
   readonly same_as: number | null;
 }
 
 export interface ImportFile {
   readonly kind: ImportKind;
   readonly table: FileTable;
-  /** In the order of the heads; null for one that is not read. */
+  /** In the order of the heads; null for a column that is not read. */
   readonly columns: readonly (ImportColumn | null)[];
   readonly ignored: readonly string[];
-  /** Without which no row can be made. */
+  /** Required columns that the file lacks; without them no row can be created. */
   readonly missing: readonly ImportColumn[];
   readonly rows: readonly ImportRow[];
 }
@@ -40,7 +40,7 @@ interface Around {
   readonly functional_currency: string;
 }
 
-/** What a file says. Cells are read as the reader writes numbers and days. */
+/** The content of a file. Numbers and days are read as the reader writes them. */
 export function fileOf(kind: ImportKind, table: FileTable, around: Around): ImportFile {
   const columns = columnsFor(kind, table.heads);
   const known = columns.map((column, index) => {
@@ -87,7 +87,7 @@ function requiredFault(kind: ImportKind, sent: Sent): RowFault | null {
   return field === null ? null : { field, refusal: { code: "required", message: "Is required." } };
 }
 
-/** What makes two rows the same, as the server finds what is there already. */
+/** The key by which two rows are the same; the server finds existing entries by the same key. */
 function keyOf(kind: ImportKind, sent: Sent): string {
   const { name, external_id, product_number, vat_number } = sent;
   switch (kind) {
@@ -107,7 +107,7 @@ function keyOf(kind: ImportKind, sent: Sent): string {
   }
 }
 
-/** Rows that are sent together: so many, or so many characters of JSON. */
+/** The most rows in one portion, and the most characters of JSON. */
 const MOST_SENT: Readonly<Record<ImportKind, number>> = {
   customers: 100,
   products: 100,
@@ -115,7 +115,7 @@ const MOST_SENT: Readonly<Record<ImportKind, number>> = {
 };
 const MOST_CHARACTERS = 28_000;
 
-/** The indexes of the rows that the server is asked about, in portions that are short work. */
+/** The indexes of the rows to send, in portions that are short work. */
 export function portionsOf({ kind, rows }: ImportFile): readonly (readonly number[])[] {
   const portions: number[][] = [];
   let characters = 0;
@@ -138,7 +138,10 @@ export function portionsOf({ kind, rows }: ImportFile): readonly (readonly numbe
   return portions;
 }
 
-/** Some rows as a file of the same kind with why each is left out, to be mended and brought again. For spreadsheets: with a mark. */
+/**
+ * The rows that are left out as a file of the same kind, each with its reason, to correct and import again.
+ * It has a byte order mark for spreadsheets.
+ */
 export function fileToMend(
   { table: { heads, separator } }: ImportFile,
   head: string,

@@ -1,4 +1,4 @@
-/** How an import goes on, whatever is answered. */
+/** The state of an import after each possible answer. */
 import { describe, expect, it } from "vitest";
 import { tableFrom } from "./import-file.ts";
 import { fileOf } from "./import-rows.ts";

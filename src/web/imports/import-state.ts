@@ -1,8 +1,8 @@
-/** How far an import is, and what is asked next. Pure: the island asks and draws. */
+/** The progress of an import, and the next request. Pure: the island sends and renders. */
 import type { Refusal } from "../words/refusal.ts";
 import { type ImportFile, portionsOf } from "./import-rows.ts";
 
-/** What would come of a row, as the server answers. */
+/** The outcome of a row, as the server answers. */
 type RowOutcome =
   | { readonly state: "new" }
   | { readonly state: "exists"; readonly id: string }
@@ -13,7 +13,7 @@ type RowOutcome =
 
 export interface LookedAt {
   readonly outcomes: readonly RowOutcome[];
-  /** Stands for what was shown. */
+  /** A token of what was shown. */
   readonly agreed: string;
 }
 
@@ -24,14 +24,14 @@ interface Portion {
 }
 
 export interface ImportState {
-  /** `stopped` waits for the person, and so does `shown`. */
+  /** In `stopped` and `shown` the import waits for the person. */
   readonly phase: "choosing" | "looking" | "shown" | "making" | "stopped" | "done";
   readonly file: ImportFile | null;
   readonly portions: readonly Portion[];
-  /** By row; null as long as it is not known. */
+  /** By row; null until it is known. */
   readonly outcomes: readonly (RowOutcome | null)[];
   readonly made: number;
-  /** Why it stands there: the answer differed from what was shown, or there was none. */
+  /** Why the import is in this phase: the result differed from what was shown, there was no answer, or the server refused. */
   readonly note: "changed" | "lost" | { readonly refused: Refusal } | null;
 }
 
@@ -55,7 +55,7 @@ export type ImportEvent =
   | { readonly again: true }
   | { readonly choose: true };
 
-/** What is to be asked now: what would come of a portion, or to make it. */
+/** The next request: to preview a portion, or to create it. */
 export type Asked = { readonly does: "look" | "make"; readonly portion: number };
 
 export function nextOf({ phase, portions, outcomes }: ImportState): Asked | null {
@@ -85,7 +85,7 @@ export function after(state: ImportState, event: ImportEvent): ImportState {
   return settled(made(state, event));
 }
 
-/** The same file from the beginning, with what was made of it kept in mind. */
+/** Starts again with the same file, and keeps the number of rows created so far. */
 function lookedAgain(state: ImportState): ImportState {
   const { file } = state;
   if (file === null) return state;
@@ -129,24 +129,24 @@ function made(
   };
 }
 
-/** Goes on to what follows where nothing is left to ask. */
+/** Moves to the next phase when no request is left. */
 function settled(state: ImportState): ImportState {
   if (nextOf(state) !== null) return state;
   if (state.phase === "looking") return { ...state, phase: "shown" };
   return state.phase === "making" ? { ...state, phase: "done" } : state;
 }
 
-/** `same` is left out because a row above says the same. */
+/** `same` is a row that is left out because an earlier row has the same content. */
 export type Standing = "new" | "exists" | "refused" | "same" | "unknown";
 
-/** What a row is shown as. */
+/** The state that is shown for a row. */
 export function standingOf({ file, outcomes }: ImportState, row: number): Standing {
   const same_as = file?.rows[row]?.same_as ?? null;
   if (same_as !== null) return "same";
   return outcomes[row]?.state ?? "unknown";
 }
 
-/** The part of the work that is behind, of the whole: portions that were looked at, or made. */
+/** The finished part of the work and the whole, in portions that were previewed or created. */
 export function progressOf({ phase, portions, outcomes }: ImportState): {
   readonly done: number;
   readonly all: number;

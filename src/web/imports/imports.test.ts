@@ -1,4 +1,4 @@
-/** Imports: what is shown is what is made, nothing twice, past what is refused; and who may bring what along. */
+/** Imports: what is shown is what is created, once and without the refused rows; and who may import what. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
@@ -24,7 +24,7 @@ async function ask(kind: ImportKind, does: "look" | "make", sent: object, browse
   return browser.act(`/app/${kind}/import/${does}`, sent, await proofOf(browser));
 }
 
-/** What would come of rows, as words, with the proof of it. */
+/** The outcomes of rows in the preview, as words, with the token of what was shown. */
 async function looked(kind: ImportKind, rows: readonly Json[], browser = admin) {
   const { body } = await ask(kind, "look", { rows }, browser);
   if (body.outcomes === undefined) throw new Error(JSON.stringify(body));

@@ -1,4 +1,4 @@
-/** Bringing customers, products and hours along from a file: the pages, and what their islands ask. */
+/** The import of customers, products and hours from a file: the pages, and the actions of their islands. */
 
 import { importedCustomers } from "../../features/overview/imports/create-customers.ts";
 import { importedProducts } from "../../features/overview/imports/create-products.ts";
@@ -18,7 +18,7 @@ import { definePage, type Page } from "../frame/page.tsx";
 import type { ImportKind } from "./import-columns.ts";
 import { island as importCsv } from "./import-csv.tsx";
 
-/** Hours are everybody's own; what the firm sells, and to whom, is an admin's. */
+/** All people import their own hours; only admins import products and customers. */
 const ACCESS: Readonly<Record<ImportKind, Page["access"] & Action["access"]>> = {
   customers: "admin",
   products: "admin",

@@ -1,4 +1,4 @@
-/** What files say that come and go, in both languages: imports from a CSV, and lists and documents to be downloaded. */
+/** The texts about files, in both languages: imports from CSV, and downloads of lists and documents. */
 import type { FileFault } from "./import-file.ts";
 
 const FAULTS: Readonly<Record<FileFault, string>> = {
@@ -20,7 +20,7 @@ const FAULTS_IN_DANISH: typeof FAULTS = {
 type Counted = (count: number) => string;
 
 export const enImports = {
-  /** In lists, and where one is empty. */
+  /** In lists, and where a list is empty. */
   open: "Import from CSV",
   titles: {
     customers: "Import customers from a CSV",

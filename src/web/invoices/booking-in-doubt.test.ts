@@ -1,4 +1,4 @@
-/** Pages of a document that is being booked in an external ledger: what is known of it, and what is to be done. */
+/** The pages of a document while an external ledger books it: what is known, and what to do. */
 import { beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";

@@ -6,7 +6,7 @@ import type { Column } from "../parts/list.tsx";
 import { Amount, Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 
-/** Whose reader the columns are for, and the currency of the books. */
+/** The texts of the reader of the columns, and the currency of the books. */
 interface Columns {
   readonly words: Words["invoices"];
   readonly functional: string;
@@ -38,7 +38,7 @@ function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
   return [amount("net"), amount("gross")];
 }
 
-/** What a box is for, of what a row is called. */
+/** The label of a checkbox, from the title of its row. */
 type BoxLabel = (title: string) => string;
 
 function box<Row extends { readonly id: string }>(

@@ -1,4 +1,6 @@
-/** Files of lists: the CSV of what is filtered, as the API writes it, and the PDFs of what is picked, as far as somebody sees it. */
+/**
+ * Files of lists: the filtered list as CSV, as the API writes it, and the PDFs of the selected documents that the person may see.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -18,7 +20,7 @@ beforeAll(async () => {
   ({ browser: standard, user_id: sofie } = await oauth.person());
 });
 
-/** A file as somebody's browser loads it. */
+/** A file as a person's browser downloads it. */
 async function loaded(path: string, browser = admin) {
   const headers = { cookie: `matchbook=${browser.cookie()}` };
   const response = await fetch(world.origin + path, { headers, redirect: "manual" });
@@ -26,7 +28,7 @@ async function loaded(path: string, browser = admin) {
 }
 const picked = (documents: readonly Json[], tab = "issued") =>
   `/invoices/pdfs?tab=${tab}&${documents.map(({ id }) => `${id}=on`).join("&")}`;
-/** The names in a zip, by its directory at the end. */
+/** The names in a zip archive, from the directory at its end. */
 const namesIn = (zip: Buffer) =>
   zip
     .toString("latin1")

@@ -1,4 +1,4 @@
-/** Files of lists: as CSV what is filtered, as a zip the PDFs of what is picked. */
+/** Files of lists: the filtered list as CSV, the PDFs of selected documents as a zip archive. */
 
 import { invalidField } from "../../domain/base/problem.ts";
 import { customersCsv } from "../../features/catalogue/customers/csv.ts";
@@ -13,7 +13,7 @@ import { addressOf, filtersOf } from "./invoice-filters.ts";
 import { MOST_PDFS, PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./picked-pdfs.ts";
 
 export const EXPORT_PATH = "/invoices/export";
-/** Where the picked documents of a list are sent: each by its id as the name of a field. */
+/** The address to which a list sends its selected documents; each id is the name of a field. */
 export const PICKED_PATH = "/invoices/pdfs";
 
 export const filePages: readonly Page[] = [
@@ -40,7 +40,7 @@ function searchedIn({ query }: PageRequest, active: string): Readonly<Record<str
   return { active, ...(search ? { search } : {}) };
 }
 
-/** What was picked in which list. Without anything it leads back; more than is rendered in one request is refused. */
+/** The selected documents and their kind. Without a selection it leads back; more than one request can render is refused. */
 function picked(request: PageRequest): PickedPdfs | { readonly back: string } {
   const { tab } = filtersOf(request);
   const ids = Object.keys(request.query).filter(isId);

@@ -1,4 +1,4 @@
-/** What the address of the lists of invoices and credit notes says of them. */
+/** The filters in the address of the lists of invoices and credit notes. */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import type { PageRequest } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
@@ -8,7 +8,7 @@ export const INVOICES = "/invoices";
 export const TABS = ["drafts", "issued", "credit-notes"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the address says of the list; what cannot be read is left out. */
+/** The filters in the address; a value that cannot be read is ignored. */
 export interface Filters {
   readonly tab: Tab;
   readonly q?: string;
@@ -32,7 +32,7 @@ export function filtersOf({ query }: PageRequest): Filters {
   };
 }
 
-/** The address of the list, or of a file of what is in it. */
+/** The address of the list, or of a file of its content. */
 export function addressOf({ tab, ...filters }: Filters, path: string = INVOICES): string {
   return `${path}?${new URLSearchParams({ tab, ...filters })}`;
 }

@@ -1,4 +1,4 @@
-/** The pages of an invoice and of a credit note: the document, what is known of it, its PDF, and to whom. */
+/** The pages of an invoice and of a credit note: the document, the facts about it, its PDF, and who may see it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

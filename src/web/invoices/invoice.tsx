@@ -1,4 +1,4 @@
-/** An invoice: as a draft what it comes to and what to look at, as issued the document and what became of it. */
+/** The page of an invoice: a draft with its editor, or the issued document with its history. */
 import type * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";

@@ -1,4 +1,4 @@
-/** The lists of drafts, issued invoices and credit notes: what they show and find, in both languages, and to whom. */
+/** The lists of drafts, issued invoices and credit notes in both languages: what they show and find, and who may see it. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -83,7 +83,7 @@ describe("the lists of invoices", () => {
     const one = await statementsOf(() => admin.get("/invoices?q=Counted+alone"));
     const many = await statementsOf(() => admin.get("/invoices?q=Many"));
     expect(many).toBe(one);
-    // With those that begin and end the transaction.
+    // Includes the statements that begin and end the transaction.
     expect(many).toBeLessThanOrEqual(14);
   });
 

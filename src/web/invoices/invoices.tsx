@@ -1,4 +1,4 @@
-/** What was billed and what is about to be: drafts, issued invoices and credit notes, each a list of its own. */
+/** The lists of drafts, issued invoices and credit notes. */
 import type { VNode } from "preact";
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
@@ -17,7 +17,7 @@ import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
 import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 
-/** Drafts are computed as they are shown, so there are fewer of them on a page. */
+/** Drafts are computed when they are shown, so a page has fewer of them. */
 const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
   Tab,
   number
@@ -61,7 +61,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.invoices, content, actions };
 }
 
-/** The form of the filters; a customer is chosen on their own page, and let go of here. */
+/** The form of the filters. A customer is chosen on the customer's page, and removed from the filters here. */
 function Filtering(props: {
   request: PageRequest;
   filters: Filters;
@@ -171,7 +171,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   );
 }
 
-/** A list whose picked documents come as one file. */
+/** A list whose selected documents are downloaded as one file. */
 function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list: VNode }) {
   const { tab, words, rows, list } = props;
   if (rows.length === 0) return list;

@@ -1,4 +1,4 @@
-/** Issuing on a page: what is confirmed is what is done, once; what changed meanwhile is shown again; refusals in words. */
+/** Issuing on a page: it does once what was confirmed, shows a changed draft again, and refuses in words. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

@@ -1,4 +1,4 @@
-/** The confirmation of an issue: what would be booked, sent and frozen; and the issue itself. */
+/** The confirmation of an issue, with what would be booked, sent and frozen; and the issue itself. */
 import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase, statusOfKind } from "../../platform/http/problems.ts";
 import { issuingAsShown, type Rehearsed, rehearsingIssue } from "../draft/rehearse-issue.ts";
@@ -30,14 +30,17 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   return { redirect: `/invoices/${ref}` };
 }
 
-/** Throws what is no refusal, and NOT_FOUND. */
+/** Throws unexpected errors and NOT_FOUND. */
 function problemOf(thrown: unknown): Problem {
   const error = problemFromDatabase(thrown);
   if (!(error instanceof Problem) || error.kind === "absent") throw thrown;
   return error;
 }
 
-/** What would be done now. `refused` is why it was not done just before; what is issued already is shown instead. */
+/**
+ * The page with the effect of an issue now. `refused` is the reason why the issue just failed. An invoice
+ * that is already issued leads to its page.
+ */
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { id } = request;
   const words = request.reader.words.issuing;
@@ -112,7 +115,7 @@ function Will({ request, rehearsed }: { request: PageRequest; rehearsed: Shown }
   );
 }
 
-/** The button repeats what it does, and with how much. */
+/** The button repeats what it does, and the amount. */
 function Agree(props: { request: PageRequest; id: string; rehearsed: Rehearsed }) {
   const { request, id, rehearsed } = props;
   const { words, language } = request.reader;

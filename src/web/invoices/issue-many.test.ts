@@ -1,4 +1,4 @@
-/** Issuing several drafts at once: one plan each, what was shown and nothing else, past what is refused. */
+/** Issuing several drafts together: one plan for each, exactly as shown; a refused draft does not stop the others. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

@@ -1,4 +1,4 @@
-/** Issuing several drafts at once: one plan for each, as the issue of it alone would show it, and what became of each. */
+/** Issues several drafts together: one plan for each, the same as on its own page, and the outcome of each. */
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
@@ -13,11 +13,14 @@ import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { refusalOf } from "../words/refusal.ts";
 
-/** Where the picked drafts of a list are sent: each by its id as the name of a field. */
+/** The address to which a list sends its selected drafts; each id is the name of a field. */
 export const ISSUE_MANY = "/invoices/issue";
-/** As many as a page of drafts has. */
+/** The number of drafts on one page of the list. */
 export const MOST_PICKED = 25;
-/** What has not begun by then is left for the next time: nobody waits longer for an answer. */
+/**
+ * In milliseconds. Drafts whose issue has not begun by then are left for the next request,
+ * so that the answer does not take longer.
+ */
 const PATIENCE_MS = 15_000;
 
 export const issueManyPages: readonly Page[] = [
@@ -25,7 +28,7 @@ export const issueManyPages: readonly Page[] = [
   definePage(`POST ${ISSUE_MANY}`, "person", issue),
 ];
 
-/** One of the picked drafts: what its issue would do, or why there is none. */
+/** One of the selected drafts: the effect of issuing it, or the reason why it is refused. */
 interface Planned {
   readonly id: string;
   readonly rehearsed: Rehearsed | null;
@@ -40,7 +43,7 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
   return shown(request, planned, await documentsOfInvoices(request.cx, ids));
 }
 
-/** The invoices that are named, as far as the person sees them: what they do not see is as if it were not named. */
+/** The named invoices that the person sees; an invoice that they do not see is ignored. */
 async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<string[]> {
   const seen: string[] = [];
   for (const id of names.filter(isId).slice(0, MOST_PICKED)) {
@@ -49,7 +52,7 @@ async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<st
   return seen;
 }
 
-/** What the invoices are called by: those that are gone have no name. */
+/** The data for the names of the invoices; a deleted draft has no name. */
 type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
 
 async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
@@ -134,7 +137,7 @@ function grossOf({ reader }: PageRequest, rehearsed: Rehearsed | null): string {
     : moneyOf(reader.language, document.totals.gross, document.currency);
 }
 
-/** What all of them come to, by currency. */
+/** The total of all drafts, by currency. */
 function sumOf(
   { reader }: PageRequest,
   ready: readonly { readonly rehearsed: Rehearsed }[],
@@ -149,7 +152,7 @@ function sumOf(
   return [...sums].map(([currency, sum]) => moneyOf(reader.language, sum, currency)).join(" + ");
 }
 
-/** What became of one of them: null where its turn did not come. */
+/** The outcome of one draft. `is_left` is a draft that was not issued because the time was up or the reader had left. */
 interface Outcome {
   readonly id: string;
   readonly refused: Problem | null;
@@ -171,7 +174,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
       outcomes.push({ id, refused: null, is_left: false });
     } catch (thrown) {
       const refused = problemOf(thrown);
-      // The form may have been sent before: what it asks for is so.
+      // The form may have been sent before: then the invoice is issued as requested.
       const is_done = refused.code === "INVOICE_ALREADY_ISSUED";
       outcomes.push({ id, refused: is_done ? null : refused, is_left: false });
     }
@@ -231,7 +234,7 @@ function became(
   return { title: words.done(issued.length, outcomes.length), content };
 }
 
-/** Throws what is no refusal. */
+/** Throws unexpected errors. */
 function problemOf(thrown: unknown): Problem {
   const error = problemFromDatabase(thrown);
   if (!(error instanceof Problem)) throw thrown;

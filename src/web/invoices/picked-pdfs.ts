@@ -1,4 +1,4 @@
-/** The PDFs of documents that were picked in their list, as one zip. */
+/** The PDFs of the documents selected in a list, as one zip archive. */
 import { invalidField, notFound } from "../../domain/base/problem.ts";
 import { pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -8,7 +8,7 @@ import { zipOf } from "../../platform/runtime/zip.ts";
 import { isSeen } from "../frame/seen.ts";
 
 export const PICKED_PDFS = "pages.picked_pdfs";
-/** As many documents as one request renders in its time. */
+/** The number of documents that one request renders within its time. */
 export const MOST_PDFS = 100;
 const MOST_MEGABYTES = 50;
 const MEGABYTE = 1_000_000;
@@ -19,7 +19,7 @@ export interface PickedPdfs {
   readonly filename: string;
 }
 
-/** Throws NOT_FOUND for what the person does not see, and VALIDATION_FAILED where they are larger than 50 MB together. */
+/** Throws NOT_FOUND for a document that the person does not see, and VALIDATION_FAILED where all of them exceed 50 MB. */
 export async function pickedPdfs(
   cx: PersonContext,
   { kind, ids, filename }: PickedPdfs,

@@ -1,4 +1,4 @@
-/** Sending an issued document once more, to where its customer gets them or to another address. */
+/** Sends an issued document again, to its customer's address or to another one. */
 import { Problem } from "../../domain/base/problem.ts";
 import { SendBody } from "../../features/documents/issued/schemas.ts";
 import { sendCreditNote } from "../../features/sales/credit-notes/documents.ts";
@@ -48,7 +48,7 @@ function sendPage(
   });
 }
 
-/** The form, which stands closed below the attempts. */
+/** The form, closed at first, below the attempts. */
 export function SendAgain({ request, document }: { request: PageRequest; document: string }) {
   const { words } = request.reader;
   const action = `${document}/send`;

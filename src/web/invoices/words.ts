@@ -1,4 +1,4 @@
-/** What issuing several drafts and crediting say, in both languages. */
+/** The texts about issuing several drafts and about crediting, in both languages. */
 
 export const enIssueMany = {
   pick: (title: string) => `Pick ${title}`,

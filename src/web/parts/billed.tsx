@@ -1,4 +1,4 @@
-/** How invoices go out to a customer, and to where; what is missing for that. */
+/** How and where invoices are sent to a customer, and what is missing for that. */
 import { useReader } from "../frame/reader.ts";
 import { Pill } from "./values.tsx";
 

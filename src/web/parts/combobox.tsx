@@ -1,4 +1,7 @@
-/** A field in which something is chosen by a part of its name: what is found stands below it, and is chosen by arrows or by hand. */
+/**
+ * A field in which a person chooses something by a part of its name. The results are below
+ * it; arrow keys or the pointer choose one.
+ */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
@@ -6,28 +9,28 @@ import { useNewest } from "../browser/newest.ts";
 export interface Option {
   readonly id: string;
   readonly label: string;
-  /** Beside the label, where there is more to tell. */
+  /** Beside the label, where there is more to say. */
   readonly note?: string;
 }
 
 interface Props {
-  /** Of the field, unique on the page. */
+  /** The id of the field, unique on the page. */
   readonly id: string;
   readonly label: string;
-  /** What is chosen now. */
+  /** The label of the current choice. */
   readonly chosen: string;
   readonly placeholder?: string;
   readonly is_invalid?: boolean;
-  /** Said where nothing is found. */
+  /** Shown where nothing is found. */
   readonly none: string;
   find(typed: string): Promise<readonly Option[]>;
   choose(option: Option): void;
 }
 
-/** So long after the last key it is looked for. */
+/** The pause after the last key press before the search, in milliseconds. */
 const PAUSE_MS = 120;
 
-/** What is typed and found; the newest question alone is listened to. */
+/** The typed text and its results; only the answer to the newest question counts. */
 function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
   const [typed, type] = useState<string | null>(null);
   const [found, show] = useState<readonly Option[] | null>(null);
@@ -116,7 +119,7 @@ export function Combobox(props: Props): VNode {
 function Choice(props: { id: string; option: Option; is_at: boolean; take(option: Option): void }) {
   const { id, option, is_at, take } = props;
   return (
-    // Pressed, not clicked: the field would be left before. It keeps the focus (ARIA combobox).
+    // Reacts to the press, because the field loses the focus before a click. The field keeps it (ARIA combobox).
     <div
       id={id}
       role="option"

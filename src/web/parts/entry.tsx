@@ -1,4 +1,4 @@
-/** Fields of forms that say what is wrong with them, beside what was typed. */
+/** Form fields that show their fault beside the typed value. */
 import type { VNode } from "preact";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
@@ -10,7 +10,7 @@ interface LabelledProps {
   readonly hint?: string;
 }
 
-/** What a field says of itself to whoever cannot see what stands below it. */
+/** The attributes by which screen readers find the hint and the fault of a field. */
 interface Said {
   readonly "aria-invalid"?: "true";
   readonly "aria-describedby"?: string;
@@ -43,7 +43,7 @@ export function Labelled(props: LabelledProps & { readonly field: (said: Said) =
   );
 }
 
-/** `value` is what stands in it: as stored, or as it was typed when the form is shown again. */
+/** `value` is the stored value, or the typed one when the form is shown again. */
 export function Entry(
   props: LabelledProps & {
     readonly value: string;
@@ -73,7 +73,7 @@ export function Entry(
   );
 }
 
-/** What is wrong with a form as a whole, above it: what no field of it is to blame for, and that there are faults below. */
+/** The faults of a form as a whole, above it: those of no field, and a note that fields below have faults. */
 export function FormFaults({ faults, words }: { faults: Faults; words: string }) {
   const { words: said } = useReader();
   if (faults.size === 0) return null;

@@ -1,4 +1,4 @@
-/** What is known of something: names and values under a heading. */
+/** The facts about something: names and values under a heading. */
 import type { ComponentChildren } from "preact";
 
 export function Facts(props: { title: string; id: string; children: ComponentChildren }) {
@@ -27,7 +27,7 @@ export function FactList(props: {
   );
 }
 
-/** Sentences that somebody should look at; nothing where there is none. */
+/** Sentences that need attention; nothing where there is none. */
 export function Warnings(props: { title: string; sentences: readonly string[] }) {
   if (props.sentences.length === 0) return null;
   return (

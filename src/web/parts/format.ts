@@ -1,6 +1,6 @@
 /**
- * Numbers and days as the reader's language writes them. Amounts go to `Intl` as decimal text with their digits said, so that
- * nothing is rounded and no table of Node's decides how many decimals a currency has.
+ * Numbers and days as the reader's language writes them. `Intl` gets amounts as decimal text with the number of digits stated, so
+ * that nothing is rounded and no table of Node's decides how many decimals a currency has.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, round, scaledFromChecked } from "../../domain/base/money.ts";
@@ -23,7 +23,7 @@ function numberFormat(language: Language, digits: number): Intl.NumberFormat {
   return made;
 }
 
-/** `71.531,25` or `71,531.25`, of an amount in minor units; with the sign of mathematics where it is negative. */
+/** `71.531,25` or `71,531.25` for an amount in minor units; a negative amount has a minus sign (U+2212). */
 export function amountOf(language: Language, amount: Money, currency: string): string {
   const digits = currencyDigits(currency);
   return shown(language, decimalText(amount, digits), digits);
@@ -36,17 +36,17 @@ export function moneyOf(language: Language, amount: Money, currency: string): st
   return `${text} ${currencySign(language, currency)}`;
 }
 
-/** As `amountOf`, of an amount as the API shows it. */
+/** Like `amountOf`, for an amount as the API shows it. */
 export function amountOfNumber(language: Language, amount: number, currency: string): string {
   return amountOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
 }
 
-/** As `moneyOf`, of an amount as the API shows it. */
+/** Like `moneyOf`, for an amount as the API shows it. */
 export function moneyOfNumber(language: Language, amount: number, currency: string): string {
   return moneyOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
 }
 
-/** A number as somebody would type it: as many decimals as it has, nothing between thousands. */
+/** A number as a person types it: with as many decimals as it has, without thousands separators. */
 export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
 }
@@ -72,7 +72,10 @@ function momentFormat(
   return made;
 }
 
-/** The minute of a moment in a time zone; without one in UTC, which it says. `exact` is to the second, with the zone's name. */
+/**
+ * The minute of a moment in a time zone; without one in UTC, which the text states.
+ * `exact` is to the second, with the zone's name.
+ */
 export function momentOf(
   language: Language,
   at: string,
@@ -91,7 +94,7 @@ function shown(language: Language, decimal: `${number}`, digits: number): string
 
 const days = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of a day in a style: making one costs a thousand times what using it does. */
+/** The format of a day in a style. It is cached: creating one costs a thousand times as much as using it. */
 export function dayFormat(
   language: Language,
   style: Readonly<Intl.DateTimeFormatOptions>,
@@ -104,7 +107,7 @@ export function dayFormat(
   return made;
 }
 
-/** A day `YYYY-MM-DD` as formats take it: the same day wherever the reader is. */
+/** A day `YYYY-MM-DD` as formats take it: the same day in every time zone. */
 export function middayOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
@@ -123,7 +126,7 @@ export function monthOf(language: Language, month: string): string {
   return dayFormat(language, MONTH).format(middayOf(`${month}-01`));
 }
 
-/** What of a day a sentence or a heading says. */
+/** The parts of a day that a sentence or a heading shows. */
 const DAY_STYLES = {
   weekday_date: { weekday: "long", day: "numeric", month: "long" },
   date: { day: "numeric", month: "long" },
@@ -134,7 +137,7 @@ const DAY_STYLES = {
   month_year: MONTH,
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A day `YYYY-MM-DD` in a style, with a capital where a sentence begins with it. */
+/** A day `YYYY-MM-DD` in a style. `begins` gives it a capital for the start of a sentence. */
 export function dayInStyle(
   language: Language,
   day: string,
@@ -148,25 +151,25 @@ export function dayInStyle(
     .replace(/^(\p{L}+),? /u, "$1 ")
     .replace(/ den (?=\d)/, " ")
     .replace(style === "day" || style === "short_month" ? /\.$/ : /$^/, "")
-    // British English has four letters for one month alone.
+    // British English abbreviates only this month to four letters.
     .replace(/^Sept$/, "Sep");
   return begins ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** An amount without its decimals, for figures that are looked at and not reckoned with. */
+/** An amount without its decimals, for figures that give an overview. */
 export function wholeAmountOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
   return shown(language, decimalText(whole, 0), 0);
 }
 
-/** `685k`, an amount in thousands, as it stands on a bar. */
+/** `685k`, an amount in thousands, as a bar shows it. */
 export function thousandsOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
   if (whole < 1_000n && whole > -1_000n) return shown(language, decimalText(whole, 0), 0);
   return `${shown(language, decimalText(round(whole, 1_000n), 0), 0)}k`;
 }
 
-/** `kr.` or `DKK`: what stands behind a figure. */
+/** `kr.` or `DKK`, which follows a figure. */
 export function currencySign(language: Language, currency: string): string {
   return language === "da" && currency === "DKK" ? "kr." : currency;
 }

@@ -1,16 +1,16 @@
-/** What a search found as a line that leads somewhere: on its page, and in the palette. */
+/** A search result as a line with a link: on the search page and in the palette. */
 import type { Found } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import { moneyOf } from "./format.ts";
 
-/** A result as it crosses to the browser: amounts are decimal text. */
+/** A result in the form that the browser receives: amounts are decimal text. */
 export type FoundRow = Omit<Found, "number" | "amount"> & {
   readonly number: string | null;
   readonly amount: string | null;
 };
 
-/** A line: where it leads, what it says, and at its end what it is or comes to. */
+/** A line: its address, its text, and at its end its kind or amount. */
 export interface Way {
   readonly href: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Way {
   readonly icon: IconName;
 }
 
-/** Whether each word of a text begins a word of another, whatever their case. */
+/** Whether each word of `text` begins a word of `name`, in any case. */
 export function beginsIn(text: string, name: string): boolean {
   const words = wordsIn(name);
   return wordsIn(text).every((asked) => words.some((word) => word.startsWith(asked)));
@@ -49,7 +49,7 @@ export function rowOf({ number, amount, ...found }: Found): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
 }
 
-/** The way to what was found; null where it has no page. */
+/** The line of a result; null where it has no page. */
 export function wayTo(row: FoundRow, { words, language }: PageReader): Way | null {
   const { kind, id, amount, currency } = row;
   if (!hasPage(kind)) return null;

@@ -1,6 +1,6 @@
 /**
- * A field that is edited where it stands: saved when it is left, one save at a time, taken back by Escape. What is typed while a save
- * is under way stays, and is saved after it when it was left.
+ * A field that is edited in its place. It is saved when the person leaves it, one save at a time; Escape resets it. Text that is
+ * typed during a save stays; if the person has left the field, it is saved next.
  */
 import { useRef, useState } from "preact/hooks";
 import { type Answer, toldOf } from "../browser/send.ts";
@@ -8,16 +8,16 @@ import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 
 interface Props<Value> {
-  /** Names the field for who does not see it, and ties it to what is said of it. */
+  /** Identifies the field, and connects it to its status for screen readers. */
   readonly id: string;
   readonly label: string;
-  /** What is stored, as it is written. */
+  /** The stored value, as text. */
   readonly shown: string;
   readonly input: { readonly inputMode?: "decimal"; readonly maxLength: number };
-  /** What was typed, or why it is nothing that can be saved. */
+  /** The typed value, or why it cannot be saved. */
   read(typed: string): { readonly value: Value } | { readonly refusal: Refusal };
   isStored(value: Value): boolean;
-  /** Asks for it; what is `done` is what is shown from then on. */
+  /** Saves the value. What the answer has as `done` is shown from then on. */
   save(value: Value): Promise<Answer<unknown>>;
 }
 
@@ -28,7 +28,7 @@ export function InPlace<Value>(props: Props<Value>) {
   const { words } = useReader();
   const [typed, draw] = useState<string | null>(null);
   const [state, tell] = useState<State>("still");
-  // An answer finds what is typed by then, and what is stored by then, not what was when it was asked for.
+  // An answer needs what is typed and stored when it arrives, not what was when the save began.
   const now = useRef({ typed, is_saving: false, is_left: false, props });
   now.current.props = props;
 
@@ -58,7 +58,7 @@ export function InPlace<Value>(props: Props<Value>) {
     if (is_as_sent && "done" in answer) type(null);
     if (is_as_sent || now.current.typed === null) return tell(stateAfter(answer, is_as_sent));
     tell("still");
-    // What was typed since waits for this when it was left before.
+    // Text that was typed and left during this save has waited for its end.
     if (now.current.is_left) await leave();
   }
 
@@ -88,7 +88,7 @@ export function InPlace<Value>(props: Props<Value>) {
   );
 }
 
-/** Of what was taken back meanwhile nobody wants to know that it was refused. */
+/** After a reset during the save, a refusal is not shown. */
 function stateAfter(answer: Answer<unknown>, is_wanted: boolean): State {
   if ("done" in answer) return "saved";
   if (!is_wanted) return "still";

@@ -1,4 +1,4 @@
-/** All keys that do something everywhere, and whether single ones do. */
+/** The list of keys that work on all pages, and the choice of whether single keys do. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { chooseSingleKeys, LETTERS, usesSingleKeys } from "../browser/single-keys.ts";
 import type { Jump, PaletteProps } from "../frame/finder.tsx";

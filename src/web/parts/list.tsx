@@ -1,12 +1,12 @@
 /**
- * A list: a table whose columns say what is in them, which decides alignment; on a narrow screen each row is a block in which every
- * value stands beside the name of its column. With nothing in it, it says what to do instead.
+ * A list: a table whose columns state their kind, which decides the alignment. On a narrow screen each row is a block in which
+ * every value is beside the name of its column. An empty list says what to do instead.
  */
 import type { ComponentChildren } from "preact";
 
 export interface Column<Row> {
   readonly head: string;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly kind?: "number";
   cell(row: Row): ComponentChildren;
 }
@@ -17,14 +17,14 @@ interface GridProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** `empty` stands there without a row. */
+/** `empty` is shown where there is no row. */
 export function List<Row>(props: GridProps<Row> & { readonly empty: ComponentChildren }) {
   const { empty, ...grid } = props;
   if (grid.rows.length === 0) return <div class="card pad">{empty}</div>;
   return <Grid {...grid} />;
 }
 
-/** Rows whose cells are made already, one for each column in their order; a column without a name holds buttons. */
+/** Rows of ready cells, one for each column in order. A column without a name has buttons. */
 export function Table(props: {
   columns: readonly string[];
   rows: readonly (readonly ComponentChildren[])[];
@@ -70,7 +70,7 @@ function classOf(kind: "number" | undefined): { readonly class?: string } {
   return kind === undefined ? {} : { class: "num" };
 }
 
-/** Lists beside each other, each at an address of its own; `current` is that of the one that is shown. */
+/** Lists beside each other, each at its own address; `current` is the address of the one shown. */
 export function Tabs(props: {
   label: string;
   tabs: readonly { readonly href: string; readonly word: string }[];
@@ -88,7 +88,7 @@ export function Tabs(props: {
   );
 }
 
-/** The way to what is older; nothing on the last page. `address` has the filters of the list. */
+/** The link to older entries; nothing on the last page. `address` has the filters of the list. */
 export function Older(props: { address: string; cursor: string | null; text: string }) {
   const { address, cursor, text } = props;
   if (cursor === null) return null;
@@ -105,12 +105,12 @@ export function Older(props: { address: string; cursor: string | null; text: str
 /** In characters, of which an emoji is one. */
 const LONGEST_SEARCH = 200;
 
-/** What an address looks for in a list, as far as it can be looked for; undefined where it names nothing. */
+/** The search text in an address, cut to the longest that can be searched for; undefined where there is none. */
 export function searchIn({ q = "" }: { readonly q?: string | undefined }): string | undefined {
   return [...q.trim()].slice(0, LONGEST_SEARCH).join("") || undefined;
 }
 
-/** A field that looks for a text in a list. */
+/** A field that searches a list for a text. */
 export function Searched(props: { action: string; value: string; label: string }) {
   return (
     <search>

@@ -1,6 +1,6 @@
 /**
- * A document as its customer reads it: the words of the PDF, so that the page cannot say something else, in the document's language,
- * whoever looks at it.
+ * A document as its customer reads it, from the texts of the PDF, so that the page cannot differ from it. It is in
+ * the document's language for every reader.
  */
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { FactView, PartyView } from "../../features/documents/printing/view-parts.ts";
@@ -63,7 +63,7 @@ function Facts({ facts }: { facts: readonly FactView[] }) {
   );
 }
 
-/** Each line's text has a row of its own, above its numbers: there is room for them on a telephone. */
+/** The text of each line has a row above its numbers, so that both fit on a phone. */
 function Lines({ table: { columns, lines } }: { table: DocumentView["table"] }) {
   const [text, ...numbers] = columns;
   return (

@@ -1,11 +1,11 @@
-/** A field that is one of a few things. */
+/** A field with a fixed set of choices. */
 import type { Faults } from "../frame/submitted.ts";
 import { Labelled } from "./entry.tsx";
 
-/** A choice: what is sent, and what is shown. */
+/** A choice: the value that is sent, and the text that is shown. */
 export type Option = readonly [value: string, text: string];
 
-/** What stands in it and is none of the choices, because another program stored it, stays one more of them. */
+/** A stored value from another program that is not one of the choices stays as an additional choice. */
 export function Select(props: {
   readonly label: string;
   readonly name: string;

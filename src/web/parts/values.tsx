@@ -1,10 +1,10 @@
-/** Amounts, days and states as they stand on pages. */
+/** Amounts, days and states as pages show them. */
 import type { ComponentChildren } from "preact";
 import { Moment } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOfNumber, dayOf } from "./format.ts";
 
-/** An amount as the API shows it; its currency stands before it where it is another one than the account's. */
+/** An amount as the API shows it. A currency other than the account's is shown before it. */
 export function Amount(props: {
   value: number | null | undefined;
   currency: string;
@@ -28,14 +28,14 @@ export function Day({ day }: { day: string | null | undefined }) {
   return <time datetime={day}>{dayOf(language, day)}</time>;
 }
 
-/** A state in a word: `ok` is done, `hot` waits for somebody, `warn` is about to, `bad` went wrong. */
+/** A state in a word: `ok` is done, `hot` waits for a person, `warn` is about to happen, `bad` has failed. */
 export function Pill(props: { kind?: "ok" | "hot" | "warn" | "bad"; children: ComponentChildren }) {
   return (
     <span class={props.kind === undefined ? "pill" : `pill ${props.kind}`}>{props.children}</span>
   );
 }
 
-/** When figures were added up that are not of now; nothing for those that are. */
+/** The time of figures that are not current; nothing for current ones. */
 export function AsOf({ at }: { at: string | null }) {
   const { words } = useReader();
   if (at === null) return null;

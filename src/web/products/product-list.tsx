@@ -1,4 +1,4 @@
-/** The list of products, whose names and prices are typed where they stand: saved when the field is left, taken back by Escape. */
+/** The list of products. Names and prices are edited in their place: saved when a person leaves the field, reset by Escape. */
 import { useRef, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { type Answer, send } from "../browser/send.ts";
@@ -14,16 +14,16 @@ export interface ListedProduct extends ProductStored {
   readonly product_number: string | null;
   readonly unit: string;
   readonly account_number: number;
-  /** How many of them have a line of it. */
+  /** The number of drafts with a line of the product. */
   readonly drafts: number;
 }
 
-/** What of a product is typed in the list, as it is stored. */
+/** The stored values that the list edits. */
 export interface ProductStored {
   readonly name: string;
   /** As the API shows it; 0 is none. */
   readonly default_price: number;
-  /** Which version of it this is. */
+  /** The version of the product. */
   readonly version: string;
 }
 
@@ -64,14 +64,17 @@ function ProductList({ rows, currency }: Props) {
 }
 
 interface Stored {
-  /** As it is drawn. */
+  /** The product as it is rendered. */
   readonly product: ProductStored;
-  /** As it is by now, drawn or not. */
+  /** The current product, rendered or not. */
   now(): ProductStored;
   change(changes: ProductChange["changes"]): Promise<Answer<ProductStored>>;
 }
 
-/** What is stored of each product, changed one thing after another: a name must not be taken for somebody else's change of the price. */
+/**
+ * The stored values of each product. Changes are sent one after another, so that a change of the name is not taken
+ * for another person's change of the price.
+ */
 function useStored(rows: readonly ListedProduct[]): (id: string) => Stored {
   const [shown, show] = useState<ReadonlyMap<string, ProductStored>>(
     () => new Map(rows.map((row) => [row.id, row])),

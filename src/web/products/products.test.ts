@@ -1,4 +1,4 @@
-/** The products' pages: what they show, save and refuse, in both languages, and to whom. */
+/** The product pages in both languages: what they show, save and refuse, and who may see them. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";

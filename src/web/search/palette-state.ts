@@ -1,10 +1,10 @@
-/** What the palette shows for what was typed, and which of it is chosen. Pure: the palette itself only draws it and asks. */
+/** What the palette shows for a typed text, and which entry is chosen. Pure: the palette itself only renders and asks. */
 import { beginsIn, type Way } from "../parts/found.ts";
 
 type Section = "opened" | "go" | "do" | "found";
 
 export interface Known {
-  /** The last that were opened, the newest first. */
+  /** The pages that were opened last, the newest first. */
   readonly opened: readonly Way[];
   readonly go: readonly Way[];
   readonly begin: readonly Way[];
@@ -12,9 +12,9 @@ export interface Known {
 
 interface Shown {
   readonly typed: string;
-  /** What was found for what is typed, or for what was before, as long as the answer is on its way. */
+  /** The results for the typed text; until its answer arrives, those for the text before. */
   readonly found: readonly Way[];
-  /** The address of what is chosen; the first where it is none of those shown. */
+  /** The address of the chosen entry; the first entry where it is not among those shown. */
   readonly chosen: string | null;
 }
 
@@ -25,7 +25,7 @@ export type Event =
   | { readonly found: readonly Way[]; readonly to: string }
   | { readonly step: 1 | -1 };
 
-/** What is shown after something has happened. An answer to what is not asked any more is passed over. */
+/** The state after an event. An answer to a question that is no longer asked is ignored. */
 export function after(shown: Shown, event: Event, known: Known): Shown {
   if ("typed" in event) {
     const found = event.typed.trim() === "" ? [] : shown.found;
@@ -38,7 +38,10 @@ export function after(shown: Shown, event: Event, known: Known): Shown {
   return { ...shown, chosen: ways[(at + event.step + ways.length) % ways.length]?.href ?? null };
 }
 
-/** What stands there by section, none of them empty and no address twice: without a text what was opened and all places. */
+/**
+ * The entries by section. No section is empty and no address appears twice. Without a text,
+ * these are the opened pages and all places.
+ */
 export function sectionsOf(
   { typed, found }: Shown,
   { opened, go, begin }: Known,
@@ -65,7 +68,7 @@ export function sectionsOf(
     .filter(({ ways }) => ways.length > 0);
 }
 
-/** What Enter opens. */
+/** The entry that Enter opens. */
 export function chosenOf(shown: Shown, known: Known): Way | undefined {
   const ways = sectionsOf(shown, known).flatMap((section) => section.ways);
   return ways.find(({ href }) => href === shown.chosen) ?? ways[0];

@@ -1,4 +1,7 @@
-/** The palette: places, what may be begun, and whatever the account has by its name, number or amount. Arrow keys choose, Enter opens. */
+/**
+ * The palette: places, new resources, and everything in the account by its name, number
+ * or amount. Arrow keys choose, Enter opens.
+ */
 import { render } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
@@ -11,10 +14,10 @@ import { type FoundRow, type Way, wayTo } from "../parts/found.ts";
 import { Keys } from "../parts/keys.tsx";
 import { after, chosenOf, type Event, type Known, NOTHING, sectionsOf } from "./palette-state.ts";
 
-/** Whoever types goes on within this time, in milliseconds. */
+/** A person who is still typing presses the next key within this time, in milliseconds. */
 const PAUSE = 80;
 
-/** Opens the palette, or the list of keys, over the page; closed, nothing of it is left. */
+/** Opens the palette, or the list of keys, over the page. Closing removes it completely. */
 export function openPalette(
   props: PaletteProps,
   reader: PageReader,
@@ -92,7 +95,7 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
   );
 }
 
-/** Asks for what is typed, once nothing was typed for a moment; what the last answer was to, and whether it never came. */
+/** Asks for the typed text after a pause. Returns the text that the last answer is about, and whether that answer was lost. */
 function useAnswers(
   typed: string,
   happen: (event: Event) => void,
@@ -169,7 +172,7 @@ function Foot({ close }: { close: () => void }) {
   );
 }
 
-/** With the keys that lead there from anywhere. */
+/** A place with the keys that lead to it from any page. */
 function wayOf(first: "G" | "C", { href, icon, text }: Jump): Way {
   const letter = usesSingleKeys() ? LETTERS[href]?.toUpperCase() : undefined;
   return { href, icon, text, end: letter === undefined ? "" : `${first} ${letter}` };

@@ -1,4 +1,4 @@
-/** The search as people have it: its page, which needs no script, and what the palette asks for. */
+/** The search for people: its page, which works without a script, and the action of the palette. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,

@@ -1,4 +1,4 @@
-/** The search: a page with what was found, and what the palette asks for. */
+/** The search: a page with the results, and the action of the palette. */
 import * as z from "zod";
 import { MOST_FOUND, search } from "../../features/overview/search/find-all.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
@@ -25,10 +25,10 @@ export const searchActions: readonly Action[] = [
   ),
 ];
 
-/** What was found that the person has a page of. */
+/** The results for which the person has a page. */
 async function foundBy(cx: PersonContext, q: string): Promise<FoundRow[]> {
   const found = await search(cx, q, MOST_FOUND);
-  // Products have pages for admins alone.
+  // Only admins have pages of products.
   return found
     .filter(({ kind }) => hasPage(kind) && (kind !== "product" || isAdmin(cx)))
     .map(rowOf);

@@ -1,4 +1,4 @@
-/** What the search says, wherever it stands, in both languages. */
+/** The texts of the search, on its page and in the palette, in both languages. */
 import type { Found } from "../../features/overview/search/find-all.ts";
 
 type FoundKind = Found["kind"];

@@ -1,4 +1,4 @@
-/** What a person sets for themselves, from the shell of any page. */
+/** The preferences that a person sets for themselves, from the shell of any page. */
 import { changePreferences } from "../../features/access/people/change-preferences.ts";
 import { run } from "../../platform/commands/command.ts";
 import { ownPath } from "../../platform/http/form.ts";
@@ -8,7 +8,7 @@ import { AS_THE_SYSTEM, PREFERENCES_PATH } from "../frame/shell.tsx";
 export const preferencesPages: readonly Page[] = [
   definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
     const { language, theme, start_page, next } = form;
-    // Whatever is no choice of ours chooses nothing.
+    // An invalid value changes nothing.
     const wanted = changePreferences.input.safeParse({
       language,
       theme: theme === AS_THE_SYSTEM ? null : theme,

@@ -1,4 +1,4 @@
-/** The settings pages: keys and assistants, who may see and change what, and nothing foreign unescaped. */
+/** The settings pages: keys and assistants, who may see and change them, and escaped foreign text. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
@@ -98,7 +98,7 @@ describe("API keys", () => {
 
     await admin.submit(page, `${DEVELOPER}/revoke-key`, { id: made[0].id });
     expect((await send()).status).toBe(409);
-    // The page that says so has a form that was not sent yet.
+    // The page with the refusal has a form that was not sent yet.
     const fresh = await admin.submit(again, CREATE, { name: "Reloaded", scope: "read" });
     expect(fresh.html).toMatch(/mbk_\w{36}/);
   });

@@ -1,4 +1,4 @@
-/** The settings: API keys and all assistants for admins, their own assistants for everybody. */
+/** The settings: for admins the API keys and all assistants, for all people their own assistants. */
 
 import { Problem } from "../../domain/base/problem.ts";
 import {
@@ -57,7 +57,7 @@ export const settingsPages: readonly Page[] = [
   }),
 ];
 
-/** Throws NOT_FOUND for what cannot be an id. */
+/** Throws NOT_FOUND for a text that is not an id. */
 function idOf(request: PageRequest): string {
   const parsed = Uuid.safeParse(request.form.id);
   if (!parsed.success) throw new Problem("NOT_FOUND");
@@ -68,7 +68,7 @@ async function developer(
   request: PageRequest,
   state: {
     readonly key?: string;
-    /** The name of the key that this form has made already. */
+    /** The name of the key that this form has created already. */
     readonly made_before?: string;
     readonly fault?: string;
     readonly status?: number;
@@ -140,7 +140,7 @@ function NewKey({ csrf }: { csrf: string }) {
   );
 }
 
-/** Whoever made them, also on the command line; each can be revoked here while it works. */
+/** The keys of all makers, including those made on the command line. An active key can be revoked here. */
 function Keys(props: { request: PageRequest } & KeyPage) {
   const { request, keys, next } = props;
   const { settings: words } = useReader().words;
@@ -187,7 +187,7 @@ function Keys(props: { request: PageRequest } & KeyPage) {
   );
 }
 
-/** A key works on after its maker has lost their rights: the page says so, because the maker may have kept it. */
+/** A key stays valid after its maker has lost their rights. The page says so, because the maker may still have it. */
 function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
   const { settings: words } = useReader().words;
   if (created_by_name === null) return <span class="quiet">{words.made_elsewhere}</span>;
@@ -215,7 +215,7 @@ async function assistants(request: PageRequest): Promise<PageAnswer> {
   return { title: words.assistants, content };
 }
 
-/** What the person's assistants want to do; nothing where there is nothing. */
+/** The plans of the person's assistants; nothing where there are none. */
 function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
   const words = useReader().words.today;
   if (plans.length === 0) return null;

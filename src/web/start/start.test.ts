@@ -1,4 +1,4 @@
-/** The root, languages, and what people set for themselves. */
+/** The root address, languages, and the preferences of a person. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -96,7 +96,7 @@ describe("what people set for themselves", () => {
     await prefer(browser, { language: "en" });
     const again = await browser.get(HERE);
     expect([langOf(again.html), themeOf(again.html)]).toEqual(["en", "dark"]);
-    // Who has chosen one may go back to the system's, and is offered what they do not have.
+    // A person who has chosen a theme may return to the system's, and is offered the other one.
     expect(again.html).toContain('value="light"');
     expect(again.html).not.toContain('value="dark"');
     await prefer(browser, { theme: "system" });

@@ -1,8 +1,8 @@
-/** What stands at the root: for people the way to their start page, for strangers what this is and where its doors are. */
+/** The root address: it leads people to their start page, and shows strangers what this is and where to sign in. */
 import { definePage, type Page } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 
-/** What leads everybody to where they begin. */
+/** The address that leads each person to their start page. */
 export const HOME = "/";
 
 export const startPages: readonly Page[] = [

@@ -1,6 +1,6 @@
 /**
- * Today and the page of a customer with a series of 80,000 lines that wait: neither adds them up while a person waits. What
- * is asked is processor time of this process, in which service and test run; the database has its own.
+ * Today, and the page of a customer with a series of 80,000 waiting lines: neither adds the lines up while a person waits. The
+ * limit is on the processor time of this process, which runs both service and test; the database has its own.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
@@ -22,7 +22,7 @@ const FEW: EstimatedLines = { documents: 0, waiting: 0 };
 
 beforeAll(async () => {
   at("2026-03-10");
-  // 160 weeks of 500 lines through the end of March.
+  // 160 weeks of 500 lines, through the end of March.
   const series = {
     frequency: "weekly",
     start_date: "2023-03-13",
@@ -32,7 +32,7 @@ beforeAll(async () => {
   admin = await openConsent(world).signedInAdmin();
 });
 
-/** The processor time of one call, the least of three, divided by the slowness: what else the process does is not the page's. */
+/** The processor time of one call divided by the slowness, the least of three: other work of the process does not count. */
 async function secondsOf(call: () => Promise<unknown>): Promise<number> {
   const seconds: number[] = [];
   for (let n = 0; n < 3; n += 1) {

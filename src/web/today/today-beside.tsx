@@ -1,4 +1,4 @@
-/** What stands beside what needs somebody: what goes out, the week's hours, a person's customers, the first steps. */
+/** The cards beside what needs attention: what is invoiced soon, the hours of the week, a person's customers, the first steps. */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
 import { AHEAD_DAYS, type OwnPulse, type Pulse } from "../../features/overview/today/read-pulse.ts";
@@ -41,11 +41,11 @@ export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional
   );
 }
 
-/** What a person works on a day, in 1/100 of an hour; bars are measured against it. */
+/** The hours that a person works on a day, in 1/100 of an hour; bars are measured against it. */
 const FULL_DAY = 800;
 const WORKING_DAYS = 5;
 
-/** Monday to Friday, and what else has hours; `beside` stands behind the sum. */
+/** Monday to Friday, and other days with hours; `beside` follows the sum. */
 export function Week(props: {
   hours: Pulse["hours"];
   today: CalendarDate;
@@ -122,7 +122,7 @@ export function OwnCustomers({ customers }: { customers: OwnPulse["customers"] }
   );
 }
 
-/** Where each step is done, until its own page stands: the company is told by the API. */
+/** The page on which each step is done. The company has no page yet: it is set through the API. */
 const STEPS = {
   company: "/api/docs",
   customer: "/customers/new",

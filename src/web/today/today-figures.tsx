@@ -16,7 +16,7 @@ import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "
 import { List } from "../parts/list.tsx";
 import { AsOf } from "../parts/values.tsx";
 
-/** Older work that nobody has invoiced asks for attention. */
+/** In days. Work that has not been invoiced for longer needs attention. */
 const OLD_DAYS = 60;
 
 interface Shown {

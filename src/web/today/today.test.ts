@@ -1,4 +1,4 @@
-/** The start page: what it tells the firm and each person, in both languages, and what it asks the database for. */
+/** The start page: what it shows the firm and each person, in both languages, and how much it asks of the database. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -34,7 +34,7 @@ const issue = async (fields: Json): Promise<Json> => {
   await world.done(`POST /invoices/${made.id}/issue`);
   return made;
 };
-/** The text of a page as it is read, without its markup. */
+/** The text of a page without its markup. */
 const readable = (html: string): string =>
   html
     .replace(/<[^>]*>/g, " ")

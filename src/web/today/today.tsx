@@ -1,4 +1,7 @@
-/** The start page: what needs somebody, what happens by itself, and how the month is. An admin sees the firm, everybody else their own. */
+/**
+ * The start page: what needs attention, what happens automatically, and the figures of the month. An admin sees
+ * the firm; all others see their own work.
+ */
 import { type Attention, type Fact, strongestFacts } from "../../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { listAttention } from "../../features/overview/today/list-attention.ts";
@@ -33,7 +36,7 @@ async function ofFirm(
   today: CalendarDate,
 ): Promise<PageAnswer> {
   const [found, pulse] = await Promise.all([listAttention(cx, today), readPulse(cx, today)]);
-  // First: it may take a heavy place, in which the rest of the page is computed.
+  // The figures come first: they may take a heavy place, in which the rest of the page is computed.
   const figures = await figuresOf(cx, configuration, pulse.kept, pulse.lines, takeHeavyPlace);
   const coming = await priceComing(cx, today, pulse.due, found);
   const { functional_currency: currency } = configuration;
@@ -66,7 +69,7 @@ async function ofFirm(
   return { ...headOf(reader, today, coming), content, actions: <Actions /> };
 }
 
-/** What people come for most. */
+/** The most frequent actions. */
 function Actions() {
   const { words } = useReader();
   return (
@@ -118,7 +121,7 @@ async function ofPerson(
   return { ...headOf(reader, today, coming), content };
 }
 
-/** The day, and the strongest facts of it. */
+/** The day as the title, and the strongest facts about it. */
 function headOf(reader: PageReader, today: CalendarDate, { needs, going_out }: Coming) {
   const facts = strongestFacts(needs, going_out);
   return {
@@ -139,7 +142,7 @@ function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDa
   return words.facts[fact.fact](count, namedBy(fact.first, reader, today));
 }
 
-/** A month that waits for its close, with what it has earned, where that is known. */
+/** A month that waits for its close, with its earned revenue where that is known. */
 function withEarned(need: Attention, figures: Figures | null, currency: string): Attention {
   if (need.kind !== "month_ready") return need;
   const month = monthOf(need.since);

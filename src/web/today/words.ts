@@ -1,19 +1,19 @@
-/** What the start page says, in both languages. Days, amounts and hours come as the reader's language writes them. */
+/** The texts of the start page, in both languages. Days, amounts and hours arrive as the reader's language writes them. */
 import type { AttentionKind } from "../../domain/base/attention.ts";
 
-/** What sentences about something that waits may name. */
+/** The values that sentences about something waiting may name. */
 interface Named {
   readonly title: string;
   readonly party: string;
-  /** Since when, or when. */
+  /** The day since when, or on which. */
   readonly day: string;
   readonly month: string;
   readonly detail: string;
-  /** Of a document: whether it is an invoice. */
+  /** For a document: whether it is an invoice. */
   readonly is_invoice: boolean;
-  /** Of a day: whether it has passed. */
+  /** For a day: whether it has passed. */
   readonly is_over: boolean;
-  /** Used and agreed. */
+  /** The used and the agreed hours. */
   readonly hours: readonly [string, string];
 }
 
@@ -139,7 +139,7 @@ export const enToday = {
     draft: "Open draft",
     week: "Open the week",
   },
-  /** The name of a button that stands beside others of its kind. */
+  /** The name of a button among others of its kind. */
   button_of: (button: string, head: string) => `${button}: ${head}`,
   a_period: "a period",
   figures: "The month so far",

@@ -1,4 +1,4 @@
-/** The week of everybody: people by days, with what is missing marked; each leads to the week of the person. */
+/** The week of the whole team: people by days, with missing hours marked. Each cell leads to the week of the person. */
 import {
   addDays,
   type CalendarDate,

@@ -1,4 +1,4 @@
-/** My work without a script: what stands in a week and in that of the team, who may see whose, and what it costs to show. */
+/** My work without a script: the content of a week and of the team's week, who may see whose, and the number of queries. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -24,7 +24,7 @@ const DANISH = { "accept-language": "da" };
 const WEEK = "/hours/2026-W47";
 const worked = (invoiced: Json, date: string, fields: Json = {}): Promise<Json> =>
   registered(invoiced.lines[0].id, { user_id: sofie.id, date, ...fields });
-/** The values of the fields of a row, by the name of its line. */
+/** The values in the fields of a row, by the name of its line. */
 function fieldsOf(html: string, name: string): string[] {
   const row = html.split("<tr").find((one) => one.includes(`<span class="strong">${name}<`)) ?? "";
   const fields = [...row.matchAll(/<input class="hour"([^>]*)>/g)];
@@ -57,7 +57,7 @@ describe("a week", () => {
       "Webshop, Wednesday 18 November, note: Checkout, second round",
       "15.50 of 20 h",
       "1,150.00 an hour",
-      // Of the line, of the day, of the week.
+      // The sums of the line, of the day and of the week.
       "12.50",
       "17.50",
       "30.00",
@@ -65,7 +65,7 @@ describe("a week", () => {
     ]) {
       expect(html).toContain(shown);
     }
-    // Without a script nothing can be typed.
+    // Without a script, no field can be edited.
     expect(html.match(/<input class="hour"/g)?.length).toBe(html.match(/readonly/gi)?.length);
   });
 
@@ -129,7 +129,7 @@ describe("the team", () => {
     const row = html.split("<tr").find((one) => one.includes(sofie.id)) ?? "";
     const href = `/hours/2026-W47?user=${sofie.id}`;
     expect(row).toContain(`<a href="${href}">17.50</a>`);
-    // Thursday and Friday; a weekend is nobody's.
+    // Thursday and Friday; no person works on the weekend.
     expect(row.match(/Missing/g)).toHaveLength(2);
     expect((await admin.get("/hours/team?week=2026-W48")).html).not.toContain("Missing");
     expect((await admin.get("/hours/team", DANISH)).html).toContain("Mangler");

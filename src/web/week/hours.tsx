@@ -1,4 +1,4 @@
-/** My work: a week of hours by line and day, for oneself or, for admins, for anybody; and the week of the whole team. */
+/** My work: a week of hours by line and day, one's own or, for admins, any person's; and the week of the whole team. */
 import { addDays, type CalendarDate, mondayOfWeek, weekKeyOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { notFound } from "../../domain/base/problem.ts";
@@ -23,9 +23,9 @@ import { island as grid, type WeekGridProps } from "./week-grid.tsx";
 import type { SentEntry } from "./week-grid-cell.ts";
 import type { SavedAnswer, SentCell, SentLine } from "./week-grid-state.ts";
 
-/** So many lines stand in the week at first; the others can be added. */
+/** The number of lines that the week shows at first; the others can be added. */
 const SHOWN_LINES = 40;
-/** The highest rank of lines of the person's own. */
+/** The highest rank of a line that is the person's own. */
 const LAST_OF_THEIRS = 2;
 const DAYS = [0, 1, 2, 3, 4, 5, 6];
 const SATURDAY = 5;
@@ -41,7 +41,7 @@ export const hoursPages: readonly Page[] = [
 
 export const hoursActions: readonly Action[] = [
   defineAction("/app/hours/save", "person", CellSave, async (cx, cell): Promise<SavedAnswer> => {
-    // Before the cell is read: what stands there is answered, too.
+    // The check comes before the cell is read, because the answer contains its registrations.
     await requireOwn(cx, cell.user_id, "hours");
     const { saved, registered } = await run(saveCell, cx, cell);
     return { saved, registered: registered.map(entryFrom) };
@@ -60,7 +60,10 @@ function addressOf(week: string, user: string | undefined): string {
   return `/hours/${week}${user === undefined ? "" : `?user=${encodeURIComponent(user)}`}`;
 }
 
-/** Whose week it is, with everybody for those who may choose. Throws NOT_FOUND for a person whom the reader may not see. */
+/**
+ * The person whose week it is, with all people for a reader who may choose. Throws NOT_FOUND
+ * for a person whom the reader may not see.
+ */
 async function personOf({ cx, query }: PageRequest) {
   const { role, user_id, name } = cx.caller.person;
   const wanted = query.user ?? user_id;
@@ -153,7 +156,7 @@ function Ways({
   );
 }
 
-/** Whose hours an admin looks at. */
+/** The choice of the person whose hours an admin sees. */
 function Switcher(props: {
   people: readonly { readonly id: string; readonly name: string; readonly active: boolean }[];
   user_id: string;
@@ -181,7 +184,7 @@ function Switcher(props: {
   );
 }
 
-/** The lines that stand in the week at first: of the person's own, and of those with hours. */
+/** The lines that the week shows at first: the person's own, and those with hours. */
 function shownAtFirst(lines: readonly WeekLine[]): ReadonlySet<WeekLine> {
   const ranked = [...lines].sort((a, b) => a.rank - b.rank).slice(0, SHOWN_LINES);
   return new Set(ranked.filter(({ rank }) => rank <= LAST_OF_THEIRS));
@@ -240,7 +243,7 @@ function cellFrom({ registered, rights }: WeekLine["cells"][number]): SentCell {
   };
 }
 
-/** What kind of line it is, its days and what an hour of it costs. */
+/** The kind of a line, its days, and the price of an hour. */
 function aboutOf(
   { words, language }: PageReader,
   { period, method, rate, currency }: WeekLine,

@@ -1,4 +1,7 @@
-/** The hours that a document specifies: who is no admin reads their own, on pages as through an assistant, and the customer's document stays whole. */
+/**
+ * The hours that a document specifies: people who are not admins read only their own, on pages and through an assistant,
+ * and the customer's document stays complete.
+ */
 import { beforeAll, expect, it } from "vitest";
 import { textOfPdf } from "../../../test/support/documents/pdf-text.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -42,7 +45,7 @@ it.skipIf(lacks("pdftotext"))(
       expect(own).toContain("My own sketch");
       expect(own).toContain("Her står kun dine egne timer");
       expect(own).not.toContain("secret");
-      // What is billed is what is billed.
+      // The billed amount does not depend on the reader.
       for (const text of [own, whole]) expect(text).toContain("8.125,00");
       expect(whole).toContain("A secret dinner");
       expect(whole).not.toContain("kun dine egne");
@@ -52,7 +55,7 @@ it.skipIf(lacks("pdftotext"))(
     await expectOwn();
     await world.done(`POST /invoices/${made.id}/issue`);
     await expectOwn();
-    // The customer's own is kept as it was made, whoever looked first.
+    // The customer's document is stored as it was made, whichever reader opened it first.
     const files = await world.sql(
       "select count(*)::int as n from document_files where document_id = $1",
       [made.id],

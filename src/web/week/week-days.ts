@@ -1,9 +1,9 @@
-/** The days of a week as its heads, cells and title name them. */
+/** The days of a week in its heads, cells and title. */
 
 import { dayFormat, middayOf } from "../parts/format.ts";
 import type { Language } from "../words/words.ts";
 
-/** `Wed` or `ons.`; whole: `Wednesday` or `onsdag`. */
+/** `Wed` or `ons.`; with `long`, `Wednesday` or `onsdag`. */
 export function weekdayOf(language: Language, day: string, weekday: "short" | "long"): string {
   return dayFormat(language, { weekday }).format(middayOf(day));
 }

@@ -1,4 +1,4 @@
-/** One cell of the week in the browser: what is stored, what shall be, what was typed, and what is wrong with it. Pure. */
+/** One cell of the week in the browser: its stored, wanted and typed content, and its fault. Pure. */
 import {
   type CellEntry,
   type CellLock,
@@ -11,13 +11,13 @@ import { type DecimalSign, type HoursFault, typedHours } from "../../domain/work
 import { MOST_HOURS_OF_A_DAY } from "../../domain/work/work.ts";
 import type { Refusal } from "../words/refusal.ts";
 
-/** A registration as the server has told of it; `version` is when it was changed last. */
+/** A registration as the server sent it; `version` is the time of its last change. */
 export interface KnownEntry extends CellEntry {
   readonly id: string;
   readonly version: string;
 }
 
-/** As it crosses the wire. */
+/** A registration as it is sent over the network. */
 export interface SentEntry {
   readonly id: string;
   /** In 1/100 of an hour. */
@@ -29,7 +29,7 @@ export interface SentEntry {
 
 export type CellFault =
   | { readonly kind: "typed"; readonly fault: HoursFault }
-  /** What the others of the cell, or all of the day with this, add up to. */
+  /** The hours of the other registrations in the cell, or of the whole day including this. */
   | { readonly kind: "below_others" | "too_much"; readonly hours: bigint }
   | { readonly kind: "locked"; readonly lock: CellLock }
   | { readonly kind: "refused"; readonly refusal: Refusal };
@@ -37,18 +37,18 @@ export type CellFault =
 export interface Cell {
   readonly known: readonly KnownEntry[];
   readonly rights: CellRights;
-  /** What shall stand there and is not known to be stored yet; it stays while it is refused. */
+  /** The content that is wanted and not known to be stored yet. It stays while it is refused. */
   readonly wanted: readonly CellEntry[] | null;
-  /** What a save asked for that is not answered: until it is, `known` may not be what is stored. */
+  /** The content of a save without an answer yet. Until the answer arrives, `known` may differ from what is stored. */
   readonly sent: readonly CellEntry[] | null;
-  /** What stands in the field: being typed, or left and no hours. */
+  /** The text of the field: while it is typed, or after the field was left with a text that is not hours. */
   readonly typed: string | null;
   readonly fault: CellFault | null;
-  /** The note while it is being typed. */
+  /** The note while it is typed. */
   readonly noted: string | null;
-  /** What somebody else has left there meanwhile. */
+  /** The registrations that another person has made of the cell meanwhile. */
   readonly theirs: readonly KnownEntry[] | null;
-  /** What is said of the first registration of an empty cell. */
+  /** Billable and note for the first registration of an empty cell. */
   readonly blank: Pick<CellEntry, "billable" | "note">;
 }
 
@@ -72,7 +72,7 @@ export function knownFrom({ hours, updated_at: version, ...entry }: SentEntry): 
   return { ...entry, hours: BigInt(hours), version };
 }
 
-/** What stands there as far as the person is concerned. */
+/** The content of the cell as the person wants it. */
 export function entriesOf({ wanted, known }: Cell): readonly CellEntry[] {
   return wanted ?? known;
 }
@@ -81,20 +81,20 @@ export function sumOf(cell: Cell): bigint {
   return sumOfCell(entriesOf(cell));
 }
 
-/** Whether nothing can be typed there. */
+/** The reason why the cell cannot be edited; null when it can be. */
 export function lockOf({ rights, known }: Cell): CellLock | null {
   if (rights.change === null) return null;
   return known.length > 0 && rights.remove === null ? null : rights.change;
 }
 
-/** Whether it waits to be stored. */
+/** Whether the cell waits to be stored. */
 export function isToSave({ wanted, fault, theirs, typed, noted }: Cell): boolean {
   return wanted !== null && fault === null && theirs === null && typed === null && noted === null;
 }
 
 /**
- * The cell after it was left: what was typed becomes what shall be, or stays with what is wrong with it. `others` is what
- * the person worked on the day elsewhere.
+ * The cell after the person left it: the typed text becomes the wanted content, or stays with its fault. `others` is the
+ * sum of the person's other hours on the day.
  */
 export function leave(with_note: Cell, others: bigint, decimal: DecimalSign): Cell {
   const cell = leaveNote(with_note);
@@ -123,17 +123,17 @@ function leaveNote(cell: Cell): Cell {
   return saying({ ...cell, noted: null }, { note });
 }
 
-/** The note that stands at the cell. */
+/** The note of the cell. */
 export function noteOf(cell: Cell): string {
   return cell.noted ?? saidOf(cell).note ?? "";
 }
 
-/** What is said of the last registration, or will be of the first. */
+/** Billable and note of the last registration, or of the first one in an empty cell. */
 export function saidOf(cell: Cell): Cell["blank"] {
   return entriesOf(cell).at(-1) ?? cell.blank;
 }
 
-/** The cell with what shall stand there; nothing is wanted where it stands there already and nothing else is on its way. */
+/** The cell with the wanted content. Nothing is wanted where the content is stored already and no save is under way. */
 export function wanting(cell: Cell, entries: readonly CellEntry[]): Cell {
   const isKnown = (one: CellEntry, at: number): boolean =>
     one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));
@@ -142,7 +142,7 @@ export function wanting(cell: Cell, entries: readonly CellEntry[]): Cell {
   return { ...cell, typed: null, fault: null, theirs: null, wanted: is_settled ? null : entries };
 }
 
-/** Note and billable are the last registration's; of an empty cell they are kept for its first. */
+/** Sets note and billable of the last registration; an empty cell keeps them for its first one. */
 export function saying(cell: Cell, said: Partial<Cell["blank"]>): Cell {
   const entries = entriesOf(cell);
   const last = entries.at(-1);
@@ -152,7 +152,7 @@ export function saying(cell: Cell, said: Partial<Cell["blank"]>): Cell {
   return { ...wanting(cell, [...entries.slice(0, -1), { ...last, ...said }]), typed };
 }
 
-/** Without what was typed and not stored. */
+/** Discards what was typed and not stored. */
 export function takenBack(cell: Cell): Cell {
   const is_clean = cell.typed === null && cell.noted === null;
   if (is_clean && cell.fault === null && cell.theirs === null) return cell;
@@ -169,8 +169,8 @@ export function takenBack(cell: Cell): Cell {
 }
 
 /**
- * The cell after an answer told what stands there now; `sent` is what the save asked for. What was wanted since is wanted
- * still, of the registrations that were made.
+ * The cell after an answer with its stored content; `sent` is the content of the save. What the person has wanted since then is
+ * still wanted, with the ids of the registrations that were made.
  */
 export function savedAs(
   cell: Cell,
@@ -182,20 +182,23 @@ export function savedAs(
   return wantingStill(after, renamed(cell.wanted, sent, known));
 }
 
-/** The cell after what was asked for was refused; what was wanted since is asked for next. */
+/** The cell after its save was refused. What the person has wanted since then is sent next. */
 export function refusedAs(cell: Cell, sent: readonly CellEntry[], fault: CellFault): Cell {
   const after = { ...cell, sent: null };
   if (cell.wanted === null) return after;
   return cell.wanted === sent ? { ...after, fault } : wantingStill(after, cell.wanted);
 }
 
-/** What is being typed over it stays, with what is wrong with it. */
+/** A text that is being typed stays, with its fault. */
 function wantingStill({ typed, fault, ...cell }: Cell, entries: readonly CellEntry[]): Cell {
   const after = wanting({ ...cell, typed: null, fault: null }, entries);
   return typed === null ? after : { ...after, typed, fault };
 }
 
-/** Entries by the ids that they got: what had none, or that of something gone, was made in the order in which it was sent. */
+/**
+ * Entries with the ids that they got. An entry without an id, or with the id of a deleted
+ * registration, was created in the order of the save.
+ */
 export function renamed(
   entries: readonly CellEntry[],
   sent: readonly CellEntry[],

@@ -1,4 +1,4 @@
-/** What a browser keeps of a week until it is stored: texts as they were typed, and what cells shall be. Pure. */
+/** The part of a week that the browser keeps until it is stored: typed texts and wanted content. Pure. */
 import { type CellEntry, isSameCell } from "../../domain/work/cell.ts";
 import { type Cell, type KnownEntry, leave, wanting } from "./week-grid-cell.ts";
 import type { Place, WeekEvent, WeekState } from "./week-grid-state.ts";
@@ -8,7 +8,7 @@ interface KeptCell {
   readonly day: number;
   readonly typed: string | null;
   readonly noted: string | null;
-  /** That the cell was left: what was typed was no hours. */
+  /** Whether the person left the cell with a text that is not hours. */
   readonly is_left: boolean;
   readonly wanted:
     | readonly {
@@ -19,7 +19,7 @@ interface KeptCell {
         readonly note: string | null;
       }[]
     | null;
-  /** The registrations that were seen when it was decided. */
+  /** The versions of the registrations that the person had seen. */
   readonly seen: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function versionOf({ id, version }: KnownEntry): string {
   return `${id} ${version}`;
 }
 
-/** The events that bring back what was kept; none for a text that is not ours, and nothing of what is stored by now. */
+/** The events that restore what was kept; none for a foreign text, and none for what is stored by now. */
 export function restored(state: WeekState, text: string | null): readonly WeekEvent[] {
   try {
     return keptIn(text).flatMap((kept) => eventsOf(state, kept));

@@ -1,4 +1,4 @@
-/** Keys, focus and clipboard of the grid: what they mean is an event of the state. */
+/** Keys, focus and clipboard of the grid: each is converted to an event of the state. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
@@ -24,20 +24,20 @@ interface Ways {
   add(): void;
 }
 
-/** What the handlers work with: the state of now, and what the hands are doing. */
+/** The data of the handlers: the current state, and the state of the input. */
 interface Hands {
   readonly now: { readonly current: WeekState };
   readonly tell: (event: WeekEvent) => void;
   readonly grid: RefObject<HTMLTableElement | null>;
   readonly ways: Ways;
   readonly language: Language;
-  /** That the focus is to go where one is. */
+  /** Whether the focus must move to the current cell. */
   readonly follows: { current: boolean };
-  /** With F2: then arrows move within the text. */
+  /** Whether F2 was pressed: then arrow keys move within the text. */
   readonly edits: { current: boolean };
 }
 
-/** The handlers of the table, and what takes the focus back into it. */
+/** The handlers of the table, and `follow`, which returns the focus to it. */
 export function useGridKeys(
   state: WeekState,
   tell: Hands["tell"],
@@ -86,15 +86,15 @@ function go(hands: Hands, to: Place, selects_row = false): void {
   follow(hands, { kind: "go", to, selects_row });
 }
 
-/** Tells what happened, and takes the focus to where one is after it. */
+/** Sends an event and moves the focus to the cell that is current after it. */
 function follow({ now, tell, grid, follows }: Hands, event: WeekEvent): void {
-  // Where nothing changes nothing is drawn, and nothing would follow until something else does.
+  // An event without a change renders nothing, so the focus moves directly.
   follows.current = weekAfter(now.current, event) !== now.current;
   if (follows.current) tell(event);
   else focusOn(grid.current, now.current.at);
 }
 
-/** Single keys, while nothing is being typed. */
+/** Single keys, while nothing is typed. */
 function letter({ now, tell, ways, edits }: Hands, { key }: KeyboardEvent): boolean {
   const cell = cellAt(now.current, now.current.at);
   if (cell === undefined || cell.typed !== null || edits.current) return false;
@@ -168,7 +168,7 @@ function edit(table: HTMLTableElement | null, at: Place, edits: Hands["edits"]):
   field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** The next line; from the last one nowhere, but what was typed is left. */
+/** Moves to the next line. On the last one it only leaves the field. */
 function below(hands: Hands): void {
   const to = placeBeside(hands.now.current, 1, 0);
   if (to.row === hands.now.current.at.row) hands.tell({ kind: "leave" });
@@ -210,11 +210,11 @@ function clicked({ now, tell, edits }: Hands, { target, detail }: MouseEvent): v
 }
 
 function isLetter({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  // Brackets need Ctrl and Alt on many keyboards.
+  // On many keyboards brackets need Ctrl and Alt.
   return /^[[\]]$/.test(key) || (/^[a-zæøå]$/i.test(key) && !ctrlKey && !metaKey);
 }
 
-/** Over days that are drawn as one field at once. */
+/** Crosses days that are shown as one field in one step. */
 function sideways(state: WeekState, by: -1 | 1): Place {
   const row = state.rows[state.at.row];
   const segments = row === undefined ? [] : segmentsOf(row);
@@ -234,7 +234,7 @@ function focusOn(table: HTMLTableElement | null, at: Place): void {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Where a field is; of one that stands for several days, the day where one is already. */
+/** The place of a field. For a field of several days, the current day if it is one of them. */
 function placeOf(field: HTMLElement, at: Place): Place | null {
   const { row, days } = field.dataset;
   if (row === undefined || days === undefined) return null;

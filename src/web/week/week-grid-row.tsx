@@ -1,4 +1,4 @@
-/** A line of the week: its name with budget and reasons, a cell for each day, and its sum. Drawn again only when it changed. */
+/** A line of the week: its name with budget and reasons, a cell for each day, and its sum. Rendered again only after a change. */
 import { Component } from "preact";
 import { filledOf, paceOf } from "../../domain/work/budget-pace.ts";
 import type { CellLock } from "../../domain/work/cell.ts";
@@ -24,13 +24,13 @@ interface RowProps {
   readonly index: number;
   readonly days: readonly DayOfWeek[];
   readonly locked_to: string | null;
-  /** Where one is, if it is in this row. */
+  /** The day of the current cell, if it is in this row. */
   readonly day: number | null;
   readonly is_selected: boolean;
   readonly is_alive: boolean;
 }
 
-/** Everything a row shows is in its props: one that has the same ones stays as it is. */
+/** Everything that a row shows is in its props: a row with the same props is not rendered again. */
 export class GridRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { row, day, is_selected, is_alive } = this.props;
@@ -101,7 +101,7 @@ function RowView(props: RowProps) {
   );
 }
 
-/** Of fields that can be typed in: a week has hundreds, and before the script runs none is. */
+/** For editable fields: a week has hundreds, and before the script runs none is editable. */
 const TYPED_IN = { inputMode: "decimal", autocomplete: "off", maxLength: 60 } as const;
 
 function CellView(props: RowProps & { at: number }) {
@@ -156,7 +156,7 @@ function CellView(props: RowProps & { at: number }) {
   );
 }
 
-/** A quarter of an hour less or more, for fingers. */
+/** Buttons for a quarter of an hour less or more, for touch screens. */
 function Steps({ name }: { name: string }) {
   const { hours } = useReader().words;
   const step = (by: string, text: string) => (
@@ -195,12 +195,12 @@ function Budget({ row }: { row: Row }) {
   );
 }
 
-/** Without decimals where there are none. */
+/** Without decimals where they are zero. */
 function shortHours(language: Language, hours: bigint): string {
   return hoursOf(language, hours).replace(/[.,]00$/, "");
 }
 
-/** What everybody has used, with what was changed here since it was told. */
+/** The hours that all people have used, with the changes made here since the server sent them. */
 function usedNow({ line, cells }: Row, used: bigint): bigint {
   const told = line.cells.flatMap(({ registered = [] }) => registered);
   const before = told.reduce((sum, one) => sum + (one.billable ? BigInt(one.hours) : 0n), 0n);
@@ -210,7 +210,7 @@ function usedNow({ line, cells }: Row, used: bigint): bigint {
   return used - before + now;
 }
 
-/** What stands in the field: what was typed, else the sum. */
+/** The text of the field: the typed text, else the sum. */
 export function shownIn(cell: Cell, language: Language): string {
   if (cell.typed !== null) return cell.typed;
   const sum = sumOf(cell);
@@ -221,14 +221,14 @@ interface Segment {
   readonly from: number;
   readonly to: number;
   readonly lock: CellLock | null;
-  /** That it is drawn as one field, with its reason. */
+  /** Whether the days are shown as one field, with the reason. */
   readonly is_merged: boolean;
 }
 
-/** As many days together as fit a reason. */
+/** The fewest days on which a reason fits. */
 const FITTING = 3;
 
-/** The days of a row, those that are empty and locked for one reason together. */
+/** The days of a row; consecutive empty days with the same lock are one segment. */
 export function segmentsOf({ cells }: Row): readonly Segment[] {
   const segments: Segment[] = [];
   for (let from = 0; from < cells.length; from += 1) {
@@ -285,7 +285,7 @@ export function lockText(
   });
 }
 
-/** What is wrong with a cell, in words; null when nothing is. */
+/** The fault of a cell in words; null when it has none. */
 export function faultText(
   words: Words,
   language: Language,

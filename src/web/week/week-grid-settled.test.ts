@@ -1,6 +1,7 @@
 /**
- * Whatever is typed, taken back and stepped while saves are under way, lost or late: in the end what is shown is what is stored.
- * The server here says of a cell what `save_cell` says of it: as it was seen it is done, changed meanwhile it is told.
+ * However a person types, undoes and steps while saves are under way, lost or late, in the end the grid shows
+ * what is stored. The server in this test answers like `save_cell`: it saves a cell that is as it was seen,
+ * and reports one that was changed meanwhile.
  */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
@@ -32,7 +33,7 @@ const LINES = ["a", "b"].map((line_id) => ({
   cells: Array.from({ length: 7 }, () => ({})),
 }));
 
-/** A week in a browser, and what is stored of it. */
+/** A week in a browser, and its stored registrations. */
 class Week {
   state: WeekState = weekFrom(LINES, ".", 0);
   readonly stored = new Map<number, readonly SentEntry[]>();
@@ -51,7 +52,7 @@ class Week {
     this.tell({ kind: "sending", save });
   }
 
-  /** The server does what was asked, once. */
+  /** The server carries out the request, once. */
   arrive(): void {
     const { sending } = this.state;
     if (sending === null || this.#answer !== null) return;
@@ -123,7 +124,7 @@ function make(week: Week, one: typeof moves extends fc.Arbitrary<infer Move> ? M
     week.tell({ kind: "go", to: { row: one.row, day: 0 } });
     week.tell({ kind: "type", text: one.text });
   } else if (one.move === "undo") {
-    // While a cell is typed in, the keys of undoing are the field's.
+    // While a person types in a cell, the undo keys belong to the field.
     if (week.cell(at.row).typed === null) week.tell({ kind: "undo" });
   } else if (one.move === "leave") week.tell({ kind: "leave" });
   else if (one.move === "free") week.tell({ kind: "say", said: { billable: false } });
@@ -133,7 +134,7 @@ function make(week: Week, one: typeof moves extends fc.Arbitrary<infer Move> ? M
   } else week[one.move]();
 }
 
-/** Until nothing waits any more; who is asked keeps what they typed. */
+/** Runs until nothing waits any more; a person who is asked keeps their text. */
 function settle(week: Week): void {
   week.tell({ kind: "leave" });
   for (let turn = 0; turn < 20; turn += 1) {

@@ -1,4 +1,4 @@
-/** The week in the browser without a browser: what cells become, what is asked of the server, and what comes of its answers. */
+/** The state of the week without a browser: the content of cells, the requests to the server, and the effect of its answers. */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { CellRights } from "../../domain/work/cell.ts";
@@ -28,7 +28,7 @@ const locked = (
 
 type Told = readonly [hours: number, note?: string];
 
-/** A line with what is registered on some of its days. */
+/** A line with registrations on some of its days. */
 function line(
   line_id: string,
   days: Readonly<Record<number, readonly Told[]>> = {},
@@ -73,7 +73,7 @@ const played = (state: WeekState, ...events: readonly (WeekEvent | typeof SENDIN
 const go = (row: number, day: number): WeekEvent => ({ kind: "go", to: { row, day } });
 const type = (text: string): WeekEvent => ({ kind: "type", text });
 const LEAVE: WeekEvent = { kind: "leave" };
-/** What is next is sent. */
+/** The next save is sent. */
 const SENDING = "sending";
 const answer = (
   saved: boolean,
@@ -120,7 +120,7 @@ describe("a cell that is left", () => {
     const left = played(state, type(typed), go(1, 0));
     expect(at(left, 0, 0)).toMatchObject({ typed, ...expected });
     expect([nextSave(left), unsavedIn(left)]).toEqual([null, 1]);
-    // Esc takes it back.
+    // Escape discards it.
     const back = played(left, go(0, 0), { kind: "escape" });
     expect([at(back, 0, 0).typed, at(back, 0, 0).fault, unsavedIn(back)]).toEqual([null, null, 0]);
   });
@@ -192,14 +192,14 @@ describe("what is to be stored", () => {
     expect(nextSave(again)).toBeNull();
     const next = played(again, answer(true, ["r1", 100]));
     expect(hoursAt(next, 0, 0)).toBe(300n);
-    // It was left last.
+    // It was left last, so it is saved last.
     expect(nextSave(next)?.place).toEqual({ row: 1, day: 0 });
     const last = played(next, SENDING, answer(true, ["r2", 200]));
     expect(nextSave(last)).toMatchObject({
       place: { row: 0, day: 0 },
       entries: [{ id: "r1", hours: 300n }],
     });
-    // While it is typed in, it waits, and the others do not.
+    // A cell in which a person types waits; the others do not.
     const typing = played(two(), go(0, 0), type("9"));
     expect(nextSave(typing)?.place).toEqual({ row: 1, day: 0 });
   });
@@ -234,7 +234,7 @@ describe("what is to be stored", () => {
     expect(nextSave(state)?.place).toEqual({ row: 1, day: 0 });
     const back = played(state, go(0, 0), { kind: "escape" });
     expect(hoursAt(back, 0, 0)).toBe(0n);
-    // Typing it again asks again.
+    // Typing the same again queues it again.
     const again = played(state, go(0, 0), type("1"), LEAVE);
     expect(again.queue).toContainEqual({ row: 0, day: 0 });
     const full = { ...refused, code: "DAILY_HOURS_EXCEEDED" as const, details: { registered: 24 } };
@@ -276,7 +276,7 @@ describe("a block", () => {
     ]);
     expect(at(pasted, 2, 3)).toMatchObject({ typed: "x", fault: { kind: "typed" } });
     expect(pasted.rows[1]?.cells.every((cell) => sumOf(cell) === 0n)).toBe(true);
-    // What was there already is not stored again.
+    // Content that is unchanged is not stored again.
     expect(pasted.queue).toHaveLength(11);
     const back = played(pasted, { kind: "undo" });
     expect(back.queue).toEqual([]);

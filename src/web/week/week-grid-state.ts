@@ -1,6 +1,6 @@
 /**
- * The week as it is worked in: cells are left, pasted, undone and stored one after another. Pure: what is asked of the
- * server is `nextSave`, and its answer is an event like any other.
+ * The state of the week: cells are left, pasted, undone and stored one after another. Pure: `nextSave` is the next request to the
+ * server, and an answer is an event like any other.
  */
 import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
 import type { DecimalSign } from "../../domain/work/typed-hours.ts";
@@ -24,7 +24,7 @@ import {
   wanting,
 } from "./week-grid-cell.ts";
 
-/** What is left out is nothing: no registrations, and no lock. */
+/** An absent field means no registrations, or no lock. */
 export interface SentCell {
   readonly registered?: readonly SentEntry[];
   readonly rights?: CellRights;
@@ -32,14 +32,14 @@ export interface SentCell {
 
 const OPEN: CellRights = { change: null, remove: null };
 
-/** A line as the server tells of it; amounts are decimal text. */
+/** A line as the server sends it; amounts are decimal text. */
 export interface SentLine {
   readonly line_id: string;
   readonly customer: string;
   readonly name: string;
-  /** Below the name: what kind of line it is, its days or its rate. */
+  /** Below the name: the kind of the line, its days or its rate. */
   readonly about: string;
-  /** What an hour costs, in 1/10000 of a unit; null unless by hours. */
+  /** The price of an hour, in 1/10000 of a unit; null unless the line is by hours. */
   readonly rate: string | null;
   /** In 1/100 of a percent. */
   readonly discount: number;
@@ -47,7 +47,7 @@ export interface SentLine {
   /** In 1/100 of an hour; the budget is a fraction. */
   readonly budget: { readonly used: string; readonly part: string; readonly whole: string } | null;
   readonly issued: { readonly on: string | null; readonly number: string | null } | null;
-  /** Names of those whose line it is. */
+  /** The names of the line's assignees. */
   readonly people: string;
   readonly is_shown: boolean;
   readonly is_of_last_week: boolean;
@@ -60,7 +60,7 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-/** A row and a day, counted from 0. */
+/** A row and a day, both counted from 0. */
 export interface Place {
   readonly row: number;
   readonly day: number;
@@ -75,16 +75,16 @@ export interface WeekState {
   readonly decimal: DecimalSign;
   readonly rows: readonly Row[];
   readonly at: Place;
-  /** That what is copied is the whole row. */
+  /** Whether copying takes the whole row. */
   readonly selects_row: boolean;
-  /** What is to be stored, in the order in which it was left. */
+  /** The cells to store, in the order in which they were left. */
   readonly queue: readonly Place[];
   readonly sending: Save | null;
-  /** That the last save was never answered. */
+  /** Whether the last save got no answer. */
   readonly is_lost: boolean;
-  /** What stood in cells before each thing that was done. */
+  /** The content of cells before each action. */
   readonly undo: readonly (readonly Save[])[];
-  /** How many cells of the last paste were locked. */
+  /** The number of locked cells in the last paste. */
   readonly skipped: number;
 }
 
@@ -143,7 +143,7 @@ export function cellAt({ rows }: WeekState, { row, day }: Place): Cell | undefin
   return rows[row]?.cells[day];
 }
 
-/** What a day adds up to. */
+/** The sum of a day. */
 export function sumOfDay({ rows }: WeekState, day: number): bigint {
   return rows.reduce((sum, { cells }) => sum + sumAt(cells[day]), 0n);
 }
@@ -159,7 +159,7 @@ export function placeBeside({ rows, at }: WeekState, down: number, right: number
   return { row: shown[index] ?? at.row, day: Math.min(Math.max(at.day + right, 0), 6) };
 }
 
-/** What is not stored yet, besides what is being typed right now. */
+/** The number of cells that are not stored yet, without the text that is being typed. */
 export function unsavedIn({ rows, at }: WeekState): number {
   const isUnsaved = (cell: Cell, row: number, day: number): boolean =>
     cell.wanted !== null ||
@@ -172,7 +172,7 @@ export function unsavedIn({ rows, at }: WeekState): number {
   );
 }
 
-/** What to ask of the server next: one thing at a time, in the order in which it was done. */
+/** The next request to the server: one at a time, in the order of the actions. */
 export function nextSave(state: WeekState): Save | null {
   const [place] = state.queue;
   if (state.sending !== null || state.is_lost || place === undefined) return null;
@@ -251,7 +251,7 @@ function faultFrom(refused: Refused, entries: readonly CellEntry[]): CellFault {
   return { kind: "refused", refusal: toldOf(refused) };
 }
 
-/** Cells that change, each by a function of what it is; with `is_own` the person can take it back. */
+/** Changes cells, each by a function of its content. With `is_own` the person can undo the change. */
 function changed(
   state: WeekState,
   changes: readonly (readonly [Place, (cell: Cell) => Cell])[],
@@ -310,12 +310,12 @@ function stepped(state: WeekState, by: bigint): WeekState {
   return leftAt(changed(left, [[left.at, (one) => ({ ...one, typed: text })]]), left.at);
 }
 
-/** As somebody would type it, with a point: a sign that two decimals follow sets them apart for everybody. */
+/** As a person would type it, with a point: before two decimals, both signs are read as the decimal sign. */
 function hoursText(hours: bigint): string {
   return `${hours / 100n}.${`${hours % 100n}`.padStart(2, "0")}`;
 }
 
-/** A block from the cell where one is, on; a whole row from Monday on. What is empty in it changes nothing. */
+/** Pastes a block from the current cell on, or a whole row from Monday on. Empty texts in it change nothing. */
 function pasted(state: WeekState, texts: readonly (readonly string[])[]): WeekState {
   const { at, selects_row, undo } = state;
   const first = selects_row || (texts[0]?.length ?? 0) >= 7 ? 0 : at.day;
@@ -335,7 +335,7 @@ function pasted(state: WeekState, texts: readonly (readonly string[])[]): WeekSt
       }
     }
   }
-  // All of it is one thing, which is taken back at once.
+  // The whole paste is one action, which is undone in one step.
   const together = after.undo.flat();
   return { ...after, skipped, undo: together.length === 0 ? undo : [...undo, together] };
 }

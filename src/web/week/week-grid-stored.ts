@@ -1,4 +1,4 @@
-/** What the grid does besides being typed in: it stores one cell after another, and keeps in the browser what is not stored yet. */
+/** Stores the cells of the grid one after another, and keeps in the browser what is not stored yet. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keepAt, keptAt, placesKept } from "../browser/kept.ts";
 import { send } from "../browser/send.ts";
@@ -11,13 +11,13 @@ import {
   type WeekState,
 } from "./week-grid-state.ts";
 
-/** How long a save that was not answered waits, in milliseconds, the more often the longer. */
+/** The pauses before a save without an answer is repeated, in milliseconds: longer after each attempt. */
 const PAUSES = [1_000, 2_000, 5_000, 15_000];
 
 interface Stored {
-  /** Weeks of the person in which this browser has kept something that is not stored. */
+  /** Weeks of the person for which this browser keeps content that is not stored. */
   readonly elsewhere: readonly string[];
-  /** Goes to an address as soon as everything is stored that can be. */
+  /** Opens an address as soon as everything that can be stored is stored. */
   leave(address: string): void;
 }
 
@@ -55,7 +55,7 @@ export function useStored(
     const date = days[save.place.day]?.date;
     if (line === undefined || cell === undefined) return;
     is_sending.current = true;
-    // What was wanted since the drawing of this is none of what is sent.
+    // Content that was wanted after this render is not part of the save.
     tell({ kind: "sending", save });
     const seen = cell.known.map(({ id, version: updated_at }) => ({ id, updated_at }));
     const entries = save.entries.map((one) => ({ ...one, hours: asNumber(one.hours) }));
@@ -90,7 +90,7 @@ export function useStored(
   return { elsewhere, leave: go };
 }
 
-/** 1/100 of an hour as the API takes hours. */
+/** 1/100 of an hour, as the API takes hours. */
 function asNumber(hours: bigint): number {
   return Number(hours) / 100;
 }

@@ -1,6 +1,6 @@
 /**
- * The week as a spreadsheet: one stop of the tabulator, arrows move, what is left is stored. What it decides is
- * `week-grid-state.ts`; here are the keys, the focus, the network and what the browser keeps.
+ * The week as a spreadsheet: one tab stop, arrow keys move, and a cell that is left is stored. `week-grid-state.ts` has the
+ * decisions; this file has the keys, the focus, the network and the browser's store.
  */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { HOURS_OF_A_LONG_DAY, HOURS_OF_A_WORKDAY } from "../../domain/work/workday.ts";
@@ -26,7 +26,7 @@ import { useStored } from "./week-grid-stored.ts";
 
 export interface WeekGridProps {
   readonly user_id: string;
-  /** `2026-W47`, and the addresses of the weeks before, after and now. */
+  /** `2026-W47`. The next three are the addresses of the weeks before, after and now. */
   readonly week: string;
   readonly before: string;
   readonly after: string;
@@ -110,7 +110,7 @@ function WeekGrid(props: WeekGridProps) {
 
 type Tell = (event: WeekEvent) => void;
 
-/** The shown lines by customer. */
+/** The shown lines, by customer. */
 function Lines(props: {
   state: WeekState;
   days: readonly DayOfWeek[];
@@ -189,7 +189,7 @@ function Status(props: {
   );
 }
 
-/** The lines that are not shown yet, to choose one from. */
+/** The choice of a line that is not shown yet. */
 function MoreLines({ state, follow, done }: { state: WeekState; follow: Tell; done: () => void }) {
   const { words } = useReader();
   const list = useRef<HTMLSelectElement>(null);

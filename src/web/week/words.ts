@@ -1,15 +1,15 @@
-/** What the week and the team say, in both languages. */
+/** The texts of the week and of the team, in both languages. */
 import type { CellLock } from "../../domain/work/cell.ts";
 import type { HoursFault } from "../../domain/work/typed-hours.ts";
 
-/** Why a cell is locked, with what the sentence names; days and numbers as the reader writes them. */
+/** The values that a sentence about a locked cell names; days and numbers as the reader writes them. */
 interface LockNames {
   readonly starts_on: string | null;
   readonly ended_on: string | null;
   readonly locked_to: string | null;
   readonly issued_on: string | null;
   readonly number: string | null;
-  /** Whose line it is. */
+  /** The names of the line's assignees. */
   readonly people: string;
 }
 

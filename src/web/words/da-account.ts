@@ -1,4 +1,4 @@
-/** What the pages of passwords, consent, settings and activity say in Danish. */
+/** The Danish texts of passwords, consent, settings and activity. */
 import type { enAccount } from "./en-account.ts";
 
 export const daAccount: typeof enAccount = {

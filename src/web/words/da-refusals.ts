@@ -1,4 +1,4 @@
-/** What is refused, in Danish, by its code: of a request, and of a field. English has the sentences of the rules themselves. */
+/** The Danish texts of refusals, by code: of a request and of a field. In English the rules themselves have the sentences. */
 import type { FieldCode, ProblemCode } from "../../domain/base/problem.ts";
 
 export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {

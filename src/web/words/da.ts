@@ -1,4 +1,4 @@
-/** What the pages say in Danish. */
+/** The Danish texts of the pages. */
 
 import { daCustomers } from "../customers/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
@@ -13,7 +13,7 @@ import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
 
-/** What to look at before an invoice is issued, by code: the numbers of lines and the days stand on the page itself. */
+/** What to check before an invoice is issued, by code. The page itself shows the numbers of lines and the days. */
 const WARNINGS: Readonly<Record<string, string>> = {
   SELLER_INCOMPLETE:
     "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",

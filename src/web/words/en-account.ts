@@ -1,9 +1,9 @@
-/** What the pages of passwords, consent, settings and activity say in English. `da-account.ts` has the same keys, by type. */
+/** The English texts of passwords, consent, settings and activity. By type, `da-account.ts` has the same keys. */
 import type { ComponentChildren } from "preact";
 
-/** Something of the reader's, set apart in the middle of a sentence. */
+/** A value of the reader's, set apart within a sentence. */
 type Part = ComponentChildren;
-/** A sentence with such things in it. */
+/** A sentence with such values. */
 type Sentence = ComponentChildren;
 
 export const enAccount = {
@@ -90,7 +90,7 @@ export const enAccount = {
       foreign_address:
         "The program that sent you here asks to go on to an address that is not its own.",
     },
-    /** `description` is ours, in the English of the protocol; `error` its code. */
+    /** `description` is our own sentence, in the English of the protocol; `error` is its code. */
     faulty: (place: Part, fault: { error: Part; description: string }): Sentence => [
       "A program that wants to work with Matchbook, and to go on to ",
       place,
@@ -170,18 +170,18 @@ export const enAccount = {
     changed: "changed:",
     api_key: (name: string) => `API key ${name}`,
     scheduler: "the scheduler",
-    // The demo account and its people are made by the program itself.
+    // The program itself creates the demo account and its people.
     operator: "the command line or the first start",
     numbered: (number: number) => `no. ${number}`,
     for_customer: (customer: string) => `for ${customer}`,
-    /** How documents are called by their number and their customer. */
+    /** The names of documents, from their number and customer. */
     names: {
       number: "no. ",
       customer: "for ",
       of_invoice: "of invoice ",
       of_credit_note: "of credit note ",
     },
-    /** What the service itself says of an action; an action of any other name is called by it. */
+    /** The texts of the service's own actions; any other action is shown by its name. */
     actions: {} as Readonly<Record<string, string>>,
     types: {} as Readonly<Record<string, string>>,
     reasons: {} as Readonly<Record<string, string>>,

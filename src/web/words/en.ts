@@ -1,4 +1,4 @@
-/** What the pages say in English. `da.ts` has the same keys, by type. */
+/** The English texts of the pages. By type, `da.ts` has the same keys. */
 
 import { enCustomers } from "../customers/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
@@ -221,9 +221,9 @@ export const en = {
     openapi: "OpenAPI document",
   },
   ...enAccount,
-  /** Of a request, or of what stands in a field: the rules say it in English themselves. */
+  /** The refusal of a request or of a field: the rules have the English sentences. */
   refused: ({ message }: Refusal): string => message,
 };
 
-/** Every language has what English has. */
+/** Every language has the keys of English. */
 export type Words = typeof en;

@@ -1,4 +1,4 @@
-/** Every page in both languages: what a Danish reader reads is Danish, but for names, code and what is called the same in both. */
+/** Every page in both languages: a Danish reader reads Danish, except names, code, and words that are the same in both. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   visits = await everyPage(world);
 });
 
-/** What is called the same in both languages. */
+/** Words that are the same in both languages. */
 const SAME = [
   "Matchbook",
   "Status",
@@ -37,19 +37,19 @@ const SAME = [
   "Dansk",
 ];
 
-/** Names of the world, which are in nobody's language, and what has no word in it. */
+/** Proper names, which belong to no language, and texts without a word. */
 const NAMES =
   /^((Matchbook|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|First read(_write)? key|Planned ApS|Lindegaard ApS|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
 
-/** Everything that a page says: its texts, and the attributes that are read out or shown. */
+/** All text of a page: its text nodes, and the attributes that are read out or shown. */
 function textsOf({ html }: PageReply): string[] {
   const said = html
     .replaceAll(/<(?!html)(\w+) lang="en">.*?<\/\1>/gs, "")
-    // Keys are called what stands on them.
+    // The names of keys are those on the keyboard.
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
-    // Many countries have the same name in both.
+    // Many countries have the same name in both languages.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
-    // A document is in the language of its customer.
+    // A document is in its customer's language.
     .replaceAll(/<article class="paper".*?<\/article>/gs, "")
     .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")
     .replaceAll(/<span class="face".*?<\/span>/gs, "");

@@ -1,4 +1,4 @@
-/** Refusals as pages tell them, in both languages. */
+/** Refusals on pages, in both languages. */
 import { expect, it } from "vitest";
 import { lockedThere } from "../../domain/base/period-lock.ts";
 import { Problem } from "../../domain/base/problem.ts";

@@ -1,13 +1,13 @@
-/** What is refused, as pages tell it. */
+/** A refusal in the form that pages show. */
 import type { FieldCode, Problem, ProblemCode } from "../../domain/base/problem.ts";
 
-/** Of a request, or of one of its fields. `message` is the sentence of the rule, in English. */
+/** The refusal of a request or of one of its fields. `message` is the English sentence of the rule. */
 export interface Refusal {
   readonly code: FieldCode | ProblemCode;
   readonly message: string;
-  /** Until it may be tried again. */
+  /** The wait before the next attempt. */
   readonly seconds?: number;
-  /** The name of the accounting system whose lock a date lies in. */
+  /** The name of the accounting system whose lock covers the date. */
   readonly ledger?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which language a reader gets. */
+/** The language of a reader. */
 import { da } from "./da.ts";
 import { en, type Words } from "./en.ts";
 
@@ -9,7 +9,7 @@ export function wordsOf(language: Language): Words {
   return language === "da" ? da : en;
 }
 
-/** The first of the languages that a browser asks for which there is; English otherwise (RFC 9110, 12.5.4). */
+/** The first available language that a browser asks for; English otherwise (RFC 9110, 12.5.4). */
 export function languageFrom(accept_language: string | undefined): Language {
   const wanted = (accept_language ?? "")
     .split(",")
