@@ -1,4 +1,4 @@
-/** Every tool of the MCP endpoint, by scope: the table of contents of what an assistant may be offered. */
+/** Every tool of the MCP endpoint, by scope. An assistant is offered a part of these. */
 
 import type { Role } from "../domain/base/user.ts";
 import { mcpScopes } from "../platform/commands/context.ts";
@@ -34,7 +34,7 @@ import { planSaveProduct } from "./tools/plan-save-product.ts";
 import { planUpdateInvoice } from "./tools/plan-update-invoice.ts";
 import { planUpdateSeries } from "./tools/plan-update-series.ts";
 
-/** Those that read (spec 8.2), in the order in which assistants are shown them. */
+/** The tools that read (spec 8.2), in the order in which assistants see them. */
 export const readTools: readonly Tool[] = [
   listCustomersTool,
   getCustomerTool,
@@ -54,7 +54,7 @@ export const readTools: readonly Tool[] = [
   getConfigurationTool,
 ];
 
-/** `mcp:write`: with `commit`, which carries out the others. */
+/** The proposals of `mcp:write`, which also offers `commit` to carry out plans. */
 const draftProposals = [
   planSaveCustomer,
   planSaveProduct,
@@ -66,7 +66,7 @@ const draftProposals = [
   planRegisterWork,
 ];
 
-/** `mcp:issue`. */
+/** The proposals of `mcp:issue`. */
 const issueProposals = [planIssueInvoice, planIssueOccurrence, planCreateCreditNote];
 
 export const tools: readonly Tool[] = [
@@ -76,10 +76,10 @@ export const tools: readonly Tool[] = [
   ...issueProposals.map(planTool),
 ];
 
-/** Made once: the schemas of every role and scope level take some milliseconds. */
+/** Made once, because the schemas of all roles and scope levels take some milliseconds. */
 export const catalogues = openCatalogues(tools);
 
-/** What a role is offered, by scope level and in full: docs/mcp-tools.<role>.json. */
+/** The tools that a role is offered, by scope level and in full: docs/mcp-tools.<role>.json. */
 export function catalogueDocument(role: Role): unknown {
   const namesAt = (level: number) =>
     catalogues.of(role, new Set(mcpScopes.slice(0, level))).listed.map(({ name }) => name);

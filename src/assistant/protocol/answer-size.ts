@@ -1,13 +1,13 @@
-/** How large an answer may be: assistants read all of it, and what makes it holds up others. */
+/** Limits on the size of an answer: assistants read all of it, and making a large one delays other requests. */
 import { jsonText } from "../../platform/runtime/json.ts";
 import type { ToolResult } from "./tool.ts";
 
-/** Of the text and the data of a result together, in bytes; around them stand some hundred more. */
+/** The limit for text and data of a result together, in bytes; the envelope adds a few hundred. */
 const MOST_BYTES = 255 * 1024;
-/** A character is at most so many bytes in JSON. */
+/** The most bytes that a character takes in JSON. */
 const MOST_OF_CHARACTER = 6;
 
-/** Lines of a document, and people of a line, that one answer shows. */
+/** The most lines of a document, and people of a line, in one answer. */
 export const MOST_LINES = 100;
 export const MOST_PEOPLE = 10;
 
@@ -17,7 +17,7 @@ function fits({ text, structured }: ToolResult): boolean {
   return Buffer.byteLength(jsonText(text)) + Buffer.byteLength(data) <= MOST_BYTES;
 }
 
-/** The answer with as many rows, lines or whatever it lists as fit: at most `most`, else half of these, and so on. */
+/** The answer with as many rows or lines as fit: `most`, else half as many, and so on. */
 export async function fitting<Result extends ToolResult>(
   most: number,
   make: (rows: number) => Result | Promise<Result>,
@@ -36,7 +36,7 @@ export function withFirstPeople<Line extends { readonly assignees: readonly unkn
   return { ...line, assignees: assignees.slice(0, MOST_PEOPLE), assignees_left_out };
 }
 
-/** A resource, or any value of one, with the first lines of each list in it and the first ten people of each line. */
+/** A value, such as a resource, with only the first `most` entries of each list in it and the first ten people of each line. */
 export function firstOf(value: unknown, most: number): unknown {
   if (Array.isArray(value)) return value.slice(0, most).map((one) => firstOf(one, most));
   if (typeof value !== "object" || value === null) return value;

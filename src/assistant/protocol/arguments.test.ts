@@ -1,4 +1,4 @@
-/** Names among arguments become ids, wherever they stand, and each is looked up once. */
+/** Names in arguments become ids at any depth, and each name is looked up once. */
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { PersonReader } from "../../platform/commands/context.ts";

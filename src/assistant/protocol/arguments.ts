@@ -1,4 +1,4 @@
-/** What the arguments and results of tools have in common, as schemas, and what every reading tool says of itself. */
+/** Schemas that the arguments and results of tools share, and the annotations of all reading tools. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
@@ -19,7 +19,7 @@ export const pageArguments = {
   cursor: text(1000, 1).optional().describe("next_cursor of the page before."),
 };
 
-/** The views that the role may choose from. */
+/** The views from which the role may choose. */
 export function scopeArgument(role: Role) {
   const [first, ...others] = viewsOf(role);
   const all = role === "admin" ? "; all: the whole account" : "";
@@ -29,12 +29,12 @@ export function scopeArgument(role: Role) {
     .describe(`mine, or the same as related: what the person is assigned to${all}.`);
 }
 
-/** What a reference may name. */
+/** The kinds of resources that a reference may name. */
 export type NamedKind = "customer" | "product" | "user" | "invoice" | "credit_note" | "series";
 
 const kinds = new WeakMap<object, NamedKind>();
 
-/** How a reference of each kind is written. */
+/** The forms of a reference, by kind. */
 const FORMS: Readonly<Record<NamedKind, string>> = {
   customer: "Id, ext:<external_id>, or a name that is the only one.",
   product: "Id, ext:<external_id>, product number, or a name that is the only one.",
@@ -45,8 +45,8 @@ const FORMS: Readonly<Record<NamedKind, string>> = {
 };
 
 /**
- * A reference to one thing, as people speak of it: the id, `ext:` and the external id, or a name. Where the tool is
- * called it is the id or `ext:` already (`withoutNames`), for a user also `me`.
+ * A reference to one resource as people write it: the id, `ext:` and the external id, or a name. When the tool is called, a name
+ * is already replaced by the id (`withoutNames`); for a user, `me` stays.
  */
 export function reference(kind: NamedKind, description?: string) {
   const schema = text(255, 1)
@@ -56,7 +56,7 @@ export function reference(kind: NamedKind, description?: string) {
   return schema;
 }
 
-/** Finds the id of what a name means. Throws VALIDATION_FAILED for the field when nothing has it, or several have. */
+/** Finds the id of a named resource. Throws VALIDATION_FAILED for the field when no resource or several have the name. */
 export type FindNamed = (
   cx: PersonReader,
   kind: NamedKind,
@@ -64,7 +64,7 @@ export type FindNamed = (
   field: string,
 ) => Promise<string>;
 
-/** The arguments with ids in place of names, at any depth; a name is looked up once. Throws what `find` throws. */
+/** Replaces names in the arguments by ids, at any depth; looks up each name once. Throws what `find` throws. */
 export function withoutNames(
   cx: PersonReader,
   schema: z.ZodType,
@@ -116,7 +116,7 @@ async function replaced(
   return found;
 }
 
-/** Whether every reference among the arguments is an id, which needs no looking up. */
+/** Whether every reference among the arguments is an id, which needs no lookup. */
 export function hasIdsAlone(
   { shape }: z.ZodObject,
   values: Readonly<Record<string, unknown>>,
@@ -131,7 +131,7 @@ export function hasIdsAlone(
 
 const speaking = new WeakMap<object, boolean>();
 
-/** Whether a schema has a reference in it, at any depth: most arguments have none. */
+/** Whether a schema contains a reference, at any depth. Most arguments contain none. */
 function maySpeakOf(schema: z.ZodType): boolean {
   const known = speaking.get(schema) ?? lookForReference(schema);
   speaking.set(schema, known);
@@ -155,19 +155,19 @@ export const searchArgument = text(255, 1)
   .optional()
   .describe("Only what has this text in it, whatever its case.");
 
-/** A user argument as a reference that queries take. */
+/** A user argument as a reference that queries accept. */
 export function refOfUser(cx: PersonReader, user: string): string {
   return user === "me" ? cx.caller.person.user_id : user;
 }
 
 const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
 
-/** What a list that has no views answers. */
+/** The result schema of a list without views. */
 export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), ...page });
 }
 
-/** What a scoped list answers. */
+/** The result schema of a list with views. */
 export function scopedOutput<Item extends z.ZodType>(item: Item) {
   return z.object({
     view: z.enum(views),

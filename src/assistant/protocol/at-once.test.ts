@@ -1,6 +1,7 @@
 /**
- * Calls that one statement answers with the look-up of their token: they answer what the ordinary way answers, to whom it
- * answers it, and refuse in its order and words. An empty `_meta` says nothing, and makes a message the official server's.
+ * Calls that one statement answers together with the lookup of their token. They give the same answers as the ordinary
+ * way, to the same callers, with the same refusals in the same order and words. An empty `_meta` has no meaning, but
+ * routes a message to the official server.
  */
 
 import { request } from "node:http";
@@ -57,7 +58,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** What is answered to a body, whose second half is sent when what comes between has been done behind the gate. */
+/** The answer to a body. With `between`, the second half of the body is sent only after `between` has run behind the gate. */
 function answered(
   { token }: Pick<Agent, "token">,
   message: Json | string,
@@ -83,7 +84,7 @@ function answered(
     });
     sent.on("error", reject);
     if (between === undefined) return void sent.end(body);
-    // The frame hears of a request first: its gate has been passed when this is told.
+    // The framework handles the request event first, so the gate has been passed when this listener runs.
     world.app.server.server.once("request", () => {
       between().then(() => sent.end(body.subarray(20)), reject);
     });
@@ -97,7 +98,7 @@ const read = async (agent: Pick<Agent, "token">) => {
   return JSON.parse(text).result.structuredContent?.in_scope ?? "refused";
 };
 
-/** Somebody whose token was seen a moment ago. */
+/** An agent whose token was seen a moment ago. */
 async function seen(fields: Parameters<typeof agentOf>[1] = { role: "admin" }): Promise<Agent> {
   const agent = await agentOf(world, fields);
   expect(await read(agent)).toBe(13);
@@ -121,11 +122,11 @@ describe("a call that one statement answers", () => {
       { customer: customer.id, limit: 10 },
       { customer: customer.id.toUpperCase() },
       { customer: world.account.account_id },
-      // What takes more than a statement.
+      // Calls that need more than one statement.
       { customer: "ext:acme" },
       { search: "title" },
       { scope: "mine" },
-      // What is refused.
+      // Calls that are refused.
       { customer: "ext:nobody" },
       { cursor: "strange" },
       { limit: 0 },
@@ -183,7 +184,7 @@ describe("a call that one statement answers", () => {
   });
 });
 
-/** What ends a token, or takes from it what it was for. */
+/** Events that end a token or take a permission from it. */
 const ends: [string, (agent: Agent) => Promise<unknown>][] = [
   ["revoked", ({ grant_id }) => world.sql("delete from oauth_grants where id = $1", [grant_id])],
   [

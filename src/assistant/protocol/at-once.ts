@@ -1,7 +1,7 @@
 /**
- * The short way of a call that one statement answers: the look-up of the token and what the tool reads are one statement, one round
- * trip, as for a GET of the API (`platform/http/at-once.ts`). It answers what is as it should be. Whatever is not (no live token,
- * another role than before, a rate that is used up, anything that is not valid) goes the ordinary way from its beginning.
+ * The short way of a call that one statement answers. The lookup of the token and the data of the tool are one statement and one
+ * round trip, as for a GET of the API (`platform/http/at-once.ts`). It answers only the regular case. Anything else (no live
+ * token, a changed role, an exhausted rate, invalid input) takes the ordinary way from its beginning.
  */
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
@@ -13,8 +13,8 @@ import { answeredText, plainMessage } from "./plain-message.ts";
 import { outcomeOfRead, type Personal, readOfCall, resultText } from "./tool-outcome.ts";
 
 /**
- * The answer's text, with the caller in the request; undefined where the request has to go the ordinary way. Throws what a database
- * that is away, or has no time, throws.
+ * The text of the answer; sets the caller of the request. Undefined where the request must take the ordinary way. Throws the
+ * errors of a database that is away or overloaded.
  */
 export async function answeredAtOnce(
   services: Services,
@@ -51,7 +51,7 @@ export async function answeredAtOnce(
   }
 }
 
-/** Whether they may still do what they might: what is read was made out for that. */
+/** Whether the person still has the role and scope level for which the statement was built. */
 function isAsBefore(now: Caller, before: Personal): now is Personal {
   if (!isPersonal(now)) return false;
   const level = ({ person }: Personal) => levelOf(person.grant?.scopes ?? new Set());

@@ -1,4 +1,4 @@
-/** A booking as a proposal: told from what is decided; what is under way or done already is gone on with. */
+/** A booking as a proposal. The plan describes what is decided; a booking that is under way or done is resumed. */
 
 import { latestDelivery } from "../../features/documents/deliveries/attempt.ts";
 import type { BookingFacts, Decision } from "../../features/ledger/booking/bookable.ts";
@@ -14,14 +14,14 @@ import type { Prepared } from "./proposal.ts";
 
 interface Told<Decided, Result> {
   readonly resource_type: string;
-  /** What it is decided from, and the words for it. */
+  /** The facts of the decision, and how the plan presents them. */
   describe(decided: Decided): Promise<Pick<Prepared, "facts" | "shown">>;
-  /** What is said of one that has begun, and what is remembered of it beside its id. */
+  /** For a booking that has begun: the summary to show, and the fact to store in addition to the id. */
   readonly begun: { readonly fact: string; readonly summary: string };
   documentOf(result: Result): JsonText;
 }
 
-/** Plans a booking and tells of it; it is booked only when it is carried out. Throws what the command refuses. */
+/** Plans a booking and presents it. Only `carryOut` books. Throws what the command refuses. */
 export async function proposeBooking<Input, Decided extends Decision<BookingFacts>, Kept, Result>(
   command: Command<Input, BookingPlan<Decided>, Committed<Kept>, Result>,
   tx: PersonTx,

@@ -1,6 +1,6 @@
 /**
- * What each person's assistant is offered: a catalogue for each role and each level of scopes, made once
- * at the start. Calls are validated by the very schemas that made it.
+ * The tools that each person's assistant is offered: a catalogue for each role and level of scopes, made once at the start. The
+ * schemas of the catalogue also validate the calls.
  */
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
@@ -23,10 +23,10 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
-  /** The names that its arguments may contain: those that it takes, and those that may be sent back as they were read. */
+  /** The names that the arguments may contain: those that the tool takes, and those of answers that may be sent back as read. */
   readonly writable: Known;
   readonly answered: Known;
-  /** Whether `scope: "all"` is for admins only, and this role is none. */
+  /** Whether `scope: "all"` is only for admins and this role is not admin. */
   readonly forbids_all: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface Catalogue {
 }
 
 export interface Catalogues {
-  /** By role and the highest scope; without any scope, nothing is offered. */
+  /** By role and highest scope. Without a scope, no tool is offered. */
   of(role: Role, scopes: ReadonlySet<McpScope>): Catalogue;
-  /** The scope that a tool needs; undefined for a tool that there is not. */
+  /** The scope that a tool needs; undefined for an unknown tool. */
   scopeOf(name: string): McpScope | undefined;
 }
 
@@ -98,7 +98,7 @@ function listedOf(tool: Tool, role: Role): ListedTool {
   };
 }
 
-/** No other arguments: a filter that is misspelt would show too much, and nobody would notice. */
+/** Rejects unknown arguments: a misspelt filter would silently show too much. */
 function inputOf(tool: Tool, role: Role): z.ZodObject {
   return tool.input(role).strict();
 }

@@ -1,4 +1,4 @@
-/** The gates of the MCP endpoint in their order, both eras of the protocol, and what cannot be read. */
+/** The gates of the MCP endpoint in their order, both eras of the protocol, and unreadable requests. */
 
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -148,7 +148,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of the era that names its version with every message. */
+/** A request of the era that names its protocol version in every message. */
 const modern = (method: string, params: Json = {}, more: Record<string, string> = {}) =>
   mcpRequest(
     world,
@@ -322,7 +322,7 @@ describe("the rate", () => {
     const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
     try {
       const [busy, other] = [await agentOf(limited), await agentOf(limited)];
-      // Twenty at once: on a slow machine one after the other would be no faster than the rate.
+      // Twenty parallel requests: on a slow machine, one after another would not exceed the rate.
       let [allowed, refused] = [0, undefined as Reply | undefined];
       while (refused === undefined) {
         const replies = await Promise.all(Array.from({ length: 20 }, () => busy.rpc("ping")));

@@ -1,6 +1,6 @@
 /**
- * The MCP endpoint (spec 8.5): behind its gates (`gate.ts`) the official server, without sessions, for both eras of the
- * protocol. It knows no tool and no token: both are handed in.
+ * The MCP endpoint (spec 8.5): the official server, without sessions, for both eras of the protocol, behind its gates
+ * (`gate.ts`). It receives tools and tokens as parameters and knows neither.
  */
 import {
   createMcpHandler,
@@ -70,7 +70,7 @@ export function mountMcp(
         return gate.look(request, reply);
       },
       handler: async (request, reply) => {
-        // Its stream would never end, and there is nothing to tell: catalogues change with role and scopes only.
+        // The stream would never end or carry an event: catalogues change only with role and scopes.
         if (methodOf(request.body) === SUBSCRIPTION) return refuseMethod(reply, request.body);
         const person = personOf(request);
         const message = plainMessage(request, person.catalogue);
@@ -104,7 +104,7 @@ function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
     .send(JSON.stringify({ jsonrpc: "2.0", id: shown_id, error }));
 }
 
-/** Serves one request by the official server, in the era of the protocol that it speaks. */
+/** Serves one request by the official server, in the request's era of the protocol. */
 function serverOf(
   services: Services,
   findNamed: FindNamed,
@@ -139,8 +139,8 @@ function serverOf(
 }
 
 /**
- * A batch without what would cancel its own requests: a cancelled request is never answered, and the answer
- * to the batch would wait for it for ever. Requests of other batches are of another server, out of reach.
+ * A batch without cancellations of its own requests: a cancelled request is never answered, so the answer to the batch would wait
+ * forever. Requests of other batches belong to other servers and cannot be cancelled.
  */
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body;
@@ -148,7 +148,7 @@ function withoutCancellations(body: unknown): unknown {
   return left.length === 0 ? body : left;
 }
 
-/** The constructor warns of notifications that are dropped; we send none. */
+/** The constructor warns about dropped notifications; this server sends none. */
 function quietly<Value>(make: () => Value): Value {
   const { warn } = console;
   console.warn = () => {};
@@ -159,7 +159,7 @@ function quietly<Value>(make: () => Value): Value {
   }
 }
 
-/** Headers alone: the body is parsed already. */
+/** Only headers: the body is already parsed. */
 function webRequest(services: Services, { raw }: FastifyRequest): Request {
   const headers = new Headers();
   for (const name of ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]) {
@@ -202,7 +202,7 @@ function openServer(services: Services, request: FastifyRequest, findNamed: Find
 
 const nameOf = (name: string): string => JSON.stringify(name.slice(0, 64));
 
-/** What cannot be read is told in the words of JSON-RPC. */
+/** Unreadable requests are refused in the form of JSON-RPC. */
 function unreadable(
   services: Services,
   error: unknown,
@@ -216,7 +216,7 @@ function unreadable(
       .type(JSON_TYPE)
       .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
   const told = problemFromDatabase(error);
-  // The database is away, or has no time.
+  // The database is away or overloaded.
   if (told instanceof Problem && (told.kind === "unavailable" || told !== error)) {
     const { error: shown } = envelopeOf(told, request.id);
     reply.header("retry-after", String(told.extras.retry_after_seconds ?? 1));

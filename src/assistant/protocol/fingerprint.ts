@@ -1,17 +1,17 @@
 /**
- * A digest of what a plan would do and of the facts that it follows from. Ids that were made for the plan
- * are as good as any others and do not count; everything else does.
+ * A digest of what a plan would do and of the facts that it follows from. Ids created for the plan do not count, because a
+ * commit creates others; everything else counts.
  */
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a value of any depth: maps, sets, bigints and bytes included. */
+/** SHA-256 of a value of any depth, including maps, sets, bigints and bytes. */
 export function fingerprintOf(value: unknown, new_ids: ReadonlySet<string>): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(canonical(value, new_ids)))
     .digest();
 }
 
-/** The value with null for every id that was made for the plan. */
+/** The value with null for every id that was created for the plan. */
 export function withoutNewIds<Value>(value: Value, new_ids: ReadonlySet<string>): Value {
   return JSON.parse(JSON.stringify(value), (_key, entry: unknown) =>
     typeof entry === "string" && new_ids.has(entry) ? null : entry,
@@ -27,12 +27,12 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   if (typeof value !== "object") return value;
   if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
   if (Array.isArray(value)) return value.map(inner);
-  // Neither has an order that means something: that of a map may be the order in which the database found its rows.
+  // The order of sets and maps has no meaning: a map may have the order in which the database found its rows.
   if (value instanceof Set) return ["set", ...sorted([...value].map(inner))];
   if (value instanceof Map) return ["map", ...sorted([...value].map(inner))];
   return Object.fromEntries(
     Object.entries(value)
-      // It decides nothing that can change, and plans that are open across an upgrade were made without it.
+      // It decides nothing that can change, and plans that stay open across an upgrade lack it.
       .filter(([key]) => key !== "hashed_periods")
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, inner(entry)]),
@@ -48,7 +48,7 @@ function sorted(entries: readonly unknown[]): unknown[] {
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Resources are kept as text, in which ids stand too. */
+/** Resources are stored as text, which contains ids as well. */
 function withoutIdsWithin(text: string, new_ids: ReadonlySet<string>): string {
   return new_ids.size === 0 ? text : text.replace(UUIDS, (id) => (new_ids.has(id) ? "new" : id));
 }

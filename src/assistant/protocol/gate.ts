@@ -1,9 +1,10 @@
 /**
- * The gates of the MCP endpoint in their order (spec 8.5): host, origin, `Accept`, token, rate, method; behind the body, what a
- * batch counts and a tool above the token's scopes. They know no token: who finds out whose one is, is handed in.
+ * The gates of the MCP endpoint in their order (spec 8.5): host, origin, `Accept`, token, rate, method; after the body, the count
+ * of a batch and tools above the token's scopes. The lookup of tokens is a parameter.
  *
- * Whoever brings a small body and a token that was a live one a moment ago comes as far as its end before the token is asked for: a
- * call that one statement answers is read with it (`at-once.ts`). Nothing is answered before, and no refusal is another one.
+ * A request with a small body and a token that was live a moment ago is read to its end before the token is looked
+ * up: a call that one statement answers is read together with the token (`at-once.ts`). Nothing is answered before
+ * that lookup, and refusals stay the same.
  */
 import { validateHostHeader } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -24,7 +25,7 @@ import type { Personal } from "./tool-outcome.ts";
 
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
 
-/** Finds out whose access tokens are. */
+/** Looks up the persons behind access tokens. */
 export type Tokens = Credentials<SeenBefore>;
 
 /** 120 requests a minute for each grant. */
@@ -35,22 +36,22 @@ declare module "fastify" {
     assistant: {
       readonly caller: Personal;
       readonly catalogue: Catalogue;
-      /** Aborted when the client leaves. */
+      /** Aborts when the client leaves. */
       readonly left: AbortSignal;
     } | null;
-    /** A token that was seen before, and is still to be asked for; null where that is done, or nobody has seen it. */
+    /** A token that was seen before and still has to be looked up; null after the lookup, or for a token that was not seen. */
     unasked: SeenBefore | null;
   }
 }
 
 export interface Gate {
-  /** Before the body is read. Answers the reply where the request is refused. */
+  /** Runs before the body is read. Returns the reply where the request is refused. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** Asks for the token, where that has not been done: the reply where it is refused, or the rate. */
+  /** Looks up the token, if that has not happened. Returns the reply where the token is refused or the rate is exceeded. */
   ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** Behind the body: the reply where what it says is refused. */
+  /** Runs after the body. Returns the reply where its content is refused. */
   look(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
-  /** Counts a request of the grant; false when its minute is used up. */
+  /** Counts a request of the grant. Returns false when the grant has used up its minute. */
   hasTurn(caller: Personal): boolean;
 }
 
@@ -111,12 +112,12 @@ export function openGate(services: Services, catalogues: Catalogues, tokens: Tok
   };
 }
 
-/** What a person's assistant is offered. */
+/** The catalogue that a person's assistant is offered. */
 export function offeredTo(catalogues: Catalogues, { person }: Personal): Catalogue {
   return catalogues.of(person.role, person.grant?.scopes ?? new Set<McpScope>());
 }
 
-/** Whether so little is to be read that it may come before anybody is asked for. */
+/** Whether the body is small enough to read it before the token is looked up. */
 function isSmall({ headers }: FastifyRequest): boolean {
   const length = headers["content-length"];
   return length !== undefined && Number(length) <= LARGE_BYTES;
@@ -139,7 +140,7 @@ function countOne(
   return answer(reply, 429, "RATE_LIMITED", message);
 }
 
-/** The gate has counted a batch as one request; each message more in it is one more. */
+/** The gate has counted a batch as one request; this counts each further message. */
 function countBatch(
   limiter: RateLimiter,
   request: FastifyRequest,
@@ -155,7 +156,7 @@ function countBatch(
   return undefined;
 }
 
-/** As the transport reads it: both types by name, a wildcard is none. */
+/** As the transport reads it: both types must be named; a wildcard does not count. */
 function acceptsBoth(accept: string): boolean {
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
@@ -168,7 +169,7 @@ function metadataOf(services: Services): string {
   return `${services.config.base_url}${RESOURCE_METADATA_PATH}`;
 }
 
-/** Names of loopback are one host; any other origin has one name. */
+/** The names of loopback count as one host; any other origin has one name. */
 function hostsOf(base_url: string): string[] {
   const { hostname } = new URL(base_url);
   const loopback = ["localhost", "127.0.0.1", "[::1]"];
@@ -176,7 +177,7 @@ function hostsOf(base_url: string): string[] {
 }
 
 function answer(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  // The contract has the body of 401 whole (spec 8.5).
+  // The contract defines the whole body of 401 (spec 8.5).
   const named = status === 401 ? {} : { request_id: reply.request.id };
   return reply
     .code(status)
@@ -184,7 +185,7 @@ function answer(reply: FastifyReply, status: number, code: string, message: stri
     .send(JSON.stringify({ error: { code, message, ...named } }));
 }
 
-/** A known tool above the token's scopes: the client may ask the person for more (spec 8.5). */
+/** Refuses a known tool above the token's scopes. The client may then ask the person for more (spec 8.5). */
 function stepUp(
   services: Services,
   catalogues: Catalogues,
@@ -225,7 +226,7 @@ export function methodOf(message: unknown): unknown {
     : undefined;
 }
 
-/** Throws before the token was asked for. */
+/** Throws before the token was looked up. */
 export function personOf(request: FastifyRequest) {
   if (request.assistant === null) throw new Error("a request has passed the gate without a person");
   return request.assistant;

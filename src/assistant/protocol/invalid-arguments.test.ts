@@ -1,4 +1,4 @@
-/** What is told of arguments that do not validate, and that no more work goes into it than is told. */
+/** The refusal of invalid arguments, and that no work is spent on faults that it leaves out. */
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { FieldError } from "../../domain/base/problem.ts";

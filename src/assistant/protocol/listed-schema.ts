@@ -1,33 +1,33 @@
 /**
- * The schemas of tools as `tools/list` shows them: short, because assistants read all of them, and of a form that
- * strict clients read too. They promise no more than what is answered and refuse nothing that is accepted; calls are
- * validated by the schemas that they are made from.
+ * The schemas of tools in `tools/list`. They are short, because assistants read all of them, and of a form that
+ * strict clients can read. They promise no more than the answers contain, and refuse nothing that calls accept.
+ * Calls are validated by the original schemas.
  */
 import * as z from "zod";
 
-/** JSON Schema of an object: at the root of a tool's input and output. */
+/** The JSON Schema of an object: the root of a tool's input or output. */
 export type ListedSchema = { readonly type: "object" } & Readonly<Record<string, unknown>>;
 
 type Json = Readonly<Record<string, unknown>>;
 
 const shown_briefly = new WeakSet<object>();
 
-/** Marks a schema whose fields the catalogue leaves out: another tool shows them, or the text of the answer does. */
+/** Marks a schema whose fields the catalogue leaves out because another tool or the text of the answer shows them. */
 export function briefly<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone() as Schema;
   shown_briefly.add(marked);
   return marked;
 }
 
-/** What a tool takes. */
+/** The listed schema of a tool's input. */
 export function listedInput(input: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(input, "input"), INPUT) as Json), type: "object" };
 }
 
 /**
- * What a tool answers. Nothing is required and nothing more is forbidden: some clients compare refusals with it, too,
- * which are `{error}`. Fields of resources that may be null or absent and need no explanation are left out, so that
- * the rest is read.
+ * The listed schema of a tool's output. No field is required and additional fields are allowed, because some clients
+ * also validate refusals (`{error}`) with it. Fields of resources that may be null or absent and have no description
+ * are left out, to keep the rest readable.
  */
 export function listedOutput(output: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(output, "output"), OUTPUT) as Json), type: "object" };
@@ -65,7 +65,7 @@ function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
     unrepresentable: "any",
     reused: "inline",
     override: ({ zodSchema, jsonSchema }) => {
-      // Ids are names of the REST API's components.
+      // Schema ids are names of the REST API's components.
       delete jsonSchema.id;
       if (!shown_briefly.has(zodSchema)) return;
       const { description } = jsonSchema;
@@ -76,7 +76,7 @@ function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
   return inlined(json);
 }
 
-/** The schema without `$defs`: clients understand references badly. */
+/** The schema without `$defs`: clients handle references badly. */
 function inlined(json: Json): Json {
   const { $defs = {}, ...root } = json as Json & {
     readonly $defs?: Readonly<Record<string, Json>>;
@@ -93,7 +93,7 @@ function inlined(json: Json): Json {
   return walk(root) as Json;
 }
 
-/** Where a schema stands: within how many lists, and whether at the root. */
+/** The position of a schema: the number of lists around it, and whether it is the root. */
 interface Place {
   readonly lists: number;
   readonly is_root: boolean;
@@ -115,7 +115,7 @@ function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root:
     return { type, ...kept, items: shortened((items ?? {}) as Json, form, within) };
   }
   if (type === "object") {
-    // Of an input everything is shown; of an output no objects in lists of lists.
+    // An input shows everything; an output shows no objects within lists of lists.
     if (properties === undefined || (form.is_output && place.lists > 1)) {
       return { type, ...(kept.description === undefined ? {} : { description: kept.description }) };
     }
@@ -128,7 +128,7 @@ function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root:
   return { type: type ?? typeof kept.const, ...kept, ...of_values };
 }
 
-/** A list of types is not understood everywhere: each becomes a schema of its own. */
+/** Not all clients understand a list of types, so each type becomes its own schema. */
 function oneForEach(
   { description, default: initial, type: _, ...schema }: Json,
   types: readonly unknown[],
@@ -154,14 +154,14 @@ function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): J
     Object.entries(properties as Readonly<Record<string, Json>>)
       .filter(([name, of]) => !form.is_output || isTold(of, always.has(name), is_root))
       .map(([name, property]) => {
-        // Left out is as good as null where a line is made.
+        // For a new line, an omitted field means the same as null.
         const shown = !form.is_output && lists > 0 ? withoutNull(property) : property;
         return [name, shortened(shown, form, within)];
       }),
   );
 }
 
-/** What is always the same tells nothing; what may be null or absent, only with an explanation. */
+/** A constant says nothing. A field that may be null or absent is shown only with a description. */
 function isTold(property: Json, is_always: boolean, is_root: boolean): boolean {
   if (property.const !== undefined) return false;
   return is_root || property.description !== undefined || (is_always && !mayBeNull(property));
@@ -183,7 +183,7 @@ function withoutNull(property: Json): Json {
   return left.length === 1 ? { ...rest, ...left[0] } : { ...rest, anyOf: left };
 }
 
-/** The bounds of an integer that has none. */
+/** The bounds of an integer without limits. */
 function isNoBound(key: string, value: unknown): boolean {
   const is_bound = key === "minimum" || key === "maximum";
   return is_bound && typeof value === "number" && Math.abs(value) >= Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 /**
- * The short way of plain messages: what it answers is what the official server answers, byte for byte. An empty `_meta`
- * beside the other members says nothing, and makes a message the official server's.
+ * The short way of plain messages gives the same answer as the official server, byte for byte. An empty `_meta` among the members
+ * has no meaning, but routes a message to the official server.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS } from "../../../test/support/mcp/mcp.ts";
@@ -34,7 +34,7 @@ const send = (agent: Agent, message: Json, more: Record<string, string> = {}) =>
     body: JSON.stringify(message),
   });
 
-/** Status, headers and body, without what is each request's own. */
+/** Status, headers and body, without the values that differ for each request. */
 async function answered(agent: Agent, message: Json, more?: Record<string, string>): Promise<Json> {
   const response = await send(agent, message, more);
   const { date: _, "x-request-id": id, ...headers } = Object.fromEntries(response.headers);

@@ -1,7 +1,7 @@
 /**
- * The short way of what assistants send most: one message, in the era of the protocol that has no envelope, that asks for the
- * tools, calls one or pings, with nothing else in it. It is answered as the official server answers it, without the
- * server's requests, responses and schemas. Whatever is not exactly this is the official server's.
+ * The short way of the most frequent requests: one message, in the era of the protocol without an envelope, that lists the tools,
+ * calls one or pings, and contains nothing else. It is answered like the official server answers it, without the server's
+ * requests, responses and schemas. Any other message goes to the official server.
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import type { FastifyRequest } from "fastify";
@@ -25,7 +25,7 @@ type PlainMessage =
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The message of a request that is one of these; undefined for any other. */
+/** The message of a request if it is one of these; undefined for any other. */
 export function plainMessage(
   { raw, body }: FastifyRequest,
   catalogue: Catalogue,
@@ -46,7 +46,7 @@ export function plainMessage(
   return offered !== undefined && isPlain(sent) ? { method, id, offered, sent } : undefined;
 }
 
-/** The versions whose messages have no envelope. */
+/** The protocol versions whose messages have no envelope. */
 const OLDER: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
 
 const MESSAGE: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
@@ -89,14 +89,14 @@ export async function plainAnswer(
   return answered(resultText(await outcomeOfCall(services, findNamed, call)));
 }
 
-/** A result as the answer to a message. */
+/** The answer to a message with a result, as text. */
 export function answeredText(id: Id, result: string): string {
   return `{"result":${result},"jsonrpc":"2.0","id":${jsonText(id)}}`;
 }
 
 const listed = new WeakMap<Catalogue, JsonText>();
 
-/** A catalogue is made at the start, and so is its text. */
+/** A catalogue is made at the start and never changes, so its text is cached. */
 function listedText(catalogue: Catalogue): JsonText {
   const known = listed.get(catalogue) ?? jsonText({ tools: catalogue.listed });
   listed.set(catalogue, known);

@@ -1,4 +1,4 @@
-/** The names of what a plan refers to by id: a person who is to agree to it knows no ids. */
+/** The names of the resources to which a plan refers by id: the person who agrees to it knows no ids. */
 
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { namesById } from "../../platform/database/resources.ts";

@@ -1,4 +1,4 @@
-/** The tools that proposals become: a `plan_*` tool for each, and the one `commit` for all. */
+/** The tools made from proposals: one `plan_*` tool for each, and one `commit` for all. */
 import * as z from "zod";
 import { Warning } from "../../platform/http/schemas.ts";
 import { fitting, MOST_LINES } from "./answer-size.ts";
@@ -19,7 +19,7 @@ const PlanResult = z.object({
   warnings: z.array(z.string()),
 });
 
-/** A plan that issues says with codes what is to be looked at; the same sentences are among `warnings`. */
+/** A plan of an issue also has the codes of its warnings about the document; `warnings` has the same sentences. */
 const IssuePlanResult = PlanResult.extend({
   document_warnings: z.array(briefly(Warning)).optional(),
 });

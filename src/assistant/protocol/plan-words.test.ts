@@ -5,7 +5,7 @@ const PRODUCT = "0190a000-0000-7000-8000-00000000000a";
 const UNKNOWN = "0190a000-0000-7000-8000-00000000000b";
 const names = new Map([[PRODUCT, 'De"sign']]);
 
-/** The rows of a plan with these changes: `[field, before, after]`. */
+/** The rows of a plan with these changes, each `[field, before, after]`. */
 function rowsOf(...changes: [field: string, before: unknown, after: unknown][]): string[] {
   const shown = {
     summary: "Changes something.",

@@ -1,11 +1,11 @@
-/** The words of plans: what would change, field by field, and a text that a person can read before they agree. */
+/** Presents plans: the changes field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import { firstOf } from "./answer-size.ts";
 import { quoted } from "./words.ts";
 
-/** One field that would change; `id` is null for what does not exist yet. */
+/** One field that would change; `id` is null for a resource that does not exist yet. */
 export const Change = z.object({
   resource_type: z.string(),
   id: z.string().nullable(),
@@ -15,19 +15,19 @@ export const Change = z.object({
 });
 export type Change = z.output<typeof Change>;
 
-/** What a plan tells. */
+/** The content of a plan that is shown. */
 export interface Shown {
-  /** One sentence: what `commit` would do. */
+  /** What `commit` would do, in one sentence. */
   readonly summary: string;
   readonly changes: readonly Change[];
-  /** What happens besides the changes: bookings, e-mails. Each a sentence. */
+  /** What happens in addition to the changes, such as bookings and e-mails. Each entry is a sentence. */
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
-  /** Those of `warnings` that have a code: what is to be looked at of the document that is issued. */
+  /** The entries of `warnings` with a code: what to check on the document that is issued. */
   readonly document_warnings?: readonly Warning[];
 }
 
-/** The differences between two versions of a resource; null for what is not there before or after. */
+/** The differences between two versions of a resource; null for a resource that does not exist before or after. */
 export function changesBetween(
   resource_type: string,
   id: string | null,
@@ -70,7 +70,7 @@ export function changesBetween(
   return changes;
 }
 
-/** Times of writing and the kind say nothing about a change. */
+/** Times of writing and the kind are not changes that matter. */
 function shownFields(document: JsonText | null): Record<string, unknown> {
   if (document === null) return {};
   const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
@@ -81,12 +81,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A plan as it is shown, and how many changes are left out of it. */
+/** A plan as it is shown, with the number of changes that are left out. */
 interface Told extends Shown {
   readonly left_out: number;
 }
 
-/** The plan with the first of its changes, of the lines and people in each, and of its warnings. */
+/** The plan with the first `most` of its changes, of the lines in each, and of its warnings. Each line has at most ten people. */
 export function firstChanges(shown: Shown, most: number): Told {
   const { changes, warnings, document_warnings } = shown;
   const first = changes.slice(0, most).map(({ before, after, ...change }) => {
@@ -113,10 +113,10 @@ export function firstChanges(shown: Shown, most: number): Told {
 const MOST_CHANGES_IN_TEXT = 40;
 const MOST_VALUE = 160;
 
-/** The names of what changes refer to by id. */
+/** The names of the resources to which changes refer, by id. */
 export type PlanNames = ReadonlyMap<string, string>;
 
-/** The plan in plain words, with how to go on. */
+/** The plan in plain words, with the next step. */
 export function textOfPlan(
   plan_id: string,
   expires_at: string,
@@ -138,7 +138,7 @@ export function textOfPlan(
   ].join("\n");
 }
 
-/** A row for a change; what comes or goes as a list has one for each of its items, such as the lines of a document. */
+/** The rows of a change. An added or removed list has one row for each of its items, such as the lines of a document. */
 function rowsOf(change: Change, names: PlanNames): string[] {
   const { field, before } = change;
   const items = itemsOf(change);
@@ -155,7 +155,7 @@ function rowsOf(change: Change, names: PlanNames): string[] {
   );
 }
 
-/** The items of a list that comes or goes. */
+/** The items of an added or removed list. */
 function itemsOf({ before, after }: Change): readonly unknown[] | undefined {
   const items = before === null ? after : after === null ? before : null;
   return Array.isArray(items) ? items : undefined;
@@ -168,9 +168,9 @@ function textOfChange({ field, before, after }: Change, names: PlanNames): strin
   return after === null ? `${label}: ${was}, removed` : `${label}: ${was} becomes ${is}`;
 }
 
-/** `line 1, agreed value` for `lines[0].agreed_value`; `product` for the `product_id` of one that has a name. */
+/** `line 1, agreed value` for `lines[0].agreed_value`; `product` for a `product_id` whose name is known. */
 function labelOf(field: string, value: unknown, names: PlanNames): string {
-  // A name that people have typed stands there as it is.
+  // A name that a person has typed stays unchanged.
   if (!PATH.test(field)) return field;
   const named = isNamed(value, names) ? field.replace(/_id$/, "") : field;
   return named
@@ -185,7 +185,10 @@ function isNamed(value: unknown, names: PlanNames): value is string {
   return typeof value === "string" && names.has(value);
 }
 
-/** What people have typed stands in quotes, so that it cannot pose as ours; so do other words, for who could tell? */
+/**
+ * Text from people is quoted, so that it cannot pass for text of the service. Other text is
+ * quoted as well, because its origin is unknown.
+ */
 function valueText(value: unknown, names: PlanNames): string {
   if (isNamed(value, names)) return quoted(names.get(value), MOST_VALUE);
   if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);

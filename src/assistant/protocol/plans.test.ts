@@ -1,4 +1,4 @@
-/** Plans and their commits over HTTP (spec 8.4): what ends them, what they notice, what they leave alone. */
+/** Plans and their commits over HTTP (spec 8.4): what ends a plan, which changes it notices, and which do not affect it. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp/mcp.ts";
@@ -69,7 +69,7 @@ describe("a plan", () => {
     expect(await codeOf(other, plan_id)).toBe("PLAN_NOT_FOUND");
     expect(await codeOf(second, plan_id)).toBe("PLAN_NOT_FOUND");
     expect(await codeOf(admin, "plan_aaaaaaaaaaaaaaaaaaaaaaaaaa")).toBe("PLAN_NOT_FOUND");
-    // None of these attempts has ended it.
+    // None of these attempts has ended the plan.
     expect((await committed(admin, plan_id)).is_error).toBe(false);
   });
 

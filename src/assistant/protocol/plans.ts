@@ -1,7 +1,7 @@
 /**
- * Plans (spec 8.4): what an assistant wants is run dry, shown and remembered; `commit` does it
- * again and keeps it, if it would still be the very same. A plan belongs to a person and the grant of
- * their assistant, lives 15 minutes by the real clock, and is used once.
+ * Plans (spec 8.4): a dry run of what an assistant wants is shown and stored. `commit` repeats it and commits the
+ * transaction, if the effect would still be exactly the same. A plan belongs to a person and the grant of their assistant,
+ * lives 15 minutes by the real clock, and is used once.
  */
 import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
@@ -20,7 +20,7 @@ import type { Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
 
 const LIFE_MS = 15 * 60_000;
-/** How long a plan that can no longer be committed is kept for a lost answer. */
+/** How long a plan that can no longer be committed is kept, in case its answer was lost. */
 const KEPT = "interval '30 days'";
 
 interface Remembered {
@@ -29,10 +29,7 @@ interface Remembered {
   readonly shown: Shown;
 }
 
-/**
- * Makes a dry run of a proposal and remembers it. Throws whatever the commands refuse,
- * ROLE_FORBIDDEN and OUT_OF_SCOPE.
- */
+/** Makes a dry run of a proposal and stores the plan. Throws the refusals of the commands, ROLE_FORBIDDEN and OUT_OF_SCOPE. */
 export async function remember(
   cx: PersonContext,
   proposal: Proposal,
@@ -76,7 +73,7 @@ export async function remember(
   return { plan_id, expires_at, shown };
 }
 
-/** What a commit answers. */
+/** The result of a commit. */
 interface Committed {
   readonly plan_id: string;
   readonly kind: string;
@@ -87,9 +84,9 @@ interface Committed {
 }
 
 /**
- * Carries a plan out. Throws, in this order: PLAN_NOT_FOUND, PLAN_ALREADY_COMMITTED, PLAN_EXPIRED,
- * INSUFFICIENT_SCOPE, ROLE_FORBIDDEN or OUT_OF_SCOPE, PLAN_STALE, and what the commands refuse. Every
- * refusal but LEDGER_UNAVAILABLE ends the plan.
+ * Carries out a plan. Throws, in this order: PLAN_NOT_FOUND, PLAN_ALREADY_COMMITTED, PLAN_EXPIRED, INSUFFICIENT_SCOPE,
+ * ROLE_FORBIDDEN or OUT_OF_SCOPE, PLAN_STALE, and the refusals of the commands. A refusal ends the plan, except
+ * LEDGER_UNAVAILABLE, SERVICE_UNAVAILABLE and one by an overloaded database.
  */
 export async function commitPlan(
   cx: PersonContext,
@@ -150,7 +147,7 @@ interface PlanRow {
   readonly is_expired: boolean;
 }
 
-/** Two commits of one plan take turns here. */
+/** Locks the plan: concurrent commits of it run one at a time. */
 async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
   const { account_id, person } = cx.caller;
   const plan =
@@ -164,7 +161,7 @@ async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
     const message = `An earlier commit of this plan was refused with ${plan.ended_by}.`;
     throw new Problem("PLAN_EXPIRED", { message, details: { ended_by: plan.ended_by } });
   }
-  // What a ledger has been asked for is brought to its end at any time.
+  // A plan that has begun a booking in a ledger can be committed after it has expired.
   if (plan.state === "open" && plan.is_expired) throw new Problem("PLAN_EXPIRED");
   return plan;
 }
@@ -179,7 +176,7 @@ function requireAllowed(cx: PersonReader, proposal: Proposal, plan: PlanRow): vo
   if (plan.role === "admin" && role !== "admin") throw new Problem("ROLE_FORBIDDEN");
 }
 
-/** What was planned, prepared anew. Throws PLAN_STALE when it would no longer be the same. */
+/** The planned proposal, prepared again. Throws PLAN_STALE when its effect would no longer be the same. */
 async function unchanged(
   proposal: Proposal,
   tx: PersonTx,
@@ -191,7 +188,7 @@ async function unchanged(
     const error = problemFromDatabase(thrown);
     if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
     if (isPassing(error, thrown)) throw error;
-    // It could be planned, and can be no more: something has changed.
+    // It could be planned and now it is refused: something has changed.
     const details = { now: { code: error.code, message: error.message, ...error.extras.details } };
     throw new Problem("PLAN_STALE", { details });
   });
@@ -200,9 +197,9 @@ async function unchanged(
 }
 
 /**
- * What was begun with an external ledger goes on whatever has changed since. Once the ledger's answer has come by
- * another way, it is what the plan has done: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws
- * LEDGER_UNAVAILABLE while somebody else is asking the ledger.
+ * Resumes a booking that was begun in an external ledger, regardless of other changes. If the ledger's answer has arrived
+ * in another way, that answer is the outcome of the plan: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws
+ * LEDGER_UNAVAILABLE while another process asks the ledger.
  */
 async function goneOnWith(
   proposal: Proposal,
@@ -217,7 +214,7 @@ async function goneOnWith(
     if (!(error instanceof Problem) || error.code !== "INVOICE_ALREADY_ISSUED") {
       throw stillAsking(error);
     }
-    // A period that was refused, and then issued by somebody else, has another invoice.
+    // A period whose booking was refused and that another person has issued since has a different invoice.
     const { id } = JSON.parse(plan.result ?? "{}");
     const issued = error.extras.details?.invoice_id ?? id;
     if (issued === id) throw alreadyCommitted(plan);
@@ -226,7 +223,7 @@ async function goneOnWith(
   throw new Problem("LEDGER_REJECTED", { message });
 }
 
-/** What was begun has not ended: planning again would not be the way out. */
+/** The booking has begun and not ended, so the refusal must not suggest another plan. */
 function inDoubt(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   const { details } = error.extras;
@@ -240,7 +237,7 @@ function inDoubt(error: unknown): unknown {
   return new Problem("LEDGER_REJECTED", { message, details });
 }
 
-/** Somebody else is asking the ledger for the same booking: to the plan that is no answer yet. */
+/** While another process asks the ledger for the same booking, the plan has no outcome yet. */
 function stillAsking(error: unknown): unknown {
   const is_elsewhere = error instanceof Problem && error.code === "INVOICE_ISSUE_IN_PROGRESS";
   return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
@@ -248,13 +245,13 @@ function stillAsking(error: unknown): unknown {
 
 async function judged(proposal: Proposal, tx: PersonTx, input: unknown) {
   const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(tx, input));
-  // What fails only now would fail the commit, too: it is a change of what was planned.
+  // Waits for all statements. One that fails here would also fail the commit, so it counts as a change of the plan.
   await tx.settled();
   const shown = withoutNewIds(prepared.shown, ids);
   return { prepared, shown, fingerprint: fingerprintOf([prepared.facts, shown], ids) };
 }
 
-/** Ends the plan when its commit is refused for good. */
+/** Ends the plan when its commit is refused permanently. */
 async function endingIt<Result>(
   cx: PersonReader,
   plan_id: string,
@@ -268,7 +265,7 @@ async function endingIt<Result>(
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";
     if (!LEAVES_IT.has(code) && !isPassing(error, thrown)) {
-      // A fault of ours says nothing of what a ledger has been asked for.
+      // An internal error says nothing about the outcome of a booking that has begun.
       const from = error instanceof Problem ? ["open", "begun"] : ["open"];
       await close(cx, plan_id, from, "ended", code);
     }
@@ -276,7 +273,7 @@ async function endingIt<Result>(
   }
 }
 
-/** Whether a refusal is of the database, which has no time at the moment: it says nothing of the plan. */
+/** Whether an overloaded database caused the refusal, which then says nothing about the plan. */
 function isPassing(error: unknown, thrown: unknown): boolean {
   if (!(error instanceof Problem) || error === thrown) return false;
   return error.extras.retry_after_seconds !== undefined;
@@ -289,7 +286,10 @@ const LEAVES_IT: ReadonlySet<string> = new Set([
   "PLAN_ALREADY_COMMITTED",
 ]);
 
-/** A plan whose commit has reached the database stays committed, whatever became of the answer. */
+/**
+ * Changes the state only from those in `from`: a plan whose commit has reached the database
+ * stays committed, even if its answer is lost.
+ */
 async function close(
   cx: PersonReader,
   plan_id: string,
@@ -304,7 +304,7 @@ async function close(
 
 function grantOf(cx: PersonReader): string {
   const { grant } = cx.caller.person;
-  // A browser shows no tools.
+  // A browser session has no tools.
   if (grant === null) throw new Error("only an assistant plans");
   return grant.id;
 }

@@ -1,7 +1,6 @@
 /**
- * A proposal is what a `plan_*` tool plans and `commit` carries out: the commands that REST runs, and the
- * words for them. `prepare` is called in a transaction: by the plan, which takes all of it back, and
- * by the commit, which does not.
+ * A proposal is what a `plan_*` tool plans and `commit` carries out: the commands that REST runs, and how to present them.
+ * `prepare` runs in a transaction: the plan rolls it back, the commit does not.
  */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
@@ -14,19 +13,19 @@ import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Shown } from "./plan-words.ts";
 import type { TakesBack } from "./tool.ts";
 
-/** What came of a commit, and how its answer is recovered. */
+/** The outcome of a commit, and how its answer is recovered. */
 export interface Carried {
   readonly resource_type: string;
   readonly ids: readonly string[];
-  /** Whether an external ledger is still to be asked, which `finish` does. */
+  /** Whether an external ledger is still to be asked; `finish` asks it. */
   readonly is_begun: boolean;
-  /** Outside of the transaction: what comes after, and the resource as it is then; null for one that is gone. */
+  /** Runs outside of the transaction: does what follows, and returns the resource as it is then; null for a deleted one. */
   finish(cx: PersonContext): Promise<JsonText | null>;
-  /** How what was booked went to the customer; undefined when it was not to be sent. Asked after `finish`. */
+  /** The delivery of the booked document to its customer; undefined where it was not to be sent. Called after `finish`. */
   delivery?(cx: PersonContext): Promise<Delivered | undefined>;
 }
 
-/** A document on its way to a customer, as a commit tells of it. */
+/** The delivery of a document, as the result of a commit shows it. */
 export interface Delivered {
   readonly channel: string;
   readonly address: string | null;
@@ -36,26 +35,26 @@ export interface Delivered {
 }
 
 export interface Prepared {
-  /** Everything that decides and is not shown. */
+  /** Everything that the outcome depends on and that is not shown. */
   readonly facts: unknown;
   readonly shown: Shown;
-  /** Whether the booking has begun before, and is gone on with. */
+  /** Whether the booking had begun before and is resumed. */
   readonly goes_on: boolean;
-  /** Drafts are done by `prepare` itself; what is booked, only here. */
+  /** Commits the booking. Drafts are already written by `prepare`. */
   carryOut(tx: PersonTx): Promise<Carried>;
 }
 
 export interface Proposal<Sent = unknown, Input = unknown> {
-  /** Of the tool; what follows `plan_` is the kind of the plan. */
+  /** The name of the tool; the part after `plan_` is the kind of the plan. */
   readonly name: `plan_${string}`;
   readonly title: string;
   readonly description: string;
   readonly scope: Exclude<McpScope, "mcp:read">;
   input(role: Role): z.ZodObject;
   readonly takes_back?: TakesBack;
-  /** References become ids and the body is validated as REST does: what is stored with the plan. */
+  /** Replaces references by ids and validates the body like REST. The result is stored with the plan. */
   settle(cx: PersonReader, sent: Sent, plan_id: string): Promise<Input>;
-  /** Throws ROLE_FORBIDDEN or OUT_OF_SCOPE; asked again by the commit. */
+  /** Throws ROLE_FORBIDDEN or OUT_OF_SCOPE. The commit calls it again. */
   permit(cx: PersonReader, input: Input): Promise<void>;
   prepare(tx: PersonTx, input: Input): Promise<Prepared>;
 }
@@ -67,7 +66,7 @@ export function defineProposal<Sent, Input>(proposal: Proposal<Sent, Input>): Pr
 
 export const kindOf = (proposal: Proposal): string => proposal.name.slice("plan_".length);
 
-/** Plans and commits inside the transaction of a `prepare`. */
+/** Runs the steps `plan` and `commit` of a command in the transaction of a `prepare`. */
 export async function carryOut<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
   tx: Tx,
@@ -77,14 +76,14 @@ export async function carryOut<Input, Plan, Committed, Result>(
   return { plan, committed: await command.commit(tx, plan) };
 }
 
-/** The value as a schema of REST reads it. Throws VALIDATION_FAILED. */
+/** The value as parsed by a schema of REST. Throws VALIDATION_FAILED. */
 export function validated<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
 }
 
-/** A draft that `prepare` has made or changed: nothing comes after it. */
+/** The outcome for a draft that `prepare` has already written: nothing follows. */
 export function done(
   resource_type: string,
   ids: readonly string[],

@@ -1,9 +1,9 @@
-/** What an assistant is told after a refusal: never a dead end. */
+/** The text of a refusal for an assistant: it always names a next step. */
 import { describe, expect, it } from "vitest";
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import { nextStep } from "./refusals.ts";
 
-/** Answered by calls and pages that assistants do not have. */
+/** Codes of calls and pages that assistants do not have. */
 const NEVER: readonly string[] = [
   "CHANGED_MEANWHILE",
   "UNAUTHORIZED",

@@ -1,9 +1,9 @@
-/** Refusals as an assistant is told of them: the code, what is the case, and what to do next. Never foreign text. */
+/** Refusals as assistants receive them: the code, the reason, and the next step. They never contain foreign text. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { envelopeOf, internalError } from "../../platform/http/problems.ts";
 
-/** What to do next, for every code that a tool may answer. */
+/** The next step for every code with which a tool may answer. */
 const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   MALFORMED_REQUEST: "Name it as the list_* tools show it and call the tool again.",
   NOT_FOUND: "Look for it with a list_* tool and use the id that it shows.",
@@ -61,10 +61,10 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   RESOURCE_BUSY: "Wait a few seconds and make the same call again.",
 };
 
-/** The next step after a refusal; undefined for codes that no tool answers. */
+/** The next step after a refusal; undefined for codes with which no tool answers. */
 export const nextStep = (code: ProblemCode): string | undefined => NEXT[code];
 
-/** Sentences that speak of API keys and requests elsewhere. */
+/** Sentences for codes whose standard sentence is about API keys and requests. */
 const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   INSUFFICIENT_SCOPE: "The person has not allowed this assistant to do that.",
   EXCHANGE_RATE_MISSING: "There is no exchange rate on or before the date.",
@@ -76,7 +76,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 const TELL = "Tell the person.";
-/** After a plan that such a refusal has ended: what it had begun may go on, or wait for an admin. */
+/** For a plan that such a refusal has ended: the booking that it had begun may continue, or wait for an admin. */
 const LOOK_FIRST = "Look at the document before you plan again: its booking may wait for an admin.";
 const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
 
@@ -99,10 +99,10 @@ function nextOf({ code, extras: { details } }: Problem): string | undefined {
   return MAY_GO_ON.has(details?.ended_by) ? LOOK_FIRST : nextStep(code);
 }
 
-/** A reference in which nobody can have written a sentence. */
+/** A reference that cannot contain a sentence. */
 const PLAIN = /^[\p{L}\p{N}._:@/+-]{1,80}$/u;
 
-/** NOT_FOUND without the reference when that holds words: somebody may have typed them for an assistant to read. */
+/** NOT_FOUND without the reference if it contains words: a person may have written them for an assistant to read. */
 function withoutSpeech(problem: Problem): Problem {
   const { resource, ref } = problem.extras.details ?? {};
   if (problem.code !== "NOT_FOUND" || typeof ref !== "string" || PLAIN.test(ref)) return problem;
@@ -110,7 +110,7 @@ function withoutSpeech(problem: Problem): Problem {
   return new Problem("NOT_FOUND", { ...problem.extras, message, details: { resource } });
 }
 
-/** A fault of ours: the log has it under the request's id. */
+/** An internal error: the log has it under the id of the request. */
 export function failed(request_id: string): CallToolResult {
   const { request_id: _, ...error } = internalError(request_id).error;
   return result(
@@ -123,7 +123,7 @@ function result(text: string, error: object): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };
 }
 
-/** `scope: "all"` of a standard user is refused before anything else of a call (spec 8.1). */
+/** The refusal of `scope: "all"` for a standard user. It comes before anything else in a call (spec 8.1). */
 export function notTheirView(): Problem {
   const message = "Only an admin may see the whole account; use the scope mine.";
   return new Problem("ROLE_FORBIDDEN", { message });

@@ -1,7 +1,7 @@
 /**
- * What comes of one call of a tool that is offered: arguments are judged by the schema that the catalogue shows, names in
- * them found, the tool called. Whatever is refused is a result. The official server and the short way (`plain-message.ts`)
- * both come here.
+ * The outcome of one call of an offered tool: the arguments are validated by the schema of the catalogue, names
+ * in them are replaced by ids, and the tool is called. Every refusal is a result. Both the official server and
+ * the short way (`plain-message.ts`) use it.
  */
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
@@ -32,11 +32,11 @@ interface Call {
 }
 
 interface ToolCall extends Call {
-  /** Aborted when the client leaves. */
+  /** Aborts when the client leaves. */
   readonly left: AbortSignal;
 }
 
-/** What a tool answers, or what it refuses. Throws nothing. */
+/** The answer or the refusal of a tool. Throws nothing. */
 export function outcomeOfCall(
   services: Services,
   findNamed: FindNamed,
@@ -45,7 +45,7 @@ export function outcomeOfCall(
   return told(services, call, () => outcomeOf(services, findNamed, call));
 }
 
-/** What a call of the person reads as one statement; undefined where it takes more, or is to be refused. */
+/** The one statement that reads the data of the call; undefined where the call needs more or is to be refused. */
 export function readOfCall({ caller, offered, sent }: Call): ToolRead | undefined {
   const { tool, input } = offered;
   if (tool.stored === undefined) return undefined;
@@ -59,7 +59,7 @@ export function readOfCall({ caller, offered, sent }: Call): ToolRead | undefine
   }
 }
 
-/** What a tool answers of what was read for it, or what it refuses. Throws nothing. */
+/** The answer of a tool to the row that was read for it, or its refusal. Throws nothing. */
 export function outcomeOfRead(
   services: Services,
   call: Call,
@@ -82,7 +82,7 @@ export function outcomeOfRead(
   });
 }
 
-/** An outcome, with what is told of every call. */
+/** The outcome, after it is measured and logged as for every call. */
 async function told(
   services: Services,
   { request_id, offered }: Call,
@@ -101,7 +101,7 @@ export function isRefused(outcome: ToolResult | Refused): outcome is Refused {
   return "isError" in outcome;
 }
 
-/** The result as JSON-RPC carries it. */
+/** The result in the form of JSON-RPC, as text. */
 export function resultText(outcome: ToolResult | Refused): string {
   if (isRefused(outcome)) return jsonText(outcome);
   const { text, structured } = outcome;
@@ -138,7 +138,7 @@ async function outcomeOf(
   }
 }
 
-/** What is wrong with arguments: those that the schema refuses, then the fields that there are not, at any depth. */
+/** The faults of arguments: first those that the schema refuses, then unknown fields at any depth. */
 function faultsOf(
   { writable, answered }: OfferedTool,
   sent: Call["sent"],
@@ -151,7 +151,7 @@ function faultsOf(
   ];
 }
 
-/** What is answered where something was thrown. */
+/** The refusal for an error that was thrown. */
 function refusedFor(services: Services, { request_id, offered }: Call, thrown: unknown): Refused {
   const error = refusalFrom(thrown);
   if (error instanceof Problem) return refused(error, request_id);

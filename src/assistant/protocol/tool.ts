@@ -1,6 +1,6 @@
 /**
- * A tool is a value: what it is called, who sees it, what it takes and answers. It calls the same command
- * or query as REST does; what it adds is words for the assistant and the person behind it.
+ * A tool is a value: its name, who sees it, its input and its output. It calls the same command or query as REST, and adds words
+ * for the assistant and the person behind it.
  */
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
@@ -15,26 +15,26 @@ import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 
 export interface ToolResult {
-  /** For the model and the person: first the view line of a scoped tool, then a plain text. */
+  /** For the model and the person: a plain text, which for a scoped tool begins with the line of the view. */
   readonly text: string;
-  /** The same as data, of the form of `output`; as text where what is stored is passed on. */
+  /** The same as data, in the form of `output`. As text where stored text is passed on. */
   readonly structured: Readonly<Record<string, unknown>> | JsonText;
 }
 
-/** What a call reads as one statement, and what it answers of the row. */
+/** The one statement that reads the data of a call, and the answer to its row. */
 export interface ToolRead extends OneRead {
   answer(cx: PersonReader, found: FoundRow): Promise<ToolResult>;
 }
 
-/** What an assistant may send back inside of arguments as it read it, by argument: the schemas of the answers. */
+/** By argument, the schemas of answers that an assistant may send back within it as it read them. */
 export type TakesBack = Readonly<Record<string, readonly z.ZodType[]>>;
 
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly title: string;
-  /** Says when to use it. */
+  /** States when to use the tool. */
   readonly description: string;
-  /** A token without it never sees the tool. */
+  /** A token without this scope never sees the tool. */
   readonly scope: McpScope;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -42,15 +42,15 @@ export interface Tool<Input = unknown> {
     readonly idempotentHint?: boolean;
     readonly openWorldHint?: boolean;
   };
-  /** Depends on the role: a standard user is not offered what only admins may. */
+  /** Depends on the role: a standard user is not offered what only admins may do. */
   input(role: Role): z.ZodObject;
   readonly takes_back?: TakesBack;
   readonly output: z.ZodObject;
-  /** Of work that may take long for one account: it is done in another thread. */
+  /** For work that may take long for one account: another thread does it. */
   readonly heavy?: Heavy;
   /**
-   * The one statement of what `call` answers, which may then travel with the look-up of the person; undefined where this
-   * input takes more. It only looks at the person and the input, whose references are ids.
+   * The one statement that `call` needs, which may run together with the lookup of the person; undefined where this input needs
+   * more. It reads only the person and the input, whose references are ids.
    */
   stored?(person: Personal, input: Input): ToolRead | undefined;
   call(cx: PersonContext, input: Input): Promise<ToolResult>;

@@ -1,17 +1,17 @@
 /**
- * The words of tools. What people have typed (names, notes, titles) is data: it stands in quotes on the line
- * of its row, without anything that could end the line or the quotes, so that it cannot pose as ours.
+ * Text helpers of tools. Text that people have typed (names, notes, titles) is data: it is quoted, on the line of its row,
+ * without characters that could end the line or the quotes, so that it cannot pass for text of the service.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, scaledFromNumber } from "../../domain/base/money.ts";
 
 const MOST = 120;
 
-/** Foreign text in quotes, at most so many characters of it; `-` where there is none. */
+/** Foreign text in quotes, at most `most` characters of it; `-` where there is none. */
 export function quoted(text: string | null | undefined, most = MOST): string {
   if (text === null || text === undefined) return "-";
   if (text.length <= most && PLAIN.test(text)) return `"${text}"`;
-  // Whatever is no visible character, line ends and changes of direction among them, becomes a space.
+  // Invisible characters, such as line ends and changes of direction, become a space.
   const visible = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
   const characters = [...visible.replace(QUOTES, "'")];
   const shown =
@@ -19,10 +19,10 @@ export function quoted(text: string | null | undefined, most = MOST): string {
   return `"${shown}"`;
 }
 
-/** Text that stands in quotes as it is. */
+/** Text that needs no change between quotes. */
 const PLAIN = /^[!#-~]+(?: [!#-~]+)*$/;
 
-/** Whatever looks like a quote at the end of ours, also the wide, the low, the heavy and the ornamental ones. */
+/** All characters that look like a closing quote, including wide, low, heavy and ornamental ones. */
 const QUOTES = /["“”„‟«»〝〞〟＂❝❞❠⹂″‶ʺˮ״🙶🙷🙸]/gu;
 
 /** `1,250.00 DKK`, of an amount in minor units. */
@@ -34,7 +34,7 @@ export function moneyText(amount: Money, currency: string): string {
   return `${grouped}${text.slice(whole.length)} ${currency}`;
 }
 
-/** The same, of an amount as the API shows it; a dash for one that is not known. */
+/** Like `moneyText`, for an amount as the API shows it; a dash for an unknown one. */
 export function amountText(amount: number | null, currency: string): string {
   if (amount === null) return "-";
   const money = scaledFromNumber(amount, currencyDigits(currency));
@@ -53,7 +53,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 type Cell = string | number | null;
 
-/** Columns in line, one row on each line; the sentence instead where there is no row. */
+/** Aligned columns, one row on each line; the given sentence where there is no row. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -85,26 +85,26 @@ function inLine(
   return line.trimEnd();
 }
 
-/** In characters, of which one may be two of the text's units. */
+/** In characters; one character may be two code units of the text. */
 function widthOf(cell: string): number {
   return SURROGATE.test(cell) ? [...cell].length : cell.length;
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Paragraphs, without those that are not there. */
+/** Paragraphs, without the null ones. */
 export function paragraphs(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join("\n\n");
 }
 
-/** How to go on after a page; null after the last one. */
+/** How to get the next page; null after the last one. */
 export function moreText(next_cursor: string | null): string | null {
   return next_cursor === null
     ? null
     : `There is more: call again with the same arguments and cursor ${next_cursor}`;
 }
 
-/** Whether a document has gone out to its customer, in a sentence. */
+/** Whether a document was sent to its customer, in a sentence. */
 export function deliveryText(delivery: {
   readonly state: string;
   readonly address: string | null;

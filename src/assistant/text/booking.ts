@@ -1,4 +1,4 @@
-/** What is said of an invoice before it is booked, and the facts beside its document that a plan of it stands on. */
+/** The effects of booking an invoice in words, and the facts that a plan depends on in addition to its document. */
 
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
@@ -13,8 +13,9 @@ import { sql } from "../../platform/database/sql.ts";
 import type { Shown } from "../protocol/plan-words.ts";
 
 /**
- * Sentences: does it book, does it e-mail, and whom; and what is to be looked at, with its codes. Inside a transaction the customer is held until its end, so
- * that what a person has agreed to is sent to whom it names.
+ * Sentences that state whether it is booked, whether it is e-mailed and to whom; and the warnings about the
+ * document, with their codes. The customer stays locked until the end of the transaction, so that the document is
+ * sent to the address to which the person has agreed.
  */
 export async function bookingEffects(
   tx: Tx,
@@ -44,7 +45,10 @@ function ledgerName({ caller }: Reader): string {
   return caller.ledger_kind === "builtin" ? "the built-in ledger" : caller.ledger_kind;
 }
 
-/** The lock date, the customer's version, and each registration on the lines: any of them may change unseen. */
+/**
+ * The lock date, the customer's version, and each registration on the lines: any of them may
+ * change without a visible change of the plan.
+ */
 export async function factsOfBooking(
   inside: Reader,
   invoice: Pick<Invoice, "customer_id" | "lines">,

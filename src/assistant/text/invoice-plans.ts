@@ -1,4 +1,4 @@
-/** What plans of drafts have in common: their arguments, and the words for a draft. */
+/** The shared parts of plans of drafts: their arguments, and the description of a draft. */
 
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
@@ -21,7 +21,7 @@ export const fields = {
 
 export const Lines = z.array(NamedLine).max(MOST_LINES);
 
-/** Name of the customer and net amount, as they stand inside the transaction. */
+/** The customer's name and the net amount, as they are inside the transaction. */
 export async function described(inside: PersonReader, id: string) {
   const reading = inside;
   const { invoice } = await getInvoice(reading, id);

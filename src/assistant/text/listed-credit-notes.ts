@@ -8,7 +8,7 @@ import type { Reader } from "../../platform/commands/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
-/** A credit note with whom and what it credits. */
+/** A credit note with its customer and its invoice. */
 export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend({
   line_count: z.int(),
   customer_name: z.string(),

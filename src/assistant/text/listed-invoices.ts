@@ -17,14 +17,14 @@ import type { Beside } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
 
-/** An invoice with whom it bills, what its lines come to, net of VAT, and the period of a retainer that it bills. */
+/** An invoice with its customer's name, the net total of its lines, and the period of the retainer that it bills. */
 export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
   line_count: z.int(),
   customer_name: z.string(),
   net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
   series_id: z.string().optional().describe("Of an invoice of a retainer."),
   period: z.string().optional(),
-  /** Of a draft that is being booked in the connected ledger: its state; `parked` waits for a person. */
+  /** For a draft that the connected ledger is booking: its state; `parked` waits for a person. */
   booking: z.string().optional(),
 });
 
@@ -59,7 +59,7 @@ export async function withAmounts(
   });
 }
 
-/** A row of a list of invoices, with the stored resource as text as far as its lines. */
+/** A row of a list of invoices, with the stored resource as text up to its lines. */
 interface InvoiceRow {
   readonly id: string;
   readonly document: string;
@@ -73,15 +73,15 @@ interface InvoiceRow {
   readonly series_id: string | null;
   readonly period: string | null;
   readonly customer_name: string;
-  /** Of an issued invoice, in minor units: what its lines were booked with. */
+  /** For an issued invoice, in minor units: the booked amount of its lines. */
   readonly booked: Money | null;
-  /** Of a draft; null without any. */
+  /** For a draft; null without lines. */
   readonly lines: readonly Packed<Line>[] | null;
-  /** Of a draft that is being booked in a connected ledger. */
+  /** For a draft that a connected ledger is booking. */
   readonly booking: OpenState | null;
 }
 
-/** What `INVOICE_ROW` packs. */
+/** The columns that `INVOICE_ROW` packs. */
 type PackedInvoice = readonly [
   id: string,
   status: string,
@@ -136,7 +136,7 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
   },
 };
 
-/** The same as `withAmounts` and `invoiceTable` show, without reading the stored resources. */
+/** Like `withAmounts` and `invoiceTable`, without parsing the stored resources. */
 export async function showRows(
   cx: PersonReader,
   rows: readonly InvoiceRow[],
@@ -154,7 +154,7 @@ export async function showRows(
   };
 }
 
-/** The stored resource without its lines, with what is shown beside it. */
+/** The stored resource without its lines, with the fields that a list adds. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
   const { document, printed, line_count, customer_name, currency, series_id, period } = row;
   const number = scaledToNumber(net, currencyDigits(currency));
@@ -170,7 +170,7 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
   return tableOf(invoices, ({ net, currency }) => amountText(net, currency), nothing);
 }
 
-/** `being booked`, or what has become of that. */
+/** `being booked`, or that the booking is in doubt. */
 function bookingText(state: string): string {
   return state === "parked" ? "booking in doubt" : "being booked";
 }

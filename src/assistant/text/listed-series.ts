@@ -6,7 +6,7 @@ import { occurrenceStates, SeriesResource } from "../../features/recurring/serie
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { amountText, quoted, table } from "../protocol/words.ts";
 
-/** A series with whom it bills and what is invoiced next; null where nothing is left. */
+/** A series with its customer and its next occurrence; null where none is left. */
 export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
   line_count: z.int(),
   customer_name: z.string(),
@@ -24,7 +24,7 @@ export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
 
 export type ListedSeries = z.output<typeof ListedSeries>;
 
-/** Series with the names of their customers and what is next of them. */
+/** Series with the names of their customers and their next occurrences. */
 export async function withNext(
   cx: PersonReader,
   series: readonly SeriesResource[],

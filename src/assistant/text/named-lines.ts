@@ -1,4 +1,4 @@
-/** Lines as an assistant sends them: products by reference, and people by reference or as `me`. */
+/** Lines as an assistant sends them: products by reference, people by reference or as `me`. */
 import * as z from "zod";
 import type { FieldError } from "../../domain/base/problem.ts";
 import { requireValid } from "../../domain/base/problem.ts";
@@ -13,7 +13,7 @@ import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { userIdOf } from "./named.ts";
 
-/** What documents print besides; see `printedByTool`. */
+/** Further fields that documents print; see `printedByTool`. */
 export const namedPrinted = {
   ...printedByTool,
   footer: printedInput.footer
@@ -25,7 +25,7 @@ export const namedPrinted = {
 
 const { id, agreed_value, hourly_rate } = InvoiceLineInput.shape;
 
-// The catalogue of tools repeats this for each tool with lines, so it is said in fewer words than in the API's.
+// Each tool with lines repeats this in the catalogue, so it has fewer words than the API's.
 const named = {
   agreed_value: agreed_value.meta({ description: "Net. Default: the product's price × quantity." }),
   hourly_rate: hourly_rate.meta({ description: "Default: the price of a product in hours." }),
@@ -36,12 +36,12 @@ const named = {
     .optional(),
 };
 
-/** A line of a draft; `id` keeps the line that it names. */
+/** A line of a draft; `id` keeps the existing line. */
 export const NamedLine = InvoiceLineInput.extend({
   ...named,
   id: id.meta({ description: "Of the draft's line that stays." }),
 });
-/** A line of a series, which has no id of its own in requests. */
+/** A line of a series, which has no id in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);
 export type NamedLine = z.output<typeof NamedLine>;
 
@@ -50,7 +50,7 @@ interface LineFields {
   readonly assignees?: NamedLine["assignees"];
 }
 
-/** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its place. */
+/** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its position. */
 export async function resolvedLines<Fields extends LineFields>(
   cx: PersonReader,
   lines: readonly Fields[],

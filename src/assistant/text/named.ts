@@ -1,4 +1,4 @@
-/** Customers and people as an assistant names them: a reference, or `me`, becomes an id. */
+/** Customers and people as an assistant names them: converts a reference, or `me`, to an id. */
 import { invalidField } from "../../domain/base/problem.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
@@ -10,7 +10,7 @@ export async function customerIdOf(cx: PersonReader, ref: string): Promise<strin
   throw invalidField("customer", "unknown_reference", "There is no such customer.");
 }
 
-/** The user's id; what is an id already is not looked up. Throws VALIDATION_FAILED. */
+/** The user's id; an id is not looked up again. Throws VALIDATION_FAILED. */
 export async function userIdOf(cx: PersonReader, ref: string, field: string): Promise<string> {
   if (ref === "me") return cx.caller.person.user_id;
   if (!ref.startsWith("ext:")) return ref.toLowerCase();

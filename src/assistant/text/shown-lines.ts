@@ -1,4 +1,4 @@
-/** Lines as tools answer them: how many of a document, how many people of each, and what may be sent back as it was read. */
+/** Lines in the answers of tools: how many of a document, how many people of each, and which may be sent back as read. */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
 import { OccurrenceLine, SeriesLine } from "../../features/recurring/series/schemas.ts";
@@ -7,7 +7,7 @@ import { InvoiceResource, shownLine } from "../../features/sales/invoices/schema
 import { Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../protocol/answer-size.ts";
 
-/** Which lines of a document are asked for. */
+/** The arguments that choose lines of a document. */
 export const linesArguments = {
   lines_from: z.int().min(1).default(1).describe(`First line shown, of ${MOST_LINES} at most.`),
   line_id: Uuid.optional().describe("One line alone, with all its people."),
@@ -18,7 +18,7 @@ interface LinesArguments {
   readonly line_id?: string | undefined;
 }
 
-/** The lines that are asked for, and whether all of their people are. */
+/** The lines that the arguments choose. Throws VALIDATION_FAILED for an unknown `line_id`. */
 export function askedLines<Line>(
   lines: readonly Line[],
   { lines_from, line_id }: LinesArguments,
@@ -43,10 +43,10 @@ export function otherLinesText(
   return `${which} of ${count}${next}.`;
 }
 
-/** People of a line that are not shown, where they are more than ten: what is cut cannot be sent back. */
+/** The number of people of a line that are not shown, beyond ten. A line that is cut cannot be sent back. */
 const leftOut = { assignees_left_out: z.int().optional() };
 
-/** The names of the people of a line, and how many more there are. */
+/** The names of the people of a line, and the number of those left out. */
 export function peopleText(
   names: readonly string[],
   left_out: number | undefined,
@@ -63,14 +63,14 @@ const InvoiceLine = InvoiceResource.shape.lines.element.extend({
   hours_by_user: z
     .array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() }))
     .describe("For a standard user their own only."),
-  /** Of those who registered hours, beyond the first ten. */
+  /** The number of people with hours beyond the first ten. */
   hours_by_user_left_out: z.int().optional(),
 });
 
-/** A line of an invoice with what it comes to and what is registered on it. */
+/** A line of an invoice with its amount and its registered hours. */
 export const ShownInvoiceLine = InvoiceLine.extend(leftOut);
 
-/** What a line of a series says in some period. */
+/** The content of a line of a series in a period. */
 const Content = z.object({
   ...shownLine,
   budget_hours: z.number().optional(),
@@ -82,7 +82,7 @@ export const ShownSeriesLine = ShownContent.extend({ line_id: z.string() });
 
 const lines = [InvoiceLine, Content, SeriesLine, OccurrenceLine];
 
-/** Where a document takes lines, and where a series takes one: as tools or the API answer lines of any of both. */
+/** The arguments that take lines back, of a document or of a series: lines in any form in which tools or the API answer them. */
 export const takesLinesBack = { lines: [z.array(z.union(lines))] };
 export const takesLineBack = { line: lines };
 export const takesCreditLinesBack = { lines: [CreditNoteResource.shape.lines] };

@@ -1,4 +1,4 @@
-/** `commit`: carries out a plan that a person has agreed to; the only tool that changes anything. */
+/** `commit`: carries out a plan to which a person has agreed. */
 import * as z from "zod";
 import { firstOf, fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { commitPlan } from "../protocol/plans.ts";
@@ -70,7 +70,7 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** The resource with the first of its lines; where these are not all, with the number of all. */
+/** The resource with the first of its lines; where some are left out, with the number of all lines. */
 function withFirstLines(resource: Resource, most: number): Resource {
   const { lines } = resource;
   const first = firstOf(resource, most) as Resource;
@@ -120,7 +120,7 @@ function shownDelivery(delivery: Delivered | null): Delivered | null {
   return { channel, address, state, send_error, at };
 }
 
-/** A phrase of ours as the rest of a sentence. */
+/** A phrase of the service as the end of a sentence. */
 function sentence(phrase: string): string {
   return /[.!?]$/.test(phrase) ? phrase : `${phrase}.`;
 }

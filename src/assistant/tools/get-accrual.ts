@@ -1,4 +1,4 @@
-/** The tool that shows an accrual: what the books say, or will say, of a customer at the end of a month. */
+/** The tool that shows an accrual: the books of a customer at the end of a month, as booked or as they will be. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";

@@ -1,4 +1,4 @@
-/** The tool that shows the configuration; for admins. */
+/** The tool that shows the configuration to admins. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
 import {

@@ -1,4 +1,4 @@
-/** `get_credit_note`: one credit note whole, with the invoice that it credits. */
+/** `get_credit_note`: one credit note with all its lines, and the invoice that it credits. */
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";

@@ -1,4 +1,4 @@
-/** The tool that shows one customer with what is open: drafts, active series, contract asset and liability. */
+/** The tool that shows one customer with open work: drafts, active series, contract asset and liability. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
@@ -41,7 +41,7 @@ const Detail = CustomerResource.extend({
   active_series: z
     .array(briefly(ListedSeries))
     .describe("Series in the person's view that have not ended."),
-  /** For admins: of documents that are being booked in the connected ledger; `in_doubt` waits for a person. */
+  /** For admins: the number of documents that the connected ledger is booking, by state; `in_doubt` waits for a person. */
   bookings: z.record(z.string(), z.number()).optional(),
   functional_currency: z.string(),
   contract_asset: z
@@ -101,7 +101,7 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-/** Postal code and city, as many as there are. */
+/** Postal code and city, as far as known. */
 function placeOf({ zip_code, city }: Detail): string {
   const known = [zip_code, city].filter((part) => part !== null);
   return known.length === 0 ? "-" : known.map((part) => quoted(part)).join(" ");
@@ -142,7 +142,7 @@ async function seriesOf(
   return withNext(cx, pageFrom<SeriesResource>(list).data);
 }
 
-/** What the customer's contracts add up to through this month; null while an exchange rate is missing. */
+/** The net position of the customer's contracts through this month; null while an exchange rate is missing. */
 async function netPosition(
   cx: Reader,
   configuration: Configuration,

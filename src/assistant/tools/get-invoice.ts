@@ -1,4 +1,4 @@
-/** The tool that shows one invoice with what its lines come to, their hours, its credit notes and its revenue. */
+/** The tool that shows one invoice with the amounts of its lines, their hours, its credit notes and its revenue. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber, sumOfNumbers } from "../../domain/base/money.ts";
@@ -108,7 +108,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-/** The invoice with the first of its lines, of what these earn, and of its credit notes. */
+/** The invoice with the first of its lines, of their revenue, and of its credit notes. */
 function withFirstLines(whole: Detail, most: number): Detail {
   const lines = whole.lines.slice(0, most);
   const ids = new Set(lines.map(({ id }) => id));
@@ -147,7 +147,7 @@ async function shownLines(
   const users = [...worked.values()].flatMap((entries) => entries.map(({ user_id }) => user_id));
   const names = await userNames(cx, users);
   const { role, user_id: own_id } = cx.caller.person;
-  // Whose hours they are is each person's own, as in list_work_registrations.
+  // A person sees only their own hours by user, as in list_work_registrations.
   const isShown = (user_id: string) => seesAccount(role) || user_id === own_id;
   const hoursOf = (hundredths: number) => scaledToNumber(BigInt(hundredths), HOURS_DECIMALS);
   return invoice.lines.map((line) => {
@@ -175,7 +175,7 @@ async function shownLines(
   });
 }
 
-/** When the lines earn what: all of it for an admin, a standard user's own part for them (spec 7.1). */
+/** When the lines earn what: an admin sees all of it, a standard user their own part (spec 7.1). */
 async function recognitionOf(
   cx: PersonReader,
   invoice_id: string,
@@ -242,7 +242,7 @@ function bookingSentence(state: NonNullable<Detail["booking"]>): string {
     : "It is being booked in the accounting system, which has not told yet what came of it. That goes on by itself.";
 }
 
-/** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all, and whose they are as far as the person may know. */
+/** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all hours, with the names that the person may see. */
 function hoursOfLine(line: Detail["lines"][number]): string {
   const { hours, hours_by_user, hours_by_user_left_out } = line;
   if (hours === 0) return "-";

@@ -1,6 +1,6 @@
 /**
- * The tool that shows revenue: month by month for whom or what is asked, what it adds up to, where contracts stand,
- * and how each row came about. A standard user sees their own.
+ * The tool that shows revenue: month by month for the requested filters, its total, the positions of contracts, and how each row
+ * came about. A standard user sees their own revenue.
  */
 import * as z from "zod";
 import type { Month } from "../../domain/base/calendar.ts";
@@ -51,7 +51,7 @@ const arguments_of_all = {
     .describe("The month of the work, or that of the accrual in which it is booked."),
 };
 
-/** A row takes as much reading as a page without explanations. */
+/** Explaining one row reads as much as a whole page without explanations. */
 const MOST_EXPLAINED = 10;
 
 const Input = z.object({ ...arguments_of_all, ...pageArguments }).superRefine(requireRange);
@@ -159,7 +159,7 @@ async function withNames(
   }));
 }
 
-/** A line has a row for each user, and one explanation in each month. */
+/** A line has one row for each user, and one explanation for each month. */
 async function withExplanations(cx: PersonReader, rows: readonly Row[]): Promise<Row[]> {
   const told = new Map<string, string>();
   const explained: Row[] = [];
@@ -203,10 +203,10 @@ function tableOf(rows: readonly Row[]): string {
   return table(columns, cells, "No revenue.");
 }
 
-/** A sum goes through every line of every customer: of so many it is worth the wait. */
+/** The most customers for a sum over the account: it reads every line of every customer. */
 const MOST_CUSTOMERS = 2_000;
 
-/** What all pages add up to; null where that is not known, or too much to ask in passing. */
+/** The total of all pages; null where it is unknown, or too expensive to compute here. */
 async function sumOf(
   cx: PersonReader,
   filters: Omit<Sent, "explain" | "user"> & { readonly user: string | undefined },
@@ -247,7 +247,7 @@ function sumText(sum: Sum | null): string {
   return `In all: earned ${money(sum.earned)}, invoiced ${money(sum.invoiced)}, ${hoursText(sum.hours)}. At the end: contract asset ${money(sum.contract_asset)}, contract liability ${money(sum.contract_liability)}.`;
 }
 
-/** Whose revenue is asked for; undefined for everybody's. Throws ROLE_FORBIDDEN. */
+/** The user whose revenue is shown; undefined for the revenue of all users. Throws ROLE_FORBIDDEN. */
 async function userOf(cx: PersonReader, user: string | undefined): Promise<string | undefined> {
   if (user !== undefined) return requireOwn(cx, refOfUser(cx, user), "revenue");
   return seesAccount(cx.caller.person.role) ? undefined : cx.caller.person.user_id;

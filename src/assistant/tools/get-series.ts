@@ -1,4 +1,4 @@
-/** `get_series`: one series whole, with the lines in force and the changes that are planned. */
+/** `get_series`: one series with the effective lines and the planned changes. */
 import * as z from "zod";
 import { periodAt } from "../../domain/series/period.ts";
 import { type LineContent, linesAt } from "../../domain/series/series.ts";
@@ -97,7 +97,7 @@ function shown(content: LineContent, currency: string) {
   } as z.output<typeof PlannedChange>["line"] & object;
 }
 
-/** What begins after the standing lines: later versions, and overrides of periods that are still to come. */
+/** Changes after the effective lines: later versions, and overrides of open periods. */
 function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
   const standing = standingIndex(series);
   const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [

@@ -1,4 +1,4 @@
-/** The tool that lists customers. `get_customer` shows one with what is open. */
+/** The tool that lists customers. `get_customer` shows one with its open work. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { viewLine } from "../../domain/base/visibility.ts";

@@ -1,4 +1,4 @@
-/** The tool that lists the periods of a series with what they are, or would be, invoiced with. */
+/** The tool that lists the periods of a series with their issued or expected amounts. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -48,7 +48,7 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "recurring_series", id);
     const list = pageFrom<z.output<typeof Occurrence>>(await listOccurrences(cx, id, page));
     const { series } = await getSeries(cx, id);
-    // As it is shown: one that a cancellation has cut is priced cut.
+    // The period as it is shown: one that a cancellation has cut short is priced by its shorter length.
     const periods = list.data.map(({ period }) =>
       shownPeriod(series, requirePeriod(series, period)),
     );

@@ -1,4 +1,4 @@
-/** The tool that lists products: everybody sees all of them, because new lines are made from them. */
+/** The tool that lists products. All users see all of them, because new lines are made from them. */
 import * as z from "zod";
 import { listProducts } from "../../features/catalogue/products/queries.ts";
 import { ProductResource } from "../../features/catalogue/products/schemas.ts";

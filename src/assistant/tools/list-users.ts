@@ -1,4 +1,4 @@
-/** The tool that lists users. Names and roles only: what else is known of people is no part of it. */
+/** The tool that lists users, only with their names and roles. */
 import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
 import { listUsers } from "../../features/access/people/queries.ts";
@@ -40,7 +40,7 @@ export const listUsersTool = defineTool<z.output<typeof Input>>({
     let cursor: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
       const page = pageFrom<UserResource>(await listUsers(cx, { active, limit: PAGE, cursor }));
-      // The id is that of a user; the e-mail address is not for colleagues.
+      // The e-mail address is not shown to colleagues.
       data.push(
         ...page.data.map(({ id, name, role, active: is }) => ({ id, name, role, active: is })),
       );

@@ -1,4 +1,4 @@
-/** The tool that lists registered hours: for standard users their own, for admins anybody's. */
+/** The tool that lists registered hours: a standard user's own, for admins those of any user. */
 import * as z from "zod";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";

@@ -1,4 +1,4 @@
-/** The tool by which an assistant credits an issued invoice, and sees beforehand what that does to revenue. */
+/** The tool that plans the credit of an issued invoice and shows its effect on revenue in advance. */
 
 import * as z from "zod";
 import { seesAccount } from "../../domain/base/visibility.ts";
@@ -87,7 +87,7 @@ async function today(cx: PersonReader): Promise<string> {
 
 type NewCredit = DecidedCredit & { readonly kept: readonly Warning[] | null };
 
-/** Which lines, which amounts, what is left; in words and as changes. */
+/** The credited lines, their amounts and what is left, in words and as changes. */
 async function described(
   inside: PersonTx,
   { facts: { note }, snapshot: document, kept: warnings }: NewCredit,
@@ -126,7 +126,7 @@ async function described(
 
 const MOST_MONTHS_TOLD = 12;
 
-/** What the credit does to revenue, month by month: everybody's, and so for admins only (spec 7.1). */
+/** The effect of the credit on revenue, month by month. It includes what others earn, so only admins see it (spec 7.1). */
 async function revenueEffect(
   inside: PersonReader,
   note: CreditNote,
@@ -153,7 +153,10 @@ async function revenueEffect(
   return `Changes revenue by ${money(sum)} in all: ${told.join(", ")}${more}.`;
 }
 
-/** As plans were agreed before documents named the guid of the invoice, which the credit note names itself. */
+/**
+ * The document without the guid of the invoice, as in plans from before documents had it;
+ * the credit note itself names the invoice.
+ */
 function withoutGuid(document: DocumentSnapshot): object {
   if (document.credits === null) return document;
   const { invoice_id: _, ...credits } = document.credits;

@@ -1,4 +1,4 @@
-/** `plan_create_invoice`: a draft as it would be stored. */
+/** `plan_create_invoice`: plans a draft and shows it as it would be stored. */
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { createInvoice } from "../../features/sales/invoices/draft.ts";

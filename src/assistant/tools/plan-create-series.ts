@@ -1,4 +1,4 @@
-/** `plan_create_series`: a series as it would be stored, as a draft or active at once. */
+/** `plan_create_series`: plans a series, as a draft or active from the start, and shows it as it would be stored. */
 import * as z from "zod";
 import { frequencies } from "../../domain/series/period.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";

@@ -1,4 +1,4 @@
-/** The tool by which an assistant adds, changes and removes lines of a series. */
+/** The tool that plans adding, changing and removing lines of a series. */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
 import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series/series.ts";

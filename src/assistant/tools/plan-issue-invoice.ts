@@ -1,4 +1,4 @@
-/** `plan_issue_invoice`: the document that would be booked, and who would get it. */
+/** `plan_issue_invoice`: shows the document that would be booked, and its recipient. */
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { issueInvoice } from "../../features/sales/invoices/issue.ts";

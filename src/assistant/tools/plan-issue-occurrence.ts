@@ -1,4 +1,4 @@
-/** `plan_issue_occurrence`: the invoice of a period that would be booked, and who would get it. */
+/** `plan_issue_occurrence`: shows the invoice of a period that would be booked, and its recipient. */
 
 import * as z from "zod";
 import type { Warning } from "../../domain/sales/warning.ts";

@@ -1,4 +1,4 @@
-/** The tool by which an assistant registers, changes and deletes work. */
+/** The tool that plans registering, changing and deleting work. */
 import * as z from "zod";
 import { addDays, monthOf } from "../../domain/base/calendar.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
@@ -82,7 +82,7 @@ export const planRegisterWork = defineProposal<Sent, Work>({
     return { action: "change", id, changes: validated(WorkUpdate, changes) };
   },
 
-  // Whose work it is, and on which line, is judged by the rule of registering (spec 6.2).
+  // The rule of registering decides whose work it may be and on which line (spec 6.2).
   async permit() {},
 
   async prepare(inside, work) {
@@ -167,7 +167,7 @@ async function changed(
 ): Promise<Prepared> {
   const { plan, committed } = await carryOut(changeWork, tx, { ref: id, changes });
   const after = JSON.parse(committed) as WorkResource;
-  // The line that it lay on may price it otherwise; what is told is what it was and what it becomes.
+  // The earlier line may have another price. The changes compare the registration before and after.
   const { created_at: _, updated_at: __, ...before } = plan.before;
   const was = { ...after, ...before, hours: before.hours / 100 };
   const shown_changes = changesBetween("work_registration", id, jsonText(was), committed).filter(
@@ -203,7 +203,7 @@ async function deleted(tx: PersonTx, id: string, locks: Locks): Promise<Prepared
   };
 }
 
-/** Every series and draft of the entries first: locked one by one they could close a circle with others. */
+/** Locks every series and draft of the entries first: locking them one by one could deadlock with another command. */
 async function lockAll(tx: PersonTx, entries: readonly WorkCreate[]): Promise<void> {
   if (entries.length < 2) return;
   const placed = [];
@@ -249,7 +249,7 @@ function hoursAdded(document: JsonText): Change[] {
   ];
 }
 
-/** What was worked in a closed month is recognised in the first open one (spec 3.6). */
+/** Work in a closed month is recognised in the first open one (spec 3.6). */
 function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
   const effects = ["Books nothing and sends nothing."];
   if (period_lock_date === null) return effects;

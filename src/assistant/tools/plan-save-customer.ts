@@ -1,4 +1,4 @@
-/** The tools by which an assistant keeps customers. */
+/** The tool that plans creating and changing customers. */
 import * as z from "zod";
 import { changeCustomer, saveCustomer } from "../../features/catalogue/customers/save.ts";
 import {
@@ -41,7 +41,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
       return { id, fields: validated(CustomerUpdate, fields) };
     }
     const sent = validated(CustomerCreate, fields);
-    // An external id that is in use means its customer (spec 11.2).
+    // An external id in use identifies its customer (spec 11.2).
     const known = sent.external_id
       ? await findStored(cx, "customers", `ext:${sent.external_id}`)
       : undefined;

@@ -1,4 +1,4 @@
-/** The tools by which an assistant keeps products. */
+/** The tool that plans creating and changing products. */
 
 import * as z from "zod";
 import { changeProduct, createProduct } from "../../features/catalogue/products/save.ts";
@@ -38,7 +38,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
     return { id, fields: validated(ProductUpdate, fields) };
   },
 
-  // Products are nobody's: everybody who drafts may keep them.
+  // Products belong to no person: all users who make drafts may save them.
   async permit() {},
 
   async prepare(inside, { id, fields }) {
@@ -66,7 +66,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   },
 });
 
-/** What the number of a default price means, where one is sent. */
+/** Names the currency of a default price, where one is sent. */
 async function currencyOfPrice(
   inside: PersonReader,
   { default_price = 0 }: ProductUpdate,

@@ -1,4 +1,4 @@
-/** `plan_update_invoice`: changes of a draft, and the draft as it would be. */
+/** `plan_update_invoice`: plans changes of a draft and shows it as it would be. */
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { changeInvoice } from "../../features/sales/invoices/draft.ts";

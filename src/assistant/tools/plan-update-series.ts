@@ -1,4 +1,4 @@
-/** `plan_update_series`: changes of a series, and its activation. */
+/** `plan_update_series`: plans changes of a series, and its activation. */
 
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
@@ -94,7 +94,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   },
 });
 
-/** Throws OUT_OF_SCOPE for another customer than the series has, unless the person sees it. */
+/** Throws OUT_OF_SCOPE for a customer other than the series' own that the person does not see. */
 async function requireCustomerInView(
   cx: PersonReader,
   id: string,
@@ -106,7 +106,7 @@ async function requireCustomerInView(
   if (series.customer_id !== customer_id) await requireInView(cx, "customer", customer_id);
 }
 
-/** A change of an active series may let periods fall due that did not, and the scheduler comes within the hour. */
+/** A change of an active series may make further periods due, and the scheduler runs within the hour. */
 async function periodsDueAtOnce(inside: PersonReader, after: Series): Promise<string[]> {
   const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
   if (due === undefined) return [];

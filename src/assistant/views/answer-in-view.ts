@@ -1,4 +1,4 @@
-/** What a list tool answers: one page of a view, as data and as a text that opens with the line of the view. */
+/** The answer of a list tool: one page of a view, as data and as a text that begins with the line of the view. */
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
 import { listInView, packedInView, readInView } from "../../features/overview/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/commands/context.ts";
@@ -14,7 +14,7 @@ import { fitting } from "../protocol/answer-size.ts";
 import type { ToolRead, ToolResult } from "../protocol/tool.ts";
 import { moreText, paragraphs } from "../protocol/words.ts";
 
-/** What a list tool takes beside its filters. */
+/** The arguments of a list tool in addition to its filters. */
 interface ViewArguments extends PageQuery {
   readonly scope: View;
 }
@@ -37,16 +37,16 @@ export async function answerInView<Row, Shown>(
   return { text, structured: { ...page, data } };
 }
 
-/** What rows show: their data as text, in which stored text is passed on, and a table. */
+/** The rows of an answer: their data as text, which contains stored text unchanged, and a table. */
 interface ShownRows {
   readonly data: readonly JsonText[];
   readonly table: string;
 }
 
-/** Shows rows whose stored text nobody needs to read. */
+/** Shows rows without parsing their stored text. */
 type ShowRows<Row> = (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows> | ShownRows;
 
-/** As `answerInView`, of rows with what stands beside their stored text. */
+/** Like `answerInView`, for rows with values read in addition to their stored text. */
 export async function answerRowsInView<Row extends { readonly id: string }>(
   cx: PersonReader,
   kind: ViewedKind,
@@ -59,7 +59,7 @@ export async function answerRowsInView<Row extends { readonly id: string }>(
   return answerOfRows(cx, page, show);
 }
 
-/** What `answerRowsInView` reads as one statement, where it can. Throws what `listInView` throws. */
+/** The one statement with which `answerRowsInView` can read; undefined where it needs more. Throws what `listInView` throws. */
 export function readRowsInView<Row extends { readonly id: string }>(
   cx: Personal,
   kind: ViewedKind,

@@ -1,6 +1,6 @@
 /**
- * What people call things, as ids: an assistant is told "Acme", not a UUID. A name finds what the person may see;
- * one that several things answer to finds none of them, and the refusal names them.
+ * Converts names to ids: a person says "Acme" to an assistant, not a UUID. A name finds only what the person may see. A name that
+ * matches several resources finds none, and the refusal lists them.
  */
 
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
@@ -11,10 +11,10 @@ import { numbered } from "../../platform/database/sql.ts";
 import type { NamedKind } from "../protocol/arguments.ts";
 import { quoted } from "../protocol/words.ts";
 
-/** Where names of a kind stand: `exact` and `part` are judged with the lower-case text as `$2`. */
+/** How names of a kind are found: `exact` and `part` are conditions with the lower-case text as `$2`. */
 interface Named {
   readonly table: string;
-  /** Shown in a refusal beside the id. */
+  /** Shown in a refusal, with the id. */
   readonly shown: string;
   readonly exact: string;
   readonly part: string;
@@ -76,7 +76,7 @@ const NOUN: Readonly<Record<NamedKind, string>> = {
   series: "series",
 };
 
-/** So many are named when several answer to a name. */
+/** The most resources that a refusal lists when a name matches several. */
 const MOST_NAMED = 10;
 
 interface Found {
@@ -86,9 +86,8 @@ interface Found {
 }
 
 /**
- * The id of the only thing that has the name, whatever its case, or else of the only one with the text in its name.
- * A standard user finds what is in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or
- * `ambiguous`.
+ * The id of the only resource with the name in any case, else of the only one with the text in its name. A standard user finds
+ * what is in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or `ambiguous`.
  */
 export async function findNamed(
   cx: PersonReader,
@@ -97,7 +96,7 @@ export async function findNamed(
   field: string,
 ): Promise<string> {
   const text = name.trim().toLowerCase();
-  // A blank name is in every name.
+  // Every name contains a blank text.
   const found = text === "" ? [] : await candidates(cx, kind, text);
   const exact = found.filter(({ is_exact }) => is_exact);
   const meant = exact.length > 0 ? exact : found;
