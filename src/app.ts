@@ -1,4 +1,4 @@
-/** Puts the parts together: the only file that knows all of them. */
+/** Assembles the program: the only file that knows all its parts. */
 import type { FastifyInstance } from "fastify";
 import { catalogues } from "./assistant/catalogue.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
@@ -23,13 +23,13 @@ import { actions, pages } from "./web/pages.ts";
 export interface App {
   readonly services: Services;
   readonly server: FastifyInstance;
-  /** Starts the background work; without it only requests are served. */
+  /** Starts the background work; without it the process only serves requests. */
   startWorker(): Worker;
-  /** Ends requests under way, background work and connections. */
+  /** Ends current requests, background work and connections. */
   close(): Promise<void>;
 }
 
-/** What heavy requests may still take when the process stops. */
+/** How long heavy requests may continue when the process stops, in milliseconds. */
 const PATIENCE_MS = 4_000;
 
 /** Builds the program on a migrated database, without listening. */
@@ -57,10 +57,10 @@ export function openApp(
       return worker;
     },
     async close() {
-      // Requests under way are answered; what takes longer than that is ended.
+      // Current requests are answered until the timeout; then the remaining ones are ended.
       const patience = setTimeout(async () => {
         await services.heavy?.close();
-        // Who takes nothing of what was made is waited for no longer.
+        // A client that does not read its answer is disconnected.
         server.server.closeAllConnections();
       }, PATIENCE_MS);
       await server.close();

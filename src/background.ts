@@ -1,4 +1,4 @@
-/** The work that nobody waits for: the scheduler, deliveries, bookings that were left, rendering, checks. */
+/** The background work: the scheduler, deliveries, abandoned bookings, rendering, checks. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { hourlyCleaning } from "./features/access/sign-in/clean.ts";
@@ -28,19 +28,19 @@ import type { Log } from "./platform/runtime/log.ts";
 import { inBackground, type Services, schedulerContext } from "./platform/runtime/services.ts";
 import { startWorker, type Worker } from "./platform/runtime/worker.ts";
 
-/** How often the scheduler looks for what has fallen due: at seven minutes past every hour. */
+/** The cron pattern by which the scheduler looks for due periods: seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";
-/** A round of the scheduler over the accounts; the next round goes on. */
+/** The length of one round of the scheduler over the accounts; the next round continues. */
 const SCHEDULER_ROUND_MS = 10_000;
 
-/** One turn of the worker at a close that a request has left. */
+/** How long the worker continues one period close that a request has left, per turn. */
 const CLOSE_TURN_MS = 10_000;
 
 const REST_MS = 2_000;
 const AWAY_REST_MS = 1_000;
 const CHECKS_REST_MS = 60_000;
 
-/** Begins all of it. Any number of processes may do so over one database. */
+/** Starts all background work. Any number of processes may run it on one database. */
 export function startBackground(given: Services): Worker {
   const services = inBackground(given);
   const { background, log } = services;
@@ -48,7 +48,7 @@ export function startBackground(given: Services): Worker {
   const gate = gateOf(background, log, schedule.tick);
   const at_ledgers = ledgerWork(services, bookables, noteSendError, besideBookings);
   const worker = startWorker(tasksOf(services, at_ledgers), REST_MS, log, gate);
-  // Beside the others, which have something to do for people.
+  // These tasks have their own worker, so that they do not delay work for people.
   const night = [
     {
       name: "add up revenue",
@@ -70,21 +70,21 @@ export function startBackground(given: Services): Worker {
   };
 }
 
-/** How each kind of document becomes booked. */
+/** How each kind of document is booked. */
 export const bookables: Bookables = {
   invoice: occurrenceBookable,
   credit_note: creditNoteBookable,
   voucher: accrualBookable,
 };
 
-/** What is done at an account's ledger when nothing is to be booked, the first first. */
+/** The work at an account's ledger when no document is to be booked, in order of priority. */
 export const besideBookings = [
   syncStep,
   (cx: Context) => settleSend(cx, noteSendError),
   fetchWaiting,
 ] as const;
 
-/** Told of each change, once; what fell due in a pause is issued when it ends. */
+/** Logs each change of the pause once. When a pause ends, `resumed` issues what fell due during it. */
 function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
   let was_paused = false;
   return async () => {
@@ -122,8 +122,8 @@ function tasksOf(services: Services, at_ledgers: LedgerWork) {
 }
 
 /**
- * The hourly tick, and one at the start for what fell due while nothing ran. Several processes on one
- * database may tick at once: each period is issued under its series' lock.
+ * Runs the hourly tick, and one at the start for what fell due while no process ran. Several processes on one database may tick
+ * simultaneously: each period is issued under its series' lock.
  */
 function startScheduler(services: Services): Worker & { tick(): void } {
   let stopped = false;
@@ -141,12 +141,12 @@ function startScheduler(services: Services): Worker & { tick(): void } {
           services.log.error({ err: error }, "the scheduler failed");
           return;
         }
-        // What is due does not wait for the next hour because the database was away.
+        // After a database outage, due periods do not wait for the next hour.
         await delay(AWAY_REST_MS);
       }
     }
   };
-  // One after the other, so that the end waits for the last.
+  // The ticks run one after another, so that `stop` waits for the last one.
   const tick = (): Promise<void> => {
     under_way = under_way.then(round);
     return under_way;

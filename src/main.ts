@@ -1,4 +1,4 @@
-/** Serving: open the database, migrate, listen, and stop cleanly on a signal. */
+/** Serves: opens the database, migrates it, listens, and stops cleanly on a signal. */
 
 import { fileURLToPath } from "node:url";
 import { type App, openApp } from "./app.ts";
@@ -15,26 +15,26 @@ import { type BackgroundThread, startBackgroundThread } from "./platform/threads
 import { openHeavyThreads } from "./platform/threads/heavy.ts";
 import type { ThreadData } from "./platform/threads/messages.ts";
 
-/** What the threads beside this one run. */
+/** The file that the other threads run. */
 const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
-/** After so long without a heavy request the first of their threads begins all the same. */
+/** Without a heavy request in this time, the first heavy thread starts nevertheless. */
 const WARM_MS = 10_000;
-/** Where accounts have no limit. One thread more than an account may keep at work leaves one to the others. */
+/** For accounts without a limit. There is one thread more than an account may use, so that one is left for the others. */
 const MOST_HEAVY = 2;
 
 interface ServeOptions {
   readonly demo: boolean;
-  /** False: this process serves only, without scheduler, deliveries, intents and mail. */
+  /** If false, this process only serves, without scheduler, deliveries, intents and mail. */
   readonly background: boolean;
-  /** Whether background work that a restore has paused goes on. */
+  /** Whether to resume background work that a restore has paused. */
   readonly resume: boolean;
 }
 
-/** Runs the service until a signal ends it; answers the exit code. */
+/** Runs the service until a signal ends it, and returns the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   makeObjectsYoung();
   const config = { ...readConfig(process.env), background: options.background };
-  // Whoever looks at a terminal reads words; whatever collects logs reads JSON.
+  // A terminal gets text, a log collector gets JSON.
   const log = openLog(config.log_level, process.stdout.isTTY ? process.stdout : undefined);
   await requireAddress(config);
   const database = await connectDatabase(config, (message) => log.info(message));
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
-    // Not at once: a start has enough to do.
+    // Delayed, because a start already has enough work.
     setTimeout(heavy.warm, WARM_MS).unref();
     if (options.background) {
       background = startBackgroundThread({
@@ -133,7 +133,7 @@ function hostOf(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
 
-/** Ctrl-C reaches the process once from the terminal and once through npm: only a third signal cuts the stop short. */
+/** Ctrl-C may reach the process twice, from the terminal and through npm: only a third signal aborts the stop. */
 function signalled(): Promise<string> {
   let count = 0;
   return new Promise((resolve) => {

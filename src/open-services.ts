@@ -1,4 +1,4 @@
-/** What stands behind every surface, opened on a migrated database: the only file that names a connector. */
+/** Opens the services that all surfaces use, on a migrated database. Only this file names connectors. */
 import {
   type ConnectionDeps,
   connectionOf,
@@ -28,7 +28,7 @@ interface OpenedServices {
   close(): Promise<void>;
 }
 
-/** `sizes` are those of the process that listens, unless they are given: a thread has pools of its own. */
+/** `sizes` default to those of the process that listens; a thread has its own pools. */
 export function openServices(
   config: Config,
   database_url: string,
@@ -67,7 +67,7 @@ export function openServices(
   };
 }
 
-/** Accounting systems outside of our database. */
+/** The connectors of external accounting systems. */
 const connectors: readonly Connector[] = [dineroConnector, trytonConnector];
 
 function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {

@@ -1,4 +1,4 @@
-/** Every REST route, in the order of the interface: the table of contents. */
+/** Every REST route, in the order of the interface. */
 
 import { bookables } from "./background.ts";
 import { userRoutes } from "./features/access/people/routes.ts";

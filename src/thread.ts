@@ -1,4 +1,6 @@
-/** A thread beside the one that serves: of the pools of heavy requests (`answerTask`), or the one of the background work. */
+/**
+ * A thread in addition to the one that serves: one that answers heavy requests (`answerTask`), or the one for background work.
+ */
 import { setPriority } from "node:os";
 import { isMainThread, workerData } from "node:worker_threads";
 import { tools } from "./assistant/catalogue.ts";
@@ -22,7 +24,7 @@ import { pageFiles } from "./web/page-files.ts";
 const checks = checksOf(routes);
 const operations = new Map(routes.map((route) => [route.operation, route]));
 
-/** Of a thread of heavy requests: a computation asks a few things at once, and some files are read in turns. */
+/** For a thread of heavy requests: a computation runs a few queries in parallel, and it reads some files round robin. */
 const HEAVY_SIZES = { requests: 4, background: 1, gate: 1 };
 const BACKGROUND_SIZES = { requests: 1, background: 4, gate: 1 };
 
@@ -38,7 +40,7 @@ function openOnce(
   return opened;
 }
 
-/** Answers a request that was handed over; everything is told through its port. */
+/** Answers a request from the serving thread; the outcome is sent through its port. */
 export async function answerTask(handed: Handed | null): Promise<void> {
   if (handed === null) return;
   const { asked, database_url } = handed;
@@ -74,7 +76,7 @@ function personal(cx: Context): PersonContext {
   return { ...cx, caller: { ...cx.caller, person } };
 }
 
-/** On Linux a thread has a priority of its own; elsewhere it would be that of the process. */
+/** On Linux each thread has its own priority; on other systems this would change the priority of the process. */
 function giveWay(nice: number): void {
   if (process.platform === "linux") setPriority(nice);
 }

@@ -1,4 +1,4 @@
-/** The commands about everything that is stored: migrate, back up, restore, resume, check, export. */
+/** The commands about all stored data: migrate, back up, restore, resume, verify, export. */
 
 import { operatorContext } from "../features/access/accounts/create.ts";
 import {
@@ -33,7 +33,7 @@ export async function backupCommand(argv: readonly string[]): Promise<number> {
 
 export async function restoreCommand(argv: readonly string[]): Promise<number> {
   const input = required(optionsOf(argv, { input: { type: "string" } }), "input");
-  // Before a database is started or made for it.
+  // Runs before a database is started or created for the backup.
   await requireBackup(input);
   let ok = true;
   const exit = await withDatabase("any", async (database, config) => {
@@ -50,7 +50,7 @@ export async function restoreCommand(argv: readonly string[]): Promise<number> {
   return ok ? exit : 1;
 }
 
-/** Checks the books; the exit code is 1 when there is a fault. */
+/** Verifies the books. The exit code is 1 when there is a fault. */
 export async function verifyCommand(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
   const given = text(options, "account");
@@ -66,7 +66,7 @@ export async function verifyCommand(argv: readonly string[]): Promise<number> {
 
 type Verified = Verification & { readonly account_id: string };
 
-/** One account, or all of them, the oldest first. */
+/** Verifies one account, or all of them, the oldest first. */
 async function verifyAccounts(services: Services, account: string | null): Promise<Verified[]> {
   const ids =
     account === null

@@ -1,4 +1,4 @@
-/** The database and the program behind a command, opened before it and closed after it whatever happens. */
+/** Opens the database and the program for a command, and closes them in every case. */
 import { openServices } from "../open-services.ts";
 import { connectDatabase, type OpenedDatabase } from "../platform/database/connect.ts";
 import { holdsDatabase } from "../platform/database/embedded.ts";
@@ -7,10 +7,10 @@ import { type Config, readConfig } from "../platform/runtime/config.ts";
 import { openLog } from "../platform/runtime/log.ts";
 import type { Services } from "../platform/runtime/services.ts";
 
-/** Whether a command works on what is there, or may be the first of all. */
+/** Whether a command needs an existing database, or may create the first one. */
 type Need = "existing" | "any";
 
-/** Opens the program on the migrated database, without serving, and closes it whatever happens. */
+/** Opens the program on the migrated database, without serving, and closes it in every case. */
 export function withServices(
   need: Need,
   work: (services: Services) => Promise<void>,
@@ -21,7 +21,7 @@ export function withServices(
   });
 }
 
-/** Opens the program on a database that is migrated, with the role that serves. */
+/** Opens the program on a migrated database, with the serving role. */
 export async function onDatabase(
   url: string,
   config: Config,
@@ -35,7 +35,7 @@ export async function onDatabase(
   }
 }
 
-/** Opens the database; one is made where there is none only for those commands that begin with nothing. */
+/** Opens the database. Only a command with `any` creates one where there is none. */
 export async function withDatabase(
   need: Need,
   work: (database: OpenedDatabase, config: Config) => Promise<void>,

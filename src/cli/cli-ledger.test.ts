@@ -1,6 +1,6 @@
 /**
- * The commands about connected accounting systems as processes of their own, with a simulation of Dinero at the other end:
- * an account is connected and mapped, and a booking that waits for a person is ended.
+ * The commands about connected accounting systems, each as a separate process, against a simulation of Dinero: an account is
+ * connected and mapped, and a booking that waits for a person is ended.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,19 +19,19 @@ const { expectIssuedOnce, expectReleased } = faults;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-cli-ledger-"));
-  // The first call builds the program where it is not built yet.
+  // The first call builds the program if it has not been built.
   expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** `matchbook ledger …` on the machine of the service, of the first account unless another is told. */
+/** Runs `matchbook ledger …` on the machine of the service, for the first account unless another is given. */
 function ledger(command: string, args: readonly string[], more: Json = {}): Promise<Ended> {
   const { account_id = world.account.account_id, input = "", environment = {} } = more;
   const settings = {
     DATABASE_URL: world.serving_url,
     MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
     MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    // The keys that seal secrets are there.
+    // This folder has the keys that seal secrets.
     MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
     MATCHBOOK_LEDGER_HOSTS: "127.0.0.1",
     ...environment,
@@ -160,7 +160,7 @@ it("matchbook ledger check ends with 1 where nothing could be booked", async () 
 });
 
 describe("matchbook ledger resolve", () => {
-  /** A draft that somebody changes in Dinero while it is being booked. */
+  /** A draft that a person changes in Dinero while it is being booked. */
   const parked = async (): Promise<Json> => {
     const id = await draft();
     const held = gate();
@@ -225,7 +225,7 @@ describe("matchbook ledger resolve", () => {
   });
 });
 
-/** An invoice that was booked without trouble. */
+/** An invoice that was booked normally. */
 async function issued(): Promise<string> {
   const id = await draft();
   expect(refusal(await issue(id))).toBe("200");

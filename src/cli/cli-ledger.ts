@@ -1,6 +1,6 @@
 /**
- * The commands about connected accounting systems. Secrets are read from the environment or from standard input, never
- * from the arguments, which every process of the machine can read.
+ * The commands about connected accounting systems. They read secrets from the environment or from standard input, never from the
+ * arguments, which every process of the machine can read.
  */
 import { readFileSync } from "node:fs";
 import { bookables } from "../background.ts";
@@ -26,7 +26,7 @@ import { accountId, answer, optionsOf, required, say, text, UsageError } from ".
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
 
-/** Checks first; stores nothing that does not work. */
+/** Checks the connection first, and stores nothing that does not work. */
 export async function ledgerConnect(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
     const kind = /^--kind(?:=(.*))?$/;
@@ -80,7 +80,7 @@ export async function ledgerDisconnect(argv: readonly string[]): Promise<number>
   });
 }
 
-/** Sets pairs and roles, where some are given, and lists all. */
+/** Sets the given pairs and roles, if any, and lists all. */
 export async function ledgerMap(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
     ...ofAccount,
@@ -118,7 +118,7 @@ export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Ends a booking that waits for a person, who has looked at the ledger. */
+/** Ends a booking that waits for a person, after the person has checked the ledger. */
 export async function ledgerResolve(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
     ...ofAccount,
@@ -146,7 +146,7 @@ export async function ledgerResolve(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** What the ledger calls it, its number there, and the year of the number. */
+/** The id and the number of the document in the ledger, and the year of the number. */
 function adoptedFrom(given: string) {
   const [, ledger_id = "", number = "0", year] =
     /^([^:]+):([1-9]\d{0,17})(?::(\d{4}))?$/.exec(given) ?? [];
@@ -165,7 +165,7 @@ function inAccount(
   );
 }
 
-/** What the API shows of the connection, and what is not mapped yet. */
+/** Prints what the API shows of the connection, and what is not mapped yet. */
 async function tell(cx: Context, options: ReturnType<typeof optionsOf>): Promise<void> {
   const shown = JSON.parse(await readConnection(cx));
   const open = shown.id === null ? [] : (await readMapping(cx)).open;
@@ -186,7 +186,10 @@ function optionOf(name: string): string {
   return name.replaceAll("_", "-");
 }
 
-/** By the names of the fields: `MATCHBOOK_LEDGER_CLIENT_SECRET`, or a JSON object on standard input. */
+/**
+ * The secrets, by the names of the fields: from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET`,
+ * or from a JSON object on standard input.
+ */
 function secretsOf({ fields }: Connector, is_told: boolean): Record<string, string> {
   const told: unknown = is_told ? parsed(readFileSync(0, "utf8")) : {};
   const found = fields.flatMap(({ name, is_secret }) => {
@@ -208,7 +211,7 @@ function parsed(input: string): object {
   throw new UsageError("Standard input is a JSON object of secrets by their names.");
 }
 
-/** `1000:DK25=1000` or `1000:DK25=4010:S25`. */
+/** Reads a pair such as `1000:DK25=1000` or `1000:DK25=4010:S25`. */
 function pairFrom(given: string) {
   const [, number, vat_code = "", there = "", tax] =
     /^(\d{1,8}):([A-Z0-9_]+)=([^:]+)(?::(.+))?$/.exec(given) ?? [];
@@ -218,7 +221,7 @@ function pairFrom(given: string) {
   return { account_number, vat_code, ledger_account: there, ledger_vat_code: tax ?? null };
 }
 
-/** `contract_asset=12310`. */
+/** Reads a role such as `contract_asset=12310`. */
 async function roleFrom(cx: Context, given: string) {
   const configuration = await getConfiguration(cx);
   const roles: ReadonlyMap<string, number | null> = new Map([

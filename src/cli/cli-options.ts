@@ -1,4 +1,4 @@
-/** Reading what follows a command, and what a command says: JSON alone on standard output, or words. */
+/** Reads the options of a command and prints its answer: only JSON on standard output, or text. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { CalendarDate } from "../domain/base/calendar.ts";
 import { isMailAddress } from "../domain/base/mail-address.ts";
@@ -6,7 +6,7 @@ import { Problem } from "../domain/base/problem.ts";
 import { faultOfPassword } from "../features/access/people/password.ts";
 import { Day } from "../platform/http/schemas.ts";
 
-/** What was typed is not understood: the exit code is 2. */
+/** The input is not understood: the exit code is 2. */
 export class UsageError extends Error {}
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;

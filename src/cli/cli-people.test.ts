@@ -1,6 +1,6 @@
 /**
- * `matchbook user update` as a process of its own: on the database of a service that runs, and without any service. What a key may not
- * do to admins is done here.
+ * `matchbook user update` as a separate process, on the database of a running service and without any service.
+ * It does to admins what an API key may not.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.databa
 const update = (ref: string, ...args: string[]): Promise<Ended> =>
   matchbook("user", "update", "--account", world.account.account_id, "--user", ref, ...args);
 
-/** The context of a person as a page has it. */
+/** The context of a person, as on a page. */
 async function contextOfUser(user_id: string) {
   const row = await findPerson(world.db, world.account.account_id, user_id);
   if (row === undefined) throw new Error("there is no such person");

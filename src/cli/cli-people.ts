@@ -1,4 +1,4 @@
-/** The commands about accounts, their people and keys. */
+/** The commands about accounts, their users and keys. */
 
 import { randomBytes } from "node:crypto";
 import { isCurrency } from "../domain/base/currency.ts";
@@ -99,7 +99,7 @@ export async function keyCreate(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Every key of the account, also those that were revoked or have expired. */
+/** Lists every key of the account, including revoked and expired ones. */
 export async function keyList(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
   const account = accountId(required(options, "account"));
@@ -169,7 +169,9 @@ export async function accountList(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** For whoever can reach the database and no mailbox: the last admin who has lost their password. */
+/**
+ * Sets a password. For a person who can reach the database but no mailbox, such as the last admin after losing their password.
+ */
 export async function userPassword(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
     email: { type: "string" },
@@ -222,8 +224,8 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Changes a user as `PATCH /users/{ref}` does, an admin's address, role and activity included. Where rights end,
- * the answer lists the live keys that the person made, which continue to work.
+ * Changes a user like `PATCH /users/{ref}`, including an admin's address, role and activity. Where rights end, the answer lists
+ * the live keys that the user made, which continue to work.
  */
 export async function userUpdate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
@@ -258,7 +260,7 @@ export async function userUpdate(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** What `user update` changes. Throws UsageError for nothing, and for what contradicts itself or is no value. */
+/** The changes of `user update`. Throws UsageError for no change, contradicting options and invalid values. */
 function userChanges(options: ReturnType<typeof optionsOf>): UserUpdate {
   const [name, email, role] = [
     text(options, "name"),

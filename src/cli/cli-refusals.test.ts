@@ -1,6 +1,6 @@
 /**
- * How the program ends when it cannot begin: one sentence on standard error that names the setting, no
- * stack, exit code 1, and nothing made on disk.
+ * How the program ends when it cannot start: one sentence on standard error that names the setting, no stack,
+ * exit code 1, and nothing created on disk.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs in the empty folder. */
+/** Runs the program in the empty folder. */
 function matchbook(environment: Readonly<Record<string, string>>, ...args: string[]) {
   return runMatchbook({ folder, environment: { PORT: "0", ...environment } }, ...args);
 }

@@ -1,6 +1,6 @@
 /**
- * The command line as a process of its own, on the database of a service that runs (spec 12.4):
- * what it prints, how it ends, and that what it makes works at once.
+ * The command line as a separate process, on the database of a running service (spec 12.4): what it prints, how it ends, and that
+ * the service can use what it creates immediately.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ let folder: string;
 const world = useWorld();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-cli-"));
-  // The first call builds the program where it is not built yet.
+  // The first call builds the program if it has not been built.
   expect(await matchbook("help")).toMatchObject({ exit: 0 });
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 /**
- * The command line (spec 12.4): thin, over the same functions as the service. It works while
- * the service runs and while it does not. With `--json` standard output carries one JSON object and
- * nothing else; whatever else is said goes to standard error.
+ * The command line (spec 12.4): a thin layer over the functions of the service. It works whether or not the service runs. With
+ * `--json`, standard output has one JSON object and nothing else; all other output goes to standard error.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +45,7 @@ const USAGE = `Usage: matchbook <command>
 Settings are environment variables; docs/operation.md lists them.
 `;
 
-/** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 not understood. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = "", second = ""] = argv;
   const two = `${first} ${second}`;
@@ -71,7 +70,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
 type Command = (argv: readonly string[]) => Promise<number>;
 type Commands = Readonly<Record<string, Command>>;
 
-// A command loads what it needs when it runs: all of it takes several times as long as most commands do.
+// A command loads its code when it runs: loading everything takes several times as long as most commands.
 const data = (name: keyof typeof import("./cli-data.ts")): Command => {
   return async (argv) => (await import("./cli-data.ts"))[name](argv);
 };
@@ -115,7 +114,7 @@ const ofTwoWords: Commands = {
   "export journal": data("exportJournalCommand"),
 };
 
-/** One sentence that names what was probably meant, instead of everything that there is. */
+/** One sentence with the command that was probably meant, instead of the whole usage. */
 function notUnderstood(first: string, two: string): string {
   const nearest =
     nearestName(two, Object.keys(ofTwoWords)) ?? nearestName(first, Object.keys(ofOneWord));
