@@ -1,4 +1,4 @@
-/** The life of an API key: minted, used, expired, revoked (spec 11.6). */
+/** The life of an API key: created, used, expired, revoked (spec 11.6). */
 import { describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { type MintedKey, mintKey, revokeKey } from "../../src/features/access/api-keys/mint.ts";
@@ -90,7 +90,7 @@ describe("a key", () => {
 
     await readWith(key);
 
-    // It is written beside the request, not before its answer.
+    // It is written in parallel with the request, not before its answer.
     await expect.poll(lastUsed).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The service as it is reached from the internet: an https origin, a proxy in front. What browsers and
- * assistants are told follows from the configuration, whatever a request claims.
+ * The service as clients on the internet reach it: an https origin behind a proxy. What browsers and assistants receive follows
+ * from the configuration, whatever a request claims.
  */
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** As a proxy passes it on; fetch would not send a Host of ours. */
+/** Sends a request like a proxy; fetch would not send a chosen Host. */
 function ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? "GET" : "POST";

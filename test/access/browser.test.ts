@@ -1,6 +1,6 @@
 /**
- * A real browser, with scripts switched off, signs in, allows an assistant on this computer, and ends it in
- * the settings. It shows what no plain client can: that our own headers let our own forms through.
+ * A real browser without scripts signs in, allows an assistant on this computer, and revokes it in the settings. Only a browser
+ * can show that our headers admit our own forms.
  */
 
 import { createServer, type Server } from "node:http";
@@ -132,7 +132,7 @@ describe.skipIf(lacksChromium)(
         .locator("time")
         .evaluateAll((times) => times.map((time) => time.getClientRects().length));
       expect(new Set(heights)).toEqual(new Set([1]));
-      // Nothing hides at the side of a table either.
+      // No part of a table is cut off at its side either.
       await page.goto(`${world.origin}/settings/developer`);
       const hidden = await page
         .locator(".table")

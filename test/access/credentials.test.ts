@@ -1,4 +1,4 @@
-/** What is no credential, and what a caller with and without one learns of paths that no route has (spec 11.6). */
+/** Invalid credentials, and what a caller with and without one learns about paths without a route (spec 11.6). */
 import { describe, expect, it } from "vitest";
 import { callPlainly } from "../support/http/plain-call.ts";
 import { useWorld } from "../support/world/world.ts";

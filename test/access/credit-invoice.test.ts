@@ -1,4 +1,4 @@
-/** Crediting an invoice in a real browser: what is shown is what is done, once. */
+/** Crediting an invoice in a real browser: the credit does what was shown, once. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";

@@ -1,6 +1,6 @@
 /**
- * Drafts and the customers of a standard user: a document is given only to a customer that its author sees, on pages and
- * through an assistant, because everything about the customer stands in the document after it.
+ * Drafts and the customers of a standard user: on pages and through an assistant, a document may name only a customer that its
+ * author sees, because it then shows everything about that customer.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../support/browser/browser.ts";
@@ -34,7 +34,7 @@ async function saved(id: string, customer_id: string) {
   return browser.act("/app/drafts/save", changes, proof);
 }
 
-/** The tools that name a customer for a document, with what they are sent besides. */
+/** The tools that name the customer of a document, with their other arguments. */
 const TOOLS: readonly [string, () => Promise<Json>][] = [
   ["plan_create_invoice", async () => ({ lines: [own_line] })],
   ["plan_update_invoice", async () => ({ invoice: (await ownDraft()).id })],
@@ -80,7 +80,7 @@ describe("a customer outside of the view of a standard user", () => {
     expect(refused.body.error.message.replace(secret.id, NEVER_WAS)).toBe(
       absent.body.error.message,
     );
-    // An external id names no customer there, be it known or not.
+    // An external id names no customer in this action, whether it is known or not.
     for (const ref of ["ext:1001", "ext:never"]) {
       const { status, body } = await saved(id, ref);
       expect([status, body.error.field_errors[0].code]).toEqual([422, "invalid_format"]);

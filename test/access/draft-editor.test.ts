@@ -1,4 +1,7 @@
-/** The editor of drafts in a real browser: nothing that was typed is lost, nothing of somebody else's is written over, and a first invoice is a matter of a few clicks. */
+/**
+ * The editor of drafts in a real browser: no typed text is lost, no change of another person is
+ * overwritten, and a first invoice takes a few clicks.
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
@@ -51,7 +54,7 @@ describe.skipIf(lacksChromium)(
       expect(await total(page)).toBe("2,500.63");
       await saved(page);
       expect(await values(id)).toEqual([2000.5]);
-      // The document beside it is what is stored.
+      // The document beside the fields is the stored one.
       await page.locator(".paper").getByText("2.500,63").first().waitFor();
     });
 

@@ -1,7 +1,7 @@
 /**
- * Every page in a real browser, in both languages, light and dark, on a desk and on a telephone: no violation of WCAG 2.2 A and AA,
- * no message on the console, nothing that the policy of contents refuses, nothing wider than the window. A page has its line in
- * test/support/browser/every-page.ts.
+ * Every page in a real browser, in both languages, light and dark, on a desktop and on a phone: no violation of WCAG 2.2 A and
+ * AA, no message on the console, nothing that the content security policy refuses, nothing wider than the window. Each page has a
+ * line in test/support/browser/every-page.ts.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,12 +22,12 @@ const LOOKS = [
   ["light", 360],
 ] as const;
 
-/** What axe puts into a page. */
+/** The global that axe adds to a page. */
 interface WithAxe {
   readonly axe: { run(where: Document, options: object): Promise<AxeResults> };
 }
 
-/** The rules that ask for colours: a theme changes nothing of what the others look at. */
+/** The rules about colours: a theme changes nothing for the other rules. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 const everyRule = { runOnly: { type: "tag", values: TAGS } };
@@ -37,17 +37,20 @@ const rulesOfWords = {
   rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])),
 };
 
-/** Other words have the same colours, and another theme the same words: neither is looked at twice. Null: nothing is new. */
+/**
+ * Other texts have the same colours and another theme has the same texts, so neither is
+ * checked twice. Null: nothing new to check.
+ */
 function rulesFor(locale: string, colorScheme: "light" | "dark"): object | null {
   if (locale === LOCALES[0]) return colorScheme === "light" ? everyRule : rulesOfColours;
   return colorScheme === "light" ? rulesOfWords : null;
 }
 
-/** What is wrong with a page as it stands there, in words. */
+/** The faults of a page in its current state, in words. */
 async function faultsOf(page: Page, rules: object = everyRule): Promise<string[]> {
   const options = { ...rules, resultTypes: ["violations"] };
   const { violations, wide } = await page.evaluate(async (given) => {
-    // The theme changes at once, not over some frames: what is looked at is what stays.
+    // The theme changes immediately, not over several frames, so that the final state is checked.
     for (const one of document.getAnimations()) one.finish();
     const results = await (globalThis as unknown as WithAxe).axe.run(document, given);
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -72,14 +75,14 @@ describe.skipIf(lacksChromium)(
     });
     afterAll(() => browser?.close());
 
-    /** Visits all pages of some visitors, one after the other, and looks at each in every way. */
+    /** Visits all pages of some visitors, one after another, and checks each in every way. */
     async function faultsIn(locale: string, chosen: readonly Visit[]): Promise<string[]> {
       const context = await browser.newContext({ locale, reducedMotion: "reduce" });
       const page = await context.newPage();
       const found: string[] = [];
       let here = "";
       page.on("console", (message) => {
-        // That a page is refused or absent, the browser says of every such answer.
+        // The browser logs every 4xx answer.
         if (/the server responded with a status of 4\d\d/.test(message.text())) return;
         found.push(`${here}: ${message.text()}`);
       });
@@ -91,7 +94,7 @@ describe.skipIf(lacksChromium)(
           await context.addCookies([{ name: "matchbook", value: visit.cookie, url: world.origin }]);
         }
         await page.goto(world.origin + visit.path);
-        // What is left while its islands are being loaded complains of them.
+        // A page that is left while its islands are loading reports errors.
         await page
           .locator("[data-island]:not([data-alive])")
           .first()

@@ -1,7 +1,6 @@
 /**
- * Who may call what, over every route there is (spec 11.4 and 11.6). The routes are read from
- * src/routes.ts: one that is added is tested by itself, or fails here until account A has something
- * that it could show to the wrong caller.
+ * Who may call what, over every route (spec 11.4 and 11.6). The routes are read from src/routes.ts: a new one is tested
+ * automatically, or fails here until account A has something that it could show to the wrong caller.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,20 +17,20 @@ import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
 import type { Json } from "../support/world/world.ts";
 import { useWorld } from "../support/world/world.ts";
 
-/** What only account A has: a text in its resources, a rate, an amount, a time. Whoever else sees one has seen too much. */
+/** Values that only account A has: a text in its resources, a rate, an amount, a time. No other caller may see one. */
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
-/** What shows sums and counts, and nothing that anybody has named. */
+/** Routes that show sums and counts, and no text from a person. */
 const FIGURES_ALONE = new Set([
   "/ledger/vat-report",
   "/ledger/verification",
   "/ledger/connection",
   "/ledger/queue",
 ]);
-/** What reads an accounting system elsewhere: neither account is connected to one. */
+/** Routes that read an external accounting system: neither account is connected to one. */
 const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 
-/** A value for each name of a path parameter that no account has. `ref` comes as a UUID and as `ext:`. */
+/** For each name of a path parameter, values that no account has. `ref` is given as a UUID and as `ext:`. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {
   ref: [NOBODY, "ext:nobody"],
   number: ["99999"],
@@ -39,12 +38,12 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
   month: ["1999-01"],
 };
 
-/** Where the resources of a path are listed, if not under what stands before its parameter. */
+/** The path of the list of a resource, where it is not the part of the path before its parameter. */
 const LISTS: Readonly<Record<string, string>> = {
   "/accruals": "/customers/ext:matchless-customer/accruals",
 };
 
-/** What a reading has to be told, and would show of account A. */
+/** Required parameters of readings, with values that would show account A. */
 const ASKED: Readonly<Record<string, string>> = {
   customer: "ext:matchless-customer",
   month: "2031-06",
@@ -53,19 +52,19 @@ const ASKED: Readonly<Record<string, string>> = {
   q: "matchless",
 };
 
-/** Fields of a body whose resource is absent as that of a path is (spec 0.2). */
+/** Fields of a body whose resource is absent in the same way as one of a path (spec 0.2). */
 const ABSENT_IN_BODY: readonly string[] = ["line_id"];
 
-/** The same for what is named within a resource. */
+/** Values that no resource has within it. */
 const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: NOBODY };
 
 let a: OpenedAccount;
 let b: OpenedAccount;
-/** Something of each kind that bodies refer to: A's and B's. */
+/** A resource of each kind that bodies refer to, of A and of B. */
 let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
-/** What a path names for account A and for account B, by its parameter; `ref` by the list. */
-/** A line of A that has earned. */
+/** A line of A with earned revenue. */
 let earning_line: string;
+/** For account A and for account B, the value of each path parameter; that of `ref` by the list. */
 let within_a: Readonly<Record<string, string>>;
 let within_b: Readonly<Record<string, string>>;
 let dead_keys: Readonly<Record<string, string | null>>;
@@ -279,8 +278,7 @@ describe("a body that refers to another account's resource", () => {
 
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** One of each resource, all of them with the word in them; answers their ids. */
-/** What a connection leaves: a customer that the ledger has refused, and a booking that it has. */
+/** The rows that a connection leaves: a customer that the ledger has refused, and a booking that it holds. */
 async function leaveAtLedger(account_id: string, word: string, customer_id: string) {
   const connection_id = newId();
   await world.sql(
@@ -301,6 +299,7 @@ async function leaveAtLedger(account_id: string, word: string, customer_id: stri
   );
 }
 
+/** Creates one of each resource, all of them with the word in them. Returns their ids. */
 async function furnish(account: OpenedAccount, word: string) {
   const key = account.keys.read_write;
   const ext = word.toLowerCase();
@@ -375,7 +374,7 @@ async function furnish(account: OpenedAccount, word: string) {
   const contract_asset = account_number + 2_000;
   const roles = { contract_asset, contract_liability: 8070, exchange_difference: 3610 };
   await done("PATCH /configuration", { account_roles: roles });
-  // B closes nothing: the month that A has closed is absent in it.
+  // B closes no month: the month that A has closed is absent in B.
   if (word === "Matchless") await done("POST /period-closes", { month: "2031-06", lock: false });
   return {
     earning_line: earning.lines[0].id,
@@ -392,7 +391,7 @@ async function furnish(account: OpenedAccount, word: string) {
   };
 }
 
-/** A body of account B in which everything is its own, for a call that refers to resources. */
+/** A body of account B that refers only to its own resources, for a call with references. */
 function bodyOfB(name: string): Json | undefined {
   const line = {
     product_id: referred.product_id?.own,
@@ -452,12 +451,12 @@ function nameOf(route: Route): string {
   return `${route.method} ${route.path}`;
 }
 
-/** Whether the path names something that may be absent. */
+/** Whether the path names a resource that may be absent. */
 function namesResource(route: Route): boolean {
   return route.path.includes(":") && route.refuses.includes("NOT_FOUND");
 }
 
-/** The path with parameters that nothing could read. */
+/** The path with parameters that cannot be parsed. */
 function unreadable(route: Route): string {
   return route.path.replace(/:\w+/g, "nonsense");
 }
@@ -466,7 +465,7 @@ function broken(route: Route): string | undefined {
   return route.method === "GET" ? undefined : '{"broken';
 }
 
-/** The largest page, where there are pages, and what has to be told. */
+/** The query for the largest page, where there are pages, and for the required parameters. */
 function all(route: Route): string {
   const { parameters = [] } = operationOf(route) ?? {};
   const query = parameters.flatMap(({ name, required, schema }) => {
@@ -508,7 +507,7 @@ async function pathsOfA(route: Route): Promise<string[]> {
   return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
 }
 
-/** Every list of A as text, but for the trail of what was done. */
+/** Every list of A as text, except the audit trail. */
 function everythingOfA(): Promise<string[]> {
   const readings = routes.filter(isReading).filter((route) => route.path !== "/audit-events");
   return Promise.all(
@@ -516,7 +515,7 @@ function everythingOfA(): Promise<string[]> {
   );
 }
 
-/** Whether the route shows something of an account without being told what. */
+/** Whether the route shows content of an account without a path parameter. */
 function isReading(route: Route): boolean {
   return route.method === "GET" && !route.path.includes(":");
 }
@@ -525,7 +524,7 @@ function firstParameter(route: Route): string {
   return /:(\w+)/.exec(route.path)?.[1] ?? "";
 }
 
-/** The path with the first parameter's value and the others by their names. */
+/** The path with the given value of the first parameter, and the others by their names. */
 function withParameters(
   route: Route,
   value: string,
@@ -536,14 +535,14 @@ function withParameters(
     .replace(/:(\w+)/g, (_, name) => within[name] ?? NOBODY);
 }
 
-/** The smallest query that the route takes. */
+/** The smallest query that the route accepts. */
 function queryOf(route: Route): string {
   const required = operationOf(route)?.parameters.filter((p) => p.in === "query" && p.required);
   const query = (required ?? []).map((p) => `${p.name}=${smallestOf(p.schema)}`);
   return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
-/** A refusal without what the caller said themselves: the id of the request and the reference, which it names again. */
+/** The answer without what the caller sent: the id of the request, and the reference that a refusal repeats. */
 async function call(
   method: string,
   path: string,

@@ -1,6 +1,7 @@
 /**
- * Every page and every action as a stranger, a standard user, an admin and another account ask for it, forms with the right proof. What
- * somebody may not see is as absent as what never was; what they may see and not do is not offered, and refused when it is forged.
+ * Every page and every action, requested by a stranger, a standard user, an admin and another account, forms with
+ * a valid token. What a visitor may not see is as absent as if it did not exist; what they may see and not do is
+ * not offered, and refused when it is forged.
  */
 
 import { beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +15,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { userByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
-/** The ids of one person's things, or of somebody else's, by the folder of their pages. */
+/** The ids of one person's resources, or of another person's, by the folder of their pages. */
 type Things = Readonly<Record<string, string>>;
 
 const world = useWorld({ knows_origin: true });
@@ -40,7 +41,7 @@ beforeAll(async () => {
   titles = { seen: "Visible", unseen: "Hidden" };
 });
 
-/** Somebody of another account, invited by it. */
+/** A user of another account, invited by that account. */
 async function adminOf({ account_id }: OpenedAccount): Promise<Browser> {
   const email = "elsewhere@x.example";
   await userByOperator(world, { name: "Elsewhere", email }, account_id);
@@ -90,16 +91,16 @@ const nameOf = ({ method, path }: Page) => `${method} ${path}`;
 const each = (applies: (page: Page) => boolean) =>
   pages.filter(applies).map((page) => [nameOf(page), page] as const);
 const namesOne = ({ path }: Page) => path.includes("/:id");
-/** Pages of what a person may see or not; a day of hours or a key of the settings has ids of its own. */
+/** Pages of resources that depend on the view; a day of hours or a key in the settings has other ids. */
 const isOfThings = (page: Page) =>
   namesOne(page) &&
   ["/customers", "/invoices", "/credit-notes", "/products"].includes(folderOf(page));
 const VIEWED = ["/customers", "/invoices", "/credit-notes"];
 
-/** What it is asked for is gone afterwards: who may delete what is in `src/web/frame/permit.test.ts`. */
+/** A deletion removes the resource, so it is tested in `src/web/frame/permit.test.ts`. */
 const deletes = ({ path }: Page) => path.endsWith("/delete");
 
-/** Asks for a page; of a form also with the proof that the visitor's own session has for it. */
+/** Requests a page. A form also has the valid token of the visitor's own session. */
 async function ask(browser: Browser, page: Page, things: Things): Promise<PageReply> {
   const id = page.path.endsWith("/credit") ? things.issued : things[folderOf(page)];
   const path = page.path.replace(":id", id ?? "nothing");

@@ -1,4 +1,4 @@
-/** An account whose every text is an attack: no page runs it, shows it as anything but text, or says a word on the console. */
+/** An account in which every text is an attack: no page runs it, shows it as anything but text, or writes to the console. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useChromium } from "../support/browser/alive.ts";
 import type { Browser } from "../support/browser/browser.ts";
@@ -20,7 +20,7 @@ describe.skipIf(lacksChromium)(
       paths = await attacked();
     });
 
-    /** Fills the account, and answers where its texts stand. */
+    /** Fills the account, and returns the pages that show its texts. */
     async function attacked(): Promise<readonly string[]> {
       const place = { street: ATTACK, zip_code: "8000", city: ATTACK };
       const vat_number = "13585628";

@@ -1,4 +1,4 @@
-/** A week of hours in a real browser: by keyboard alone, by thumb, through reloads, lost connections and second tabs. */
+/** A week of hours in a real browser: only by keyboard, by touch, through reloads, lost connections and second tabs. */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
@@ -9,10 +9,10 @@ import type { Json } from "../support/world/world.ts";
 
 const WEEK = "/hours/2026-W46";
 const SAVE = "**/app/hours/save";
-/** Until it is so; a slow machine takes its time. */
+/** Polls with a timeout for slow machines. */
 const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 20_000 });
 
-/** Figures of this machine: for whoever reads them, and no test fails on them. */
+/** Prints a figure of this machine for the reader; no test depends on it. */
 const print = (figure: string): void => {
   process.stdout.write(`${figure}\n`);
 };
@@ -49,7 +49,7 @@ describe.skipIf(lacksChromium)(
     };
     const work = (line_id: string, day: number, fields: Json = {}): Promise<Json> =>
       registered(line_id, { user_id, date: DAYS[day], ...fields });
-    /** `10 7.5 Cart`, of what is stored of a line, by day. */
+    /** The stored registrations of a line by day, such as `10 7.5 Cart`. */
     const stored = async (line_id: string): Promise<string[]> =>
       (await list(`user=${user_id}&line=${line_id}`))
         .map((one: Json) =>
@@ -99,7 +99,7 @@ describe.skipIf(lacksChromium)(
       }
       const foot = page.locator("tfoot");
       expect(await foot.textContent()).toContain("37.50");
-      // One stop of the tabulator: the next one is the note.
+      // The grid is one tab stop: the next one is the note.
       await page.keyboard.press("Tab");
       expect(
         await page.locator("#cell-note").evaluate((one) => one === document.activeElement),
@@ -262,7 +262,7 @@ describe.skipIf(lacksChromium)(
       await alive(page);
       const left = page.getByRole("link", { name: "Hours of 2026-W46 are not saved yet." });
       await left.waitFor();
-      // Not before: whatever page is open tries again by itself.
+      // Saves fail until now, because any open page retries them on its own.
       await page.unroute(SAVE);
       await left.click();
       await soon(() => stored(a)).toEqual(["09 4"]);
@@ -302,7 +302,7 @@ describe.skipIf(lacksChromium)(
       await page.keyboard.type("5");
       expect(await cell(page, 0, 0).inputValue()).toBe("2.00");
       expect(await page.locator(".cellbar").textContent()).toMatch(reason);
-      // The other days are one field with the reason; arrows go over it at once.
+      // The other days are one field with the reason; arrow keys cross it in one step.
       await page.keyboard.press("ArrowRight");
       expect(await focused(page)).toBe("0 1 2 3 4 5 6");
       await page.keyboard.press("ArrowDown");

@@ -1,4 +1,4 @@
-/** An import in a real browser: a file as a spreadsheet writes it, what it would make, and what is made of it. */
+/** An import in a real browser: a file as a spreadsheet writes it, its preview, and what it creates. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";

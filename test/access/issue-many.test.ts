@@ -1,4 +1,4 @@
-/** Issuing several drafts in a real browser: picked in the list, read, issued past the one that is refused, and never twice. */
+/** Issuing several drafts in a real browser: selected in the list, reviewed, issued without the refused one, and never twice. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useChromium } from "../support/browser/alive.ts";
@@ -17,7 +17,7 @@ describe.skipIf(lacksChromium)(
       admin = await openConsent(world).signedInAdmin();
     });
 
-    /** Picks drafts in the list by their titles, and asks what would happen to them. */
+    /** Selects drafts in the list by their titles and opens the preview of issuing them. */
     async function picked(titles: readonly string[], options = {}): Promise<Page> {
       const page = await chromium.open(admin.cookie(), options);
       await page.goto("/invoices");
@@ -28,7 +28,7 @@ describe.skipIf(lacksChromium)(
       await page.waitForURL(/\/invoices\/issue\?/);
       return page;
     }
-    /** The rows of the page's list, each as the texts of its cells. */
+    /** The rows of the list on the page, each as the texts of its cells. */
     const rows = (page: Page) =>
       page
         .locator("main tbody tr")
@@ -60,7 +60,7 @@ describe.skipIf(lacksChromium)(
       expect(planned).toContainEqual(expect.stringMatching(/Autumn.*DKK 625.00/));
       expect(await booked()).toBe(before);
 
-      // As impatient people click.
+      // A double click, as impatient people do.
       await page.getByRole("button", { name: "Issue 2: DKK 1,875.00" }).dblclick();
       await page.getByRole("heading", { name: "2 of 2 issued" }).waitFor();
       expect((await rows(page)).sort()).toEqual([
@@ -71,7 +71,7 @@ describe.skipIf(lacksChromium)(
       expect(given).toEqual([expect.anything(), null, expect.anything()]);
       expect(await booked()).toBe(before + 2);
 
-      // The same form once more, and the way back to where it was sent from.
+      // The same form again, and the way back to the page that sent it.
       await page.reload();
       await page.getByRole("heading", { name: "2 of 2 issued" }).waitFor();
       await page.goBack();
@@ -97,7 +97,7 @@ describe.skipIf(lacksChromium)(
       expect(await numbers(drafts)).toEqual([expect.anything(), null]);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(wide).toBeLessThanOrEqual(0);
-      // The rest is looked at again, as it is now.
+      // The remaining drafts are shown again in their current state.
       await page.getByRole("link", { name: "Se på resten igen" }).click();
       await page.getByText("Moved on").waitFor();
       await page.getByRole("button", { name: "Udsted den: 250,00 kr." }).click();

@@ -1,6 +1,6 @@
 /**
- * How much mail an account may send within an hour: what is asked for beyond is refused before anything is done,
- * what an issue or the scheduler sends waits, and who forgot their password is told nothing.
+ * How much mail an account may send within an hour. A request beyond the limit is refused before it does anything, mail from an
+ * issue or the scheduler waits, and a person who forgot their password sees no difference.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
@@ -209,7 +209,7 @@ describe("all mail of an account", () => {
 });
 
 describe("a link for a new password", () => {
-  /** What a stranger who forgot a password is answered; resolves when the mail, if any, has gone. */
+  /** The answer to a stranger who forgot a password; resolves when the mail, if any, has left. */
   async function forget(email: string): Promise<unknown> {
     await world.sql("delete from rate_counters");
     const browser = openBrowser(world);

@@ -1,6 +1,6 @@
 /**
- * What waits for a lock or a connection: others are served meanwhile, and who has waited long enough is told when to come
- * again. Nothing is answered with 500, and nothing has happened.
+ * Requests that wait for a lock or a connection: other requests are served meanwhile, and a request that waits too long is
+ * refused with the time for a retry. No answer is 500, and a refused request changes nothing.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -20,7 +20,7 @@ import { type Json, type Reply, useWorld } from "../support/world/world.ts";
 const world = useWorld({ knows_origin: true });
 const customer = world.made("POST /customers", { name: "Acme" });
 
-/** Holds what a statement locks until it is told to let go. */
+/** Holds the locks of a statement until its transaction ends. */
 let holder: pg.Client;
 beforeEach(async () => {
   holder = new pg.Client({ connectionString: world.database_url });
@@ -31,7 +31,7 @@ afterEach(() => holder.end());
 const holdCustomer = () =>
   holder.query("select from customers where id = $1 for update", [customer.id]);
 
-/** How many connections of this database wait for a lock. */
+/** Returns when at least `count` connections of this database wait for a lock. */
 async function waiting(count: number): Promise<void> {
   for (;;) {
     const [row] = await world.sql(
@@ -53,7 +53,7 @@ it("changes of one thing wait for each other, and nobody of another account for 
       answered += 1;
     }),
   );
-  // As many as an account may hold, of the ten connections for requests.
+  // The number of connections that one account may hold, of the ten for requests.
   await waiting(6);
 
   expect((await world.rest("POST /customers", { name: "Beside" }, key)).status).toBe(201);
@@ -66,7 +66,7 @@ it("changes of one thing wait for each other, and nobody of another account for 
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
 });
 
-/** The service with connections of other limits beside the world's, for one piece of work, or for the gate. */
+/** The service with differently limited connections for `where`, for the duration of one callback. */
 async function limited(
   connections: number,
   limits: Partial<PoolLimits>,
@@ -108,7 +108,7 @@ async function limited(
   }
 }
 
-/** The refusal, and whether it says when to come again. */
+/** The refusal, and whether it states the time for a retry. */
 const told = (reply: Reply) => [refusal(reply), Number(reply.headers.get("retry-after")) > 0];
 
 describe("who has waited long enough", () => {

@@ -1,6 +1,5 @@
 /**
- * The authorization server over real HTTP, as assistants and browsers use it, and everything that it must
- * refuse (spec 8.6).
+ * The authorization server over real HTTP, as assistants and browsers use it, and all requests that it must refuse (spec 8.6).
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { tokenAuthentication } from "../../src/features/access/oauth/authenticate.ts";
@@ -66,7 +65,7 @@ describe("the metadata", () => {
     const openid = await fetch(`${world.origin}/.well-known/openid-configuration`);
     expect(openid.status).toBe(404);
     const jwks = await fetch(`${world.origin}/api/oauth/jwks`);
-    // A new key signs after a minute: nobody may go on with older keys for longer.
+    // A new key signs after a minute, so clients may not cache older keys for longer.
     expect(jwks.headers.get("cache-control")).toBe("public, no-cache");
     const { keys } = (await jwks.json()) as Json;
     expect(keys).toEqual([

@@ -1,4 +1,4 @@
-/** The palette in a real browser, by keys alone: what it finds and opens, and that nobody is kept out of it. */
+/** The palette in a real browser, only by keyboard: what it finds and opens, and that it is accessible. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -10,7 +10,7 @@ import { type Json, useWorld } from "../support/world/world.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe puts into a page. */
+/** The global that axe adds to a page. */
 interface WithAxe {
   readonly axe: { run(where: Document, options: object): Promise<AxeResults> };
 }

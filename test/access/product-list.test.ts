@@ -1,4 +1,4 @@
-/** Names and prices that are typed in the list of products, in a real browser. */
+/** Editing names and prices in the list of products, in a real browser. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
 import type { Browser } from "../support/browser/browser.ts";
@@ -36,7 +36,7 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Gemt").waitFor();
       expect(await price.inputValue()).toBe("1.275,25");
       expect(await priceOf(id)).toBe(1275.25);
-      // What was saved is what the next change is compared with.
+      // The next change is compared with the saved value.
       await price.fill("1");
       await price.blur();
       await expect.poll(() => priceOf(id)).toBe(1);
@@ -53,7 +53,7 @@ describe.skipIf(lacksChromium)(
       await price.fill("7");
       await price.blur();
       await expect.poll(() => let_go.length, { timeout: 20_000 }).toBe(1);
-      // Back to what is stored as far as anybody knows, and then half of something else.
+      // Back to the stored value as far as the page knows, and then the beginning of another one.
       await price.fill("1,150.50");
       await price.blur();
       let_go[0]?.();

@@ -50,7 +50,7 @@ describe("a rate limit of 5 requests a second in bursts of 5", () => {
 
 describe("a rate limit of 5 requests a second in bursts of 10", () => {
   const world = useWorld({ knows_origin: true, environment: { MATCHBOOK_RATE_LIMIT: "5:10" } });
-  /** A person who has asked for nothing yet. */
+  /** A person who has made no request yet. */
   const person = async (): Promise<Browser> => (await openConsent(world).person()).browser;
   const pagesOf = (browser: Browser, headers = {}) =>
     Promise.all(Array.from({ length: 60 }, () => browser.get("/customers", headers)));
@@ -163,7 +163,7 @@ describe.skipIf(lacksChromium)(
         if (response.url().endsWith("/app/drafts/save") && response.status() === 429) refused += 1;
       });
       const pages = () => Promise.all(Array.from({ length: 20 }, () => admin.get("/customers")));
-      // Other pages use up what the limit allows; a save that comes through all the same is followed by another one.
+      // Other requests use up the limit; if a save still gets through, another one follows.
       const used_up = (async () => {
         while (refused === 0) await pages();
       })();

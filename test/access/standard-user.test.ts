@@ -1,4 +1,6 @@
-/** The day of somebody who is no admin, in a real browser: their hours, what is theirs, what they issue, and nothing else. */
+/**
+ * The day of a person who is not an admin, in a real browser: their hours, their resources, what they issue, and nothing else.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
 import { lacksChromium } from "../support/browser/chromium.ts";
@@ -46,7 +48,7 @@ describe.skipIf(lacksChromium)(
       await page.getByLabel("Password").fill(oauth.password);
       await page.getByRole("button", { name: "Sign in" }).click();
 
-      // They begin where their hours are.
+      // The person starts on the page of their hours.
       await page.waitForURL(/\/hours\/2026-W47$/);
       await alive(page);
       const places = page.locator(".nav a");
@@ -60,7 +62,7 @@ describe.skipIf(lacksChromium)(
       await page.getByRole("status").filter({ hasText: "All saved" }).waitFor();
       await fits();
 
-      // What is theirs, and nothing beside it.
+      // The pages show the person's own resources and no others.
       for (const [path, seen, unseen] of [
         ["/today", customer.name, "Not theirs"],
         ["/customers", customer.name, "Elsewhere"],
@@ -74,7 +76,7 @@ describe.skipIf(lacksChromium)(
       }
       await page.goto("/search?q=Elsewhere");
       expect(await page.getByRole("link", { name: /Elsewhere/ }).count()).toBe(0);
-      // What is refused to a window is refused to each.
+      // A refusal does not depend on the size of the window, so one window suffices.
       const forged =
         "isMobile" in options
           ? []
@@ -92,7 +94,7 @@ describe.skipIf(lacksChromium)(
         expect([path, (await page.request.get(path)).status()]).toEqual([path, status]);
       }
 
-      // They write a draft, which begins with a line of theirs, and see what the customer gets, and no books.
+      // The person creates a draft, which begins with a line of theirs, and sees what the customer gets, but not the books.
       await page.goto("/invoices");
       await page.getByRole("link", { name: "New invoice" }).click();
       await page.getByLabel("What is it for?").selectOption({ label: product.name });
@@ -109,7 +111,7 @@ describe.skipIf(lacksChromium)(
       const begun = await world.done(`GET /invoices/${page.url().split("/").at(-1)}`);
       expect(begun.lines).toMatchObject([{ agreed_value: 400, assignees: [{ user_id }] }]);
 
-      // They issue their own as it was shown to them.
+      // The person issues their own invoice as it was shown.
       await page.goto("/invoices");
       expect(await page.getByRole("checkbox").count()).toBe(2);
       await page.getByRole("link", { name: "Theirs", exact: true }).click();
@@ -118,7 +120,7 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Booked").first().waitFor();
       await fits();
       expect(await page.getByRole("button", { name: /Send/ }).count()).toBe(0);
-      // And credit it, told nothing of what everybody earns.
+      // The person credits it, without seeing what others earn.
       await page.getByRole("link", { name: "Credit…" }).click();
       await alive(page);
       await page.getByRole("button", { name: "All of the invoice" }).click();

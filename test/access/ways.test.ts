@@ -1,4 +1,4 @@
-/** Ways through the pages in a real browser: back and forward, and twice as large as usual. */
+/** Navigation through the pages in a real browser: back and forward, and at twice the usual size. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
 import type { Browser } from "../support/browser/browser.ts";
