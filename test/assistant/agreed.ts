@@ -1,20 +1,20 @@
-/** What a person has agreed to is what is done: a plan, its commit, and the world before and after. */
+/** A commit does what the person has agreed to: a plan, its commit, and the state before and after. */
 import { expect } from "vitest";
 import type { Studio } from "../revenue/studio.ts";
 import { type Agent, type Called, digestOf } from "../support/mcp/mcp.ts";
 import { invoiceOf, type Json } from "../support/world/world.ts";
 
-/** A plan that somebody is asked about. */
+/** A plan that waits for a person's decision. */
 export interface Asked {
   readonly agent: Agent;
   readonly tool: string;
   readonly args: Json;
   readonly plan: Json;
-  /** What had been done until then. */
+  /** The number of steps before the plan. */
   readonly at: number;
 }
 
-/** Plans; nothing may change by it. Undefined for a refusal. */
+/** Plans, and checks that planning changes nothing. Undefined for a refusal. */
 export async function ask(
   studio: Studio,
   agent: Agent,
@@ -31,10 +31,10 @@ export async function ask(
 
 const MAY_REFUSE = ["PLAN_STALE", "OUT_OF_SCOPE"];
 
-/** How commits ended: `<tool> <outcome>`, and whether something had happened since the plan. */
+/** The number of commits by outcome: `<tool> <outcome>`, and whether another step came after the plan. */
 export const outcomes = new Map<string, number>();
 
-/** Commits a plan, and checks that it did what it said, once, in the person's name, or nothing at all. */
+/** Commits a plan, and checks that it did what it stated, once, in the person's name, or nothing at all. */
 export async function agree(studio: Studio, asked: Asked): Promise<void> {
   const { agent, tool, args, plan } = asked;
   const is_untouched = studio.told.slice(asked.at).every((told) => told.startsWith("plan_"));
@@ -60,7 +60,9 @@ export async function agree(studio: Studio, asked: Asked): Promise<void> {
   await requireEnded(studio, asked, called);
 }
 
-/** Commits several plans at once, each twice: each is carried out once or refused, and booked as often as it is done. */
+/**
+ * Commits several plans in parallel, each twice: each is carried out once or refused, and booked as often as it is carried out.
+ */
 export async function agreeAtOnce(studio: Studio, asked: readonly Asked[]): Promise<void> {
   const before = await marksOf(studio);
   const calls = [...asked, ...asked].map(async ({ agent, tool, plan: { plan_id } }) => ({
@@ -82,7 +84,7 @@ export async function agreeAtOnce(studio: Studio, asked: readonly Asked[]): Prom
   expect(after.entries - before.entries).toBe(booked.length);
 }
 
-/** How two commits of one plan at once may end. */
+/** The possible outcomes of two parallel commits of one plan. */
 const ENDS = [
   "PLAN_ALREADY_COMMITTED,done",
   "PLAN_EXPIRED,PLAN_STALE",
@@ -91,7 +93,7 @@ const ENDS = [
   "OUT_OF_SCOPE,OUT_OF_SCOPE",
 ];
 
-/** What a plan says, without what is its own. */
+/** The content of a plan, without its own id and times. */
 function comparable({ summary, changes, effects, warnings }: Json): Json {
   return { summary, changes, effects, warnings };
 }
@@ -129,7 +131,7 @@ async function requireDone(
   await requireShown(studio, data);
   for (const { id, field, after, before } of plan.changes) {
     const is_new = id === null && before === null && field in (data.resource ?? {});
-    // Ids of what is new are made anew by the commit.
+    // The commit creates new ids for new lines.
     if (is_new && field !== "lines") expect(data.resource[field], field).toEqual(after);
   }
   if (tool in BOOKS) await requireBooked(studio, plan, data, text);
@@ -144,7 +146,7 @@ const PATHS: Readonly<Record<string, string>> = {
   work_registration: "/work-registrations",
 };
 
-/** What the commit answers is what the API shows. */
+/** The commit answers with what the API shows. */
 async function requireShown(studio: Studio, data: Json): Promise<void> {
   const { resource, resource_type, id } = data;
   const reply = await studio.ask(`GET ${PATHS[resource_type]}/${id}`);
@@ -166,7 +168,7 @@ const BOOKS: Readonly<Record<string, true>> = {
   plan_create_credit_note: true,
 };
 
-/** The amounts, the date, the number and the recipient that the person was told. */
+/** The booking has the amounts, date, number and recipient that the plan showed to the person. */
 async function requireBooked(studio: Studio, plan: Json, data: Json, text: string): Promise<void> {
   const path = `${PATHS[data.resource_type]}/${data.id}`;
   const { net, gross, currency } = await studio.done(`GET ${path}/totals`);
@@ -186,7 +188,7 @@ async function requireBooked(studio: Studio, plan: Json, data: Json, text: strin
   const accepted = deliveries.filter(({ send_error }: Json) => send_error === null);
   expect(accepted.map(({ address }: Json) => address)).toEqual(mailed ? [mailed] : []);
   expect(resource.send_error ?? null).toBe(deliveries[0]?.send_error ?? null);
-  // Those with a code are about the document; the others about its sending.
+  // Warnings with a code are about the document, the others about its sending.
   const of_document = new Set((plan.document_warnings ?? []).map(({ message }: Json) => message));
   const of_sending = plan.warnings.filter((warning: string) => !of_document.has(warning));
   expect(of_sending.length > 0).toBe(deliveries.length > accepted.length);
@@ -198,7 +200,7 @@ function grouped(amount: number, currency: string): string {
   return amount.toLocaleString("en-US", style);
 }
 
-/** A plan that was used is used up, and says what came of it. */
+/** A used plan cannot be used again, and its refusal states the outcome. */
 async function requireEnded(studio: Studio, { agent, plan }: Asked, called: Called): Promise<void> {
   const before = await digestOf(studio.world);
   const again = await agent.call("commit", { plan_id: plan.plan_id });

@@ -1,4 +1,4 @@
-/** No tool answers more than 256 KB, however long documents, texts and lists are, and the rest can be had. */
+/** No tool answers more than 256 KB, however long documents, texts and lists are, and the remaining data can be fetched. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../src/assistant/catalogue.ts";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
@@ -98,7 +98,7 @@ function linesOf(count: number, of_people: number): Json[] {
   }));
 }
 
-/** What a tool answers, not larger than it may be. */
+/** The answer of a tool, which must not exceed the size limit. */
 async function answered(tool: string, args: Json = {}): Promise<{ text: string; data: Json }> {
   const { status, body } = await agent.rpc("tools/call", { name: tool, arguments: args });
   const { content, structuredContent, isError } = body.result;

@@ -62,7 +62,7 @@ describe.each<[string, () => Promise<AnyClient>]>([
       const { resource } = done.structuredContent;
       expect(await world.done(`GET /customers/${resource.id}`)).toEqual(resource);
 
-      // Clients compare results with the schemas that they have listed: a refusal has to fit, too.
+      // Clients validate results with the listed schemas, so a refusal must fit them as well.
       const again = await client.callTool({ name: "commit", arguments: { plan_id } });
       expect(again).toMatchObject({
         isError: true,
@@ -85,7 +85,7 @@ it("a standard user who sends the scope all is told why not, by the tool (spec 8
   const standard = await agentOf(world);
   for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
     expect(await standard.refused(name, { scope: "all" })).toBe("ROLE_FORBIDDEN");
-    // Before the schema: what else is wrong does not matter.
+    // The role is checked before the schema: other faults do not matter.
     expect(await standard.refused(name, { scope: "all", limit: "x" })).toBe("ROLE_FORBIDDEN");
   }
 });

@@ -1,4 +1,4 @@
-/** Tools and REST tell the same: every reading tool asked for everything, beside the calls of the API. */
+/** Compares tools with REST: every reading tool is asked for everything, and so are the calls of the API. */
 import { expect } from "vitest";
 import { addMonths, type Studio } from "../revenue/studio.ts";
 import type { Json } from "../support/world/world.ts";
@@ -9,11 +9,11 @@ const byId = (rows: readonly Json[]): Map<string, Json> =>
 const without = (row: Json, ...fields: string[]): Json =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
 
-/** A document as lists of tools show it: with the number of its lines. */
+/** A document as lists of tools show it: with its number of lines. */
 const counted = (row: Json): Json =>
   row.lines === undefined ? row : { ...without(row, "lines"), line_count: row.lines.length };
 
-/** What an admin's assistant reads is what the API answers. Throws for the first difference. */
+/** An admin's assistant reads what the API answers. Throws for the first difference. */
 export async function compareAll(studio: Studio, admin: Judged): Promise<void> {
   await compareLists(studio, admin);
   await compareInvoices(studio, admin);
@@ -148,7 +148,7 @@ async function compareCustomers(studio: Studio, admin: Judged): Promise<void> {
   }
 }
 
-/** What tools add to the rows of revenue. */
+/** The fields that tools add to the rows of revenue. */
 const NAMES = ["customer_name", "user_name", "product_name"];
 
 const GROUPS = ["line", "customer", "user", "product", "month"];
@@ -167,7 +167,7 @@ async function compareRevenue(studio: Studio, admin: Judged): Promise<void> {
   }
 }
 
-/** What a standard user's assistant reads is theirs: their view, their hours, their revenue. */
+/** A standard user's assistant reads what belongs to them: their view, their hours, their revenue. */
 export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
   const me = own.user_id;
   const has = (one: Json): boolean =>
@@ -211,7 +211,7 @@ export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
   }
 }
 
-/** What waits for somebody is found anew by the API: lines of drafts, and of open periods that have begun. */
+/** Computes from the API what waits for the user: lines of drafts, and of open periods that have begun. */
 async function compareWork(studio: Studio, own: Judged): Promise<void> {
   const drafts = await studio.all("/invoices?status=draft");
   const waiting: { id: string; assignees: Json[]; amount: number; line_kind: string }[] = [];

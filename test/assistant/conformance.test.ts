@@ -1,6 +1,6 @@
 /**
- * The official conformance package against the MCP endpoint and the authorization server. Its scenarios are
- * listed with what is expected of each in test/support/mcp/conformance-list.ts.
+ * The official conformance package against the MCP endpoint and the authorization server. test/support/mcp/conformance-list.ts
+ * lists its scenarios with the expected result of each.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
@@ -21,7 +21,7 @@ describe.skipIf(isSkippedWithout(conformance !== undefined))(
     let proxy: TokenProxy;
     beforeAll(async () => {
       proxy = await openTokenProxy();
-      // The service knows itself by the address that the package calls, so the gates of Host and Origin are real.
+      // The service is configured with the address that the package calls, so the gates of Host and Origin are real.
       world = await openWorld({ environment: { BASE_URL: proxy.origin } });
       const { token } = await assistantOf(world, { role: "admin", name: "Anna Admin" });
       proxy.forward(new URL(world.origin).port, token);

@@ -1,7 +1,6 @@
 /**
- * The official clients of both lines of the SDK, from the first refused call to the last: they find the
- * authorization server, register, send a person to the consent page, exchange, refresh, and lose their
- * access when the person takes it away.
+ * The official clients of both lines of the SDK, from the first refused call to the last: they find the authorization server,
+ * register, send a person to the consent page, exchange, refresh, and lose their access when the person revokes it.
  */
 import {
   Client,
@@ -24,7 +23,7 @@ beforeAll(async () => {
   consent = openConsent(world);
 });
 
-/** What a client remembers; where it sends the person is kept for the test to go there. */
+/** The memory of a client. It stores the address to which it sends the person, so that the test can open it. */
 class Memory {
   readonly redirectUrl = CALLBACK;
   readonly clientMetadata = { client_name: "Anna's assistant", redirect_uris: [CALLBACK] };
@@ -73,9 +72,9 @@ interface Connection {
 }
 
 interface Line {
-  /** Connects, or throws once the person has been sent away. */
+  /** Connects, or throws after sending the person to the consent. */
   connect(memory: Memory): Promise<Connection>;
-  /** Takes what came back to the callback. */
+  /** Processes the answer at the callback. */
   finish(memory: Memory, answer: URLSearchParams): Promise<void>;
 }
 
@@ -109,7 +108,7 @@ const v1: Line = (() => {
   };
 })();
 
-/** The person goes where they were sent, and presses Allow; what their browser then takes to the callback. */
+/** The person opens the address and presses Allow. Returns the parameters that their browser takes to the callback. */
 async function allow(
   browser: Browser,
   memory: Memory,
@@ -123,7 +122,7 @@ async function allow(
   return new URL(reply.location ?? "x:").searchParams;
 }
 
-/** Connected by a browser: refused first, then sent, allowed and let in. */
+/** A client connected through a browser: refused first, then sent to the consent, allowed and connected. */
 async function connected(
   line: Line,
   browser: Browser,

@@ -28,7 +28,7 @@ const planIssue = async (invoice: string): Promise<string> =>
 const commit = async (plan_id: string) => (await admin()).call("commit", { plan_id });
 const NO_ANSWER = [steps.unknown, steps.unknown, steps.unknown];
 
-/** A plan whose commit has got no answer; nothing is known of the booking. */
+/** A plan whose commit got no answer; the outcome of the booking is unknown. */
 const unanswered = async (): Promise<{ id: string; plan_id: string }> => {
   const id = await draft();
   const plan_id = await planIssue(id);
@@ -179,7 +179,7 @@ it("a period that was refused, and issued by somebody else since, is not what th
   expect(other.id).not.toBe(begun.id);
 
   expect((await commit(plan_id)).data.code).toBe("LEDGER_REJECTED");
-  // Planning it again tells which invoice it has.
+  // Another plan of it reports the invoice of the period.
   const { data } = await agent.call("plan_issue_occurrence", period);
   expect(data).toMatchObject({ code: "INVOICE_ALREADY_ISSUED", details: { invoice_id: other.id } });
 });

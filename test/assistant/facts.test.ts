@@ -1,4 +1,4 @@
-/** What a plan stands on: any of it that changes makes it stale, and nothing else does. */
+/** The facts of a plan: a change of any of them makes it stale, and no other change does. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
 import { useWork } from "../support/world/work.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const call = (text: string, body?: unknown): Promise<Json> => world.done(text, body);
 const configure = (changes: Json): Promise<Json> => call("PATCH /configuration", changes);
 
-/** What there is to change: an invoice and a series in euro, and a credit note's invoice. */
+/** The resources to change: an invoice and a series in euro, and the invoice of a credit note. */
 interface Things {
   readonly invoice: Json;
   readonly issued: Json;

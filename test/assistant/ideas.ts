@@ -1,8 +1,8 @@
-/** What an assistant may plan in a random history: a tool with arguments that mean something that is there. */
+/** What an assistant may plan in a random history: a tool with arguments that refer to existing resources. */
 import { addDays, type Draw, type Studio } from "../revenue/studio.ts";
 import type { Json } from "../support/world/world.ts";
 
-/** Undefined where there is nothing to plan it of. */
+/** Undefined where no suitable resource exists. */
 type Idea = readonly [tool: string, args: Json] | undefined;
 
 type Think = (studio: Studio, draw: Draw) => Promise<Idea>;
@@ -75,7 +75,7 @@ const thoughts: Readonly<Record<string, Think>> = {
     const amount = studio.amount(draw, invoice.currency);
     const lines = [{ invoice_line_id: draw.oneOf<Json>(invoice.lines).id, amount }];
     const what = draw.oneOf<Json>([{ kind: "full" }, { kind: "partial", lines }]);
-    // The day is the one on which it was planned: it would be another one later.
+    // The day of the plan: the default would be a different one later.
     const credit_date = studio.today;
     return ["plan_create_credit_note", { invoice: invoice.id, credit_date, ...what }];
   },

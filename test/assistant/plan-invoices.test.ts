@@ -1,4 +1,4 @@
-/** Customers, products, invoices and credit notes by plans: what they say, and that nothing but commit does it. */
+/** Plans of customers, products, invoices and credit notes: their texts, and that only commit carries them out. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { completeSeller } from "../support/documents/seller.ts";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   bo = await agentOf(world, { name: "Bo Berg" });
 });
 
-/** The text of a plan without its last line, which says how to go on; and that nothing has changed. */
+/** The text of a plan without its last line, which states the next step. Checks that nothing has changed. */
 const planned = async (tool: string, args: Json, agent = admin): Promise<string[]> => {
   const before = await digestOf(world);
   const { is_error, text } = await agent.call(tool, args);

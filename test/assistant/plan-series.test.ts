@@ -1,4 +1,4 @@
-/** Series and their periods by plans: what they say, and that nothing but commit does it. */
+/** Plans of series and their periods: their texts, and that only commit carries them out. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { completeSeller } from "../support/documents/seller.ts";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";

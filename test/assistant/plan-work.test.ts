@@ -1,4 +1,4 @@
-/** Work by plans: whose, on which line, worth what, and what a closed month makes of it. */
+/** Plans of work: whose it is, on which line, its value, and the effect of a closed month. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
 import { useWork } from "../support/world/work.ts";
@@ -162,7 +162,7 @@ describe("plan_register_work", () => {
       plans.push((await bo.done("plan_register_work", { entries })).plan_id);
     }
     const results = await Promise.all(plans.map((plan_id) => bo.call("commit", { plan_id })));
-    // The second sees hours of the day that the first has registered: a fact of neither plan.
+    // The second commit sees hours of the day that the first has registered; they are a fact of neither plan.
     expect(results.map(({ text }) => text.split("\n")[0])).toEqual([
       "Done: register work.",
       "Done: register work.",

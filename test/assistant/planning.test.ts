@@ -1,6 +1,6 @@
 /**
- * Random histories in which people plan, agree, and meanwhile others change things through the API: after each step the
- * world is as before or as was agreed. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
+ * Random histories in which people plan and agree while others change things through the API: after each step the state is
+ * unchanged or as agreed. `TEST_HISTORIES` is their number; `TEST_HISTORY_SEED` repeats one seed.
  */
 import { describe, expect, it } from "vitest";
 import { type StepName, steps } from "../revenue/steps.ts";
@@ -18,7 +18,7 @@ const seeds =
     ? [20_260_731, ...Array.from({ length: many - 1 }, (_, at) => (Date.now() + at) % 2 ** 31)]
     : [Number(asked_for)];
 
-/** What others do meanwhile. */
+/** The steps of other people between a plan and its commit. */
 const MEANWHILE: readonly StepName[] = [
   "change",
   "header",

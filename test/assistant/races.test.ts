@@ -1,4 +1,4 @@
-/** Commits of plans that meet each other, or changes of what they stand on, in the very moment. */
+/** Commits of plans that run in parallel with each other, or with changes of their facts. */
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, type Called } from "../support/mcp/mcp.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const commit = (plan_id: string): Promise<Called> => admin.call("commit", { plan_id });
 
-/** Holds the counters of the books, so that whoever books waits, while `meanwhile` is done. */
+/** Locks the counters of the books, so that every booking waits while `meanwhile` runs. */
 async function whileBooksAreHeld(meanwhile: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: world.database_url });
   await holder.connect();
@@ -29,7 +29,7 @@ async function whileBooksAreHeld(meanwhile: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Until so many connections wait for a lock. */
+/** Waits until so many connections wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = async (): Promise<number> => {
     const [row] = await world.sql(

@@ -1,4 +1,4 @@
-/** What a person sees: views with their counts, what lies outside, and that texts and data of tools agree. */
+/** What a person sees: views with their counts, what is outside of them, and that texts and data of tools agree. */
 import { describe, expect, it } from "vitest";
 import { readTools } from "../../src/assistant/catalogue.ts";
 import type { PersonContext } from "../../src/platform/commands/context.ts";
@@ -333,7 +333,7 @@ describe("a series in mine", () => {
     await issued(id, "2027-03");
     expect(await seen(id)).toBe(false);
     expect(await refusalOf(tell(people.bo, "get_series", { series: id }))).toBe("OUT_OF_SCOPE");
-    // What was issued while it was theirs stays so.
+    // What was issued while the line was theirs stays in their view.
     expect((await tell(people.bo, "list_customers")).structured.in_scope).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Random histories of sales, work and closes; then every tool that reads is asked for everything, and compared with
- * the API and with the schemas that assistants are shown. `TEST_HISTORY_SEED` plays one seed again.
+ * Random histories of sales, work and closes; then every reading tool is asked for everything, and its answers are compared with
+ * the API and with the schemas that assistants see. `TEST_HISTORY_SEED` repeats one seed.
  */
 import { describe, expect, it } from "vitest";
 import { type StepName, steps, weights } from "../revenue/steps.ts";

@@ -1,6 +1,6 @@
 /**
- * What tools answer, judged by the schemas that assistants are shown, and by those that these are made from, with no
- * field more than they name.
+ * Validates the answers of tools with the schemas that assistants see, and with the
+ * original schemas, which allow no further field.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -10,11 +10,11 @@ import type { Agent, Called } from "../support/mcp/mcp.ts";
 import type { Json } from "../support/world/world.ts";
 
 export interface Judged extends Agent {
-  /** As `call`; throws for an answer that does not fit the tool's schema. */
+  /** Like `call`; throws for an answer that does not fit the tool's schema. */
   judged(tool: string, args?: Json): Promise<Called>;
-  /** The data of a tool that is not refused. */
+  /** The data of a tool; throws for a refusal. */
   told(tool: string, args?: Json): Promise<Json>;
-  /** Every row of a list, a few at a time. */
+  /** Every row of a list, in small pages. */
   every(tool: string, args?: Json): Promise<Json[]>;
 }
 
@@ -33,7 +33,7 @@ export async function judgedAgent(agent: Agent): Promise<Judged> {
   const judged = async (tool: string, args: Json = {}): Promise<Called> => {
     const called = await agent.call(tool, args);
     const structured = called.is_error ? { error: called.data } : called.data;
-    // What is shown fits refusals, too: some clients compare these with it.
+    // The listed schema fits refusals as well, because some clients validate them with it.
     for (const fits of called.is_error ? [shown.get(tool)] : [shown.get(tool), whole.get(tool)]) {
       if (fits?.(structured)) continue;
       throw new Error(`${tool} ${JSON.stringify(args)} answers ${JSON.stringify(fits?.errors)}`);
@@ -74,7 +74,7 @@ function wholeSchema(output: z.ZodObject): Json {
   });
 }
 
-/** The schema with objects that have no field more than they name. */
+/** The schema with objects that allow no further field. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -1,4 +1,7 @@
-/** What plans take inside lines, people of lines and registrations: what they can set, and lines as they were read. */
+/**
+ * The fields that plans accept within lines, people of lines and registrations: those that
+ * they can set, and lines as they were read.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf } from "../support/mcp/mcp.ts";
 import { useSales } from "../support/world/sales.ts";
@@ -32,7 +35,7 @@ beforeAll(async () => {
 const credited = (): Json => ({ invoice_line_id: issued.lines[0].id, amount: 5 });
 const entry = (): Json => ({ line_id: draft.lines[1].id, hours: 1 });
 
-/** Each tool that takes lines or registrations: the arguments with one, and where it stands. */
+/** Each tool that takes lines or registrations: its arguments with one, and the path of that one. */
 const TOOLS: readonly (readonly [
   tool: string,
   args: (one: Json) => Json,
