@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { paths, textsOf } from "./words/texts.ts";
 
-/** Paths begin at the root or below `src`. What follows a path tells a pattern, such as `docs/mcp-tools.*.json`. */
+/** Paths begin at the root or below `src`. The characters after a path distinguish a pattern, such as `docs/mcp-tools.*.json`. */
 const PATH =
   /(?<![\w./@-])((?:src|test|docs|bench|bin|migrations|domain|features|platform|assistant|web|ledger)\/[\w./-]*\w)(?![\w/-]|[.]?[*<…])/g;
 const DECISION = /\bdecisions? (\d+)/gi;
@@ -19,7 +19,7 @@ const known = new Set(
 );
 
 function exists(path: string): boolean {
-  // A migration or a decision by its number alone.
+  // A migration or a decision cited only by its number.
   if (/\/\d{4}$/.test(path))
     return [...known].some((one) => one.startsWith(`${path}-`) || one.startsWith(`${path}_`));
   return ["", "src/"].some((folder) =>
@@ -31,7 +31,7 @@ const decisions = new Set(
   [...known].flatMap((path) => /^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? []),
 );
 
-/** Pages as they are, of programs the comments and sentences. */
+/** The whole text of pages; the comments and sentences of programs. */
 function citing(): { readonly path: string; readonly text: string }[] {
   return paths()
     .filter((path) => !path.startsWith("test/house/"))
@@ -43,7 +43,7 @@ function citing(): { readonly path: string; readonly text: string }[] {
     });
 }
 
-/** What a text cites that is not there. */
+/** The citations in a text whose target does not exist. */
 function absent(text: string): string[] {
   const cited = [...text.matchAll(PATH)].map(([, path = ""]) => path);
   const numbers = [...text.matchAll(DECISION)].map(([, number = ""]) => number);

@@ -1,4 +1,4 @@
-/** Nothing that is installed needs a newer Node than the program says it runs on. */
+/** No installed package needs a newer Node than the program requires. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import semver from "semver";

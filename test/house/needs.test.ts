@@ -1,4 +1,4 @@
-/** Tests whose program is missing: skipped on the machine of a developer, failed where CI=true. */
+/** Tests whose program is missing: skipped on a developer's machine, failed where CI=true. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ it.each([
 });
 
 describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs bash)", () => {
-  /** Runs `.ci/run` with the programs of its shell alone, and stand-ins that tell of each call. */
+  /** Runs `.ci/run` with only the programs that its shell needs, and substitutes that record each call. */
   function run(ci: string): { readonly status: number | null; readonly written: string } {
     const folder = mkdtempSync(join(tmpdir(), "matchbook-ci-"));
     try {

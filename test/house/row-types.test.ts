@@ -1,6 +1,6 @@
 /**
- * What the program takes a statement to answer is what PostgreSQL answers to it: the same columns, of the same kind, and
- * null where they may be.
+ * The row type that the program declares for a statement agrees with what PostgreSQL answers: the same columns, of
+ * the same kind, and null where they may be.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -11,23 +11,23 @@ import type { DeclaredRow } from "./statements/declared-row.ts";
 import { type DescribedColumn, type Describer, openDescriber } from "./statements/described-row.ts";
 import { readStatements, type Statement } from "./statements/read-statements.ts";
 
-/** Columns that may be null, and are not in the rows that a statement finds. */
+/** Columns that may be null, but never are in the rows that the statement finds. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
-  // Both columns of a booking are there once it is more than pending.
+  // Both columns of a booking have values once it is past pending.
   "src/features/revenue/accruals/list-history.ts": ["booked_at", "booked_by"],
   // Work of a series has its period.
   "src/features/sales/hours/queries.ts": ["period_index", "period"],
-  // So have invoices of a series.
+  // So do invoices of a series.
   "src/features/sales/invoices/list.ts": ["period", "period_from", "period_to"],
   "src/features/recurring/occurrences/bookable.ts": ["series_id", "period_index"],
   // An invoice with a number has a date.
   "src/features/sales/invoices/warnings.ts": ["issue_date"],
 };
 
-/** Leaves to its callers what rows have; these are looked at. */
+/** Leaves its row type to its callers, whose statements are compared. */
 const LEFT_TO_CALLERS = /^src\/platform\/database\/page\.ts:.* cx\.rows<Row>\($/;
 
-/** A row type, a statement, and what of the type is not so. */
+/** A row type, a statement, and the faults of the type. */
 const EXAMPLES: readonly (readonly [row: string, statement: string, faults: readonly string[]])[] =
   [
     ["{ id: string; name: string }", "select id, name from customers", []],
@@ -110,7 +110,7 @@ describe("the row type of a statement", () => {
   });
 });
 
-/** What is wrong with any of the texts. One that PostgreSQL does not understand is none, if it does another. */
+/** The faults of all texts. A text that PostgreSQL refuses is no fault if it accepts another one. */
 async function faultsOf({ row, texts }: Statement): Promise<string[]> {
   const faults = new Set<string>();
   const refused: string[] = [];
@@ -138,6 +138,6 @@ function faultsOfRow(row: DeclaredRow, described: readonly DescribedColumn[]): s
   return [...absent.map(([name]) => `${name} is not answered`), ...others];
 }
 
-/** A list of JSON has elements of some kind. */
+/** A list in JSON is an object for PostgreSQL, whatever its elements. */
 const fits = (declared: string, kind: string | undefined): boolean =>
   declared === kind || (kind === "object" && declared.endsWith("[]"));

@@ -1,6 +1,6 @@
 /**
- * Every TypeScript file of the product and its tests as its syntax says: what it imports, what it exports, how
- * long its functions are. Read once for all rules that need it.
+ * The syntax of every TypeScript file of the product and its tests: its imports, its exports, and the length of
+ * its functions. Parsed once for all rules.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -14,16 +14,16 @@ interface SourceFile {
 }
 
 interface Import {
-  /** A path from the root for a file of ours, a name for a package. */
+  /** A path from the root for our own file, a name for a package. */
   readonly from: string;
-  /** `*` when it takes everything. */
+  /** `*` for an import of everything. */
   readonly names: readonly string[];
-  /** That nothing of it is there when the program runs. */
+  /** Whether the import does not exist at run time. */
   readonly is_of_types: boolean;
 }
 
 interface LongFunction {
-  /** Where it begins, from 1. */
+  /** The first line, counted from 1. */
   readonly line: number;
   readonly lines: number;
 }
@@ -50,12 +50,12 @@ export function sourceFiles(): readonly SourceFile[] {
 
 const read = new WeakMap<SourceFile, ReadFile>();
 
-/** The same with what their syntax says. */
+/** All files with their syntax. */
 export function readFiles(): readonly ReadFile[] {
   return sourceFiles().map(readSource);
 }
 
-/** A file with what its syntax says; parsed once. Throws when it cannot be. */
+/** A file with its syntax; parsed once. Throws when it cannot be parsed. */
 export function readSource(file: SourceFile): ReadFile {
   const known = read.get(file) ?? parsed(file);
   read.set(file, known);
@@ -95,7 +95,7 @@ function parsed({ path, text }: SourceFile): ReadFile {
       importFrom(source.value, ["*"]);
     },
     ExportNamedDeclaration(node) {
-      // What a `declare module` adds to another one is no export of the file.
+      // The additions of a `declare module` to another module are not exports of the file.
       if (!program.body.includes(node)) return;
       const { source, specifiers, declaration } = node;
       if (source)
@@ -152,7 +152,7 @@ function boundNames(pattern: ESTree.BindingPattern): string[] {
   }
 }
 
-/** Those that reach themselves along arrows, as groups that reach one another. */
+/** The nodes that reach themselves along the arrows, in groups whose members reach each other. */
 export function circles(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map<string, ReadonlySet<string>>();
   for (const start of targets.keys()) {

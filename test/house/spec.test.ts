@@ -1,6 +1,6 @@
 /**
- * The specification in docs/spec and what cites it: a number stands over one section and no other, a
- * reference such as "spec 4.10" names a section that exists, and nothing cites a page outside the repository.
+ * The specification in docs/spec and its citations: each number has exactly one section, a reference such as "spec 4.10" names an
+ * existing section, and no file cites a page outside the repository.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -12,7 +12,7 @@ const TOP = readdirSync(packageRoot).filter((name) => name.endsWith(".md"));
 const HEADING = /^#{1,3} (\d+(?:\.\d+)?) /gm;
 /** `spec 4.10`, `spec 2.3 to 2.5`, `spec 4.2, 4.5 and 7`. */
 const CITED = /\bspec (\d+(?:\.\d+)?(?:(?:,| and| to| or) (?:to )?\d+(?:\.\d+)?)*)/g;
-/** Pages that are not in the repository, and numbers of cases that only such a page has. */
+/** Pages outside of the repository, and numbers of cases that only such a page has. */
 const OUTSIDE = [
   /\b(?:domain|decisions|ledger|documents|oauth-mcp|reliability|architecture|house)\.md (?:section )?\d/,
   /\binterface (?:section )?\d/i,
@@ -39,12 +39,12 @@ function headingsOf({ text }: Text): string[] {
   return [...text.matchAll(HEADING)].map(([, number = ""]) => number);
 }
 
-/** A reference may be broken at the end of a line of a comment. */
+/** Joins the lines of a text: a comment may break a reference at the end of a line. */
 function flowing(text: string): string {
   return text.replace(/\n\s*(?:\*|\/\/|--)?\s*/g, " ");
 }
 
-/** The numbers that a text cites, the ends of ranges too. */
+/** The numbers that a text cites, including the ends of ranges. */
 function citedIn(text: string): string[] {
   return [...flowing(text).matchAll(CITED)].flatMap(
     ([, numbers = ""]) => numbers.match(/[\d.]+\d|\d/g) ?? [],
@@ -87,7 +87,7 @@ describe("the specification", () => {
     const missing = chapters.flatMap(({ path, text }) =>
       [...text.matchAll(/\((\d+\.\d+)\)/g)]
         .map(([, number = ""]) => number)
-        // Paragraphs of the standards have the standard's number before the point.
+        // In paragraphs of the standards, the part before the point is the number of the standard.
         .filter((number) => Number.parseInt(number, 10) <= 12 && !known.has(number))
         .map((number) => `${path}: ${number}`),
     );
@@ -143,7 +143,7 @@ function leadsSomewhere(from: string, file: string, anchor: string | undefined):
   return [...titles].some(([, title = ""]) => anchorOf(title) === anchor);
 }
 
-/** The name that a heading has in a link. */
+/** The anchor of a heading in a link. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -1,16 +1,16 @@
 /**
- * What the rules of the house say of all files together (ARCHITECTURE.md): no circle of files, no long function,
- * nothing exported that no other file imports. Each rule is shown something that it must refuse.
+ * Rules about all files together (ARCHITECTURE.md): no cycle of files, no long function, no export that no other file imports.
+ * Each rule also gets an example that it must refuse.
  */
 import { describe, expect, it } from "vitest";
 import { circles, type ReadFile, readFiles, readSource } from "./source-tree.ts";
 
 const LINES_OF_A_FUNCTION = 70;
 
-/** Called by what is no TypeScript: the command line's own file. */
+/** Called by a file that is not TypeScript: the command line's own. */
 const CALLED_FROM_OUTSIDE = ["src/cli/cli.ts runCli", "src/thread.ts answerTask"];
 
-/** The rules with what they stand on, and the files of the pages that import nothing from the server. */
+/** The domain rules with their dependencies, and the files of the pages that import nothing from the server. */
 const IN_BROWSERS = /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
 
 const isTest = (path: string) => path.includes(".test.");
@@ -118,7 +118,7 @@ function unusedExports(files: readonly ReadFile[]): string[] {
     });
 }
 
-/** What a file brings with it when it runs, itself included: files of ours and packages. */
+/** The files and packages that a file loads at run time, including itself. */
 function reachedFrom(files: readonly ReadFile[], start: string): string[] {
   const known = new Map(files.map((file) => [file.path, file]));
   const reached = new Set([start]);

@@ -1,7 +1,7 @@
 /**
- * The rules of the house, kept by a test (ARCHITECTURE.md). When one gets in the way, change it here
- * and say why in docs/decisions; do not step around it. Each rule is also shown something that it must
- * refuse, so that none of them can pass by checking nothing.
+ * The rules of the code, kept by a test (ARCHITECTURE.md). When a rule gets in the way, change it here and
+ * record why in docs/decisions; do not work around it. Each rule also gets an example that it must refuse, so
+ * that no rule passes by checking nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { readSource, sourceFiles } from "./source-tree.ts";
 
-/** A layer imports from itself and from those to its left; what lies directly in src/ is named by file. */
+/** A layer imports from itself and from those to its left. Files directly in src/ are listed by name. */
 const LAYERS = [
   "domain",
   "ledger",
@@ -21,7 +21,7 @@ const LAYERS = [
   "app",
   "main",
 ];
-/** What shows the features to somebody. None knows another. */
+/** The layers that present the features. They do not import each other. */
 const SURFACES = ["assistant", "web"];
 const LAYER_OF_FILE: Record<string, string> = {
   "src/routes.ts": "app",
@@ -32,7 +32,7 @@ const LAYER_OF_FILE: Record<string, string> = {
   "src/thread.ts": "main",
 };
 
-/** Every feature by its group, in order: a feature and its tests use only features that stand before it. */
+/** Every feature by its group, in order: a feature and its tests use only features listed before it. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   access: ["people", "api-keys", "accounts", "oauth", "sign-in"],
   settings: ["configuration", "audit"],
@@ -49,7 +49,7 @@ const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
   features.map((feature) => `${group}/${feature}`),
 );
 
-/** The screens of the pages, in order: a screen uses only screens that stand before it, and what all share. */
+/** The screens of the pages, in order: a screen uses only screens listed before it, and the shared folders. */
 const SCREENS = [
   "start",
   "access",
@@ -65,7 +65,9 @@ const SCREENS = [
   "today",
   "search",
 ];
-/** What all screens share. `browser` loads the islands of the screens, and `words` are their texts in each language. */
+/**
+ * The folders that all screens share. `browser` loads the islands of the screens, and `words` has their texts in each language.
+ */
 const SHARED_BY_SCREENS = ["frame", "parts", "browser", "charts", "words"];
 const KNOWS_SCREENS = ["browser", "words"];
 
@@ -85,7 +87,7 @@ const FILE_WORDS = [
   "warnings",
 ];
 
-/** The others begin with what they do… */
+/** The names of other files begin with what they do … */
 const FILE_VERBS = [
   "accept",
   "activate",
@@ -145,7 +147,7 @@ const FILE_VERBS = [
   "verify",
 ];
 
-/** … but for the things that a feature keeps, each named here. */
+/** … except the nouns of a feature, which are listed here. */
 const FILE_NOUNS: Record<string, readonly string[]> = {
   "revenue/accruals": ["snapshot", "vouchers"],
   "access/api-keys": ["key"],
@@ -187,10 +189,12 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "work/registrations": ["my-work", "target", "work-inputs"],
 };
 
-/** What opens a transaction in which something changes, or one that is taken back. */
+/** Functions that open a transaction for changes, or one that is rolled back. */
 const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
 
-/** Who opens one besides the platform, which runs the commands; each with the reason why it is no command. */
+/**
+ * Files that open a transaction apart from the platform, which runs the commands; each with the reason why it is not a command.
+ */
 const MAY_OPEN: Record<string, string> = {
   "src/features/ledger/booking/resume-intent.ts": "learns of an outcome that a command has begun",
   "src/features/recurring/occurrences/bookable.ts":
@@ -213,7 +217,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/cli/cli-people.ts": "does as the operator what no surface offers",
 };
 
-/** The folders of the rules, and which each uses. */
+/** The folders of the domain, and those that each uses. */
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
   sales: ["base"],
@@ -235,7 +239,7 @@ interface Source {
 interface Rule {
   readonly name: string;
   readonly applies: (path: string) => boolean;
-  /** What is wrong with the file, in words; empty when nothing is. */
+  /** The faults of the file, in words; empty when there is none. */
   readonly faults: (source: Source) => string[];
   /** Must be refused, each with at least one fault. */
   readonly refused: readonly Source[];
@@ -324,7 +328,7 @@ const rules: readonly Rule[] = [
     applies: (path) => isProduct(path) && path.startsWith("src/web/"),
     faults: (source) => {
       const screen = screenOf(source.path);
-      // The lists of all pages know every screen.
+      // The lists of all pages import every screen.
       if (screen === undefined) return [];
       const place = SCREENS.indexOf(screen);
       if (place < 0 && !SHARED_BY_SCREENS.includes(screen)) return [`${screen} is no screen`];
@@ -571,12 +575,12 @@ function source(path: string, text: string): Source {
   return { path, text };
 }
 
-/** What a file imports or re-exports: paths from the root for our own files, names for packages. */
+/** The imports and re-exports of a file: paths from the root for our own files, names for packages. */
 function importsOf(source: Source): string[] {
   return readSource(source).imports.map(({ from }) => from);
 }
 
-/** What a file imports to open transactions with. */
+/** The functions that a file imports to open transactions. */
 function openersOf(source: Source): string[] {
   return readSource(source)
     .imports.filter(({ from }) =>
@@ -589,7 +593,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "");
 }
 
-/** The place of a file's layer; -1 for a file that belongs to none. */
+/** The position of a file's layer; -1 for a file without one. */
 function rankOf(path: string): number {
   const part = /^src\/ledger\/(connectors|transport)\//.exec(path)?.[1];
   if (part !== undefined) return LAYERS.indexOf(part);

@@ -1,6 +1,6 @@
 /**
- * The walks of docs/walks, run as they are printed: every block of commands in one shell against the real program,
- * every answer compared with the block that follows, where `…` stands for anything.
+ * The walks of docs/walks, run as printed: all blocks of commands run in one shell against the real program, and every answer is
+ * compared with the block that follows, where `…` matches any text.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
@@ -17,7 +17,7 @@ const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer"];
 
 interface Block {
   readonly commands: string;
-  /** What the walk prints below it; undefined when it prints nothing. */
+  /** The output that the walk shows below the commands; undefined when it shows none. */
   readonly answer: string | undefined;
 }
 
@@ -75,7 +75,7 @@ describe("a walk", () => {
   });
 });
 
-/** The blocks of a walk in order: commands, and what they answer. */
+/** The blocks of a walk in order: commands, and their answers. */
 async function blocksOf(walk: string): Promise<Block[]> {
   const text = await readFile(join(packageRoot, "docs", "walks", `${walk}.md`), "utf8");
   const found = text.matchAll(/^```(bash)?\n([\s\S]*?)^```$/gm);
@@ -87,7 +87,7 @@ async function blocksOf(walk: string): Promise<Block[]> {
   return blocks;
 }
 
-/** Runs them in one shell, in a folder that looks like the program's; what each block wrote. */
+/** Runs the commands in one shell, in a folder like the program's. Returns the output of each block. */
 async function answersOf(commands: readonly string[]): Promise<string[]> {
   const script = commands
     .map((text) => text.replace("mbk_…", key).replace("http://localhost:3000", origin))
@@ -110,7 +110,7 @@ async function answersOf(commands: readonly string[]): Promise<string[]> {
   return output.split(/^--- \d+$/m).slice(1);
 }
 
-/** Lines are broken for the eye: white space counts for nothing. */
+/** Line breaks are only for readability, so white space is ignored. */
 const joined = (text: string): string => text.replace(/\s+/g, "");
 
 function patternOf(printed: string): RegExp {

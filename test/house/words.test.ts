@@ -1,6 +1,6 @@
 /**
- * The words that this house does not use any more (docs/style.md). How often each still occurs is recorded by file: a file may
- * only get fewer, and the record is then lowered (`UPDATE_WORDS=1`). A new file has none.
+ * The words that are no longer used (docs/style.md). A record has the number of their occurrences by file. A file may only get
+ * fewer, and then the record is lowered (`UPDATE_WORDS=1`). A new file has none.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function counted(files: readonly TextFile[], onFrozen?: (frozen: Frozen) => void
   return Object.fromEntries(entries.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
-/** Where one record has more than another, in words. */
+/** The entries in which one record exceeds another, in words. */
 function more(record: Record, than: Record): string[] {
   return Object.entries(record).flatMap(([path, counts]) =>
     Object.entries(counts)

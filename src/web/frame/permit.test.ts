@@ -192,7 +192,7 @@ describe("whoever is no admin", () => {
     expect(html).toContain("When you earn your part");
     const count = await statementsOf(() => browser.get(`/invoices/${made.id}`));
     expect(count).toBeLessThanOrEqual(12);
-    // The amount is 2 × 1,000 and 2.5 × 1,500 with VAT.
+    // The total is 2 × 1,000 + 2.5 × 1,500.
     expect(html).toContain("5,750.00");
     for (const text of ["2026-01-14", "2026-02-17", "January 2026"])
       expect(html).not.toContain(text);

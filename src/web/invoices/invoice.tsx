@@ -1,4 +1,4 @@
-/** The page of an invoice: a draft with its editor, or the issued document with its history. */
+/** The page of an invoice: the editor of a draft, or the issued document with its deliveries and credit notes. */
 import type * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";

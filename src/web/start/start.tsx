@@ -1,4 +1,4 @@
-/** The root address: it leads people to their start page, and shows strangers what this is and where to sign in. */
+/** The root address: it leads people to their start page, and shows strangers a description with links to sign-in and API. */
 import { definePage, type Page } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 

@@ -1,4 +1,4 @@
-/** The week of the whole team: people by days, with missing hours marked. Each cell leads to the week of the person. */
+/** The week of the whole team: people by days, with missing hours marked. Names and days link to the week of the person. */
 import {
   addDays,
   type CalendarDate,

@@ -129,7 +129,7 @@ describe("the team", () => {
     const row = html.split("<tr").find((one) => one.includes(sofie.id)) ?? "";
     const href = `/hours/2026-W47?user=${sofie.id}`;
     expect(row).toContain(`<a href="${href}">17.50</a>`);
-    // Thursday and Friday; no person works on the weekend.
+    // Thursday and Friday; a weekend misses no hours.
     expect(row.match(/Missing/g)).toHaveLength(2);
     expect((await admin.get("/hours/team?week=2026-W48")).html).not.toContain("Missing");
     expect((await admin.get("/hours/team", DANISH)).html).toContain("Mangler");

@@ -1,6 +1,6 @@
 /**
- * An expression inside of a function as one that could stand at the end of its file: what is local is replaced by what
- * it begins as, and what only a call knows by a stand-in.
+ * Converts an expression within a function to one that can follow at the end of its file: local variables are replaced by their
+ * initial values, and values that only a call has by a stand-in.
  */
 import { type Node, type SourceFile, SyntaxKind } from "typescript/unstable/ast";
 import {
@@ -22,8 +22,8 @@ import {
 import type { Symbol as Named, Project, Type } from "typescript/unstable/sync";
 
 /**
- * The text in which values of statements are null, `STAND_IN` is whatever a call would know, and `PICK("a", "b")` one of
- * the values that the type of something names.
+ * The text of the expression. Values of statements are null, `STAND_IN` is a value that only a call has, and
+ * `PICK("a", "b")` is one of the literals of a type.
  */
 export function closedText(project: Project, file: SourceFile, root: Node): string {
   const { checker } = project;
@@ -60,7 +60,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
     }
   };
 
-  /** What a statement holds: a value never becomes text, a fragment does. */
+  /** Replaces an expression within a statement: a value never becomes text, a fragment does. */
   const hold = (held: Node): void => {
     if (isFragment(checker.getTypeAtLocation(held))) walk(held);
     else put(held, "null");
@@ -69,7 +69,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
   const isLocal = (node: Node): boolean =>
     isIdentifier(node) && localDeclaration(checker.getSymbolAtLocation(node)) !== undefined;
 
-  /** Where something is declared, if that is inside of a function and outside of the expression. */
+  /** The declaration of a symbol, if it is within a function and outside of the expression. */
   const localDeclaration = (symbol: Named | undefined): Node | undefined => {
     const declared = symbol?.valueDeclaration?.resolve(project);
     if (declared === undefined || declared.getSourceFile().fileName !== file.fileName)
@@ -88,7 +88,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
     return pick(type) ?? initial(declared) ?? (isFragment(type) ? "SQL`true`" : "STAND_IN");
   };
 
-  /** What a variable begins as; of a parameter, its default. */
+  /** The initial value of a variable; the default of a parameter. */
   const initial = (declared: Node): string | undefined => {
     if (isVariableDeclaration(declared) || isParameterDeclaration(declared)) {
       return declared.initializer && `(${closedText(project, file, declared.initializer)})`;
@@ -101,7 +101,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
     return `${whole}.${(declared.propertyName ?? declared.name)?.getText(file)}`;
   };
 
-  /** One of the values that a type names, where it names any. */
+  /** One of the literals of a type, if it has any. */
   const pick = (type: Type | undefined): string | undefined => {
     const literals = type === undefined ? [] : literalsOf(type);
     return literals.length === 0 ? undefined : `PICK(${literals.join(", ")})`;

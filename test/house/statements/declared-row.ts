@@ -1,7 +1,7 @@
-/** What a row type of the program says, column by column. */
+/** The columns of a row type in the program. */
 import { type Checker, SymbolFlags, type Type, TypeFlags } from "typescript/unstable/sync";
 
-/** What a value is in memory; `object` is any value of JSON that is not one of the others. */
+/** The kind of a value in memory; `object` is any JSON value of no other kind. */
 export type Kind =
   | "string"
   | "number"
@@ -14,16 +14,16 @@ export type Kind =
   | `${"string" | "number" | "bigint" | "boolean"}[]`;
 
 interface DeclaredColumn {
-  /** More than one in a union. */
+  /** More than one for a union. */
   readonly kinds: readonly Kind[];
   readonly may_be_null: boolean;
   readonly may_lack: boolean;
 }
 
-/** Columns by name; undefined for a row that takes whatever it is answered. */
+/** Columns by name; undefined for a row that accepts any columns. */
 export type DeclaredRow = ReadonlyMap<string, DeclaredColumn> | undefined;
 
-/** A row that is one of several has the columns of all of them; those that one has not may be lacking. */
+/** A union of rows has the columns of all members; a column that one member does not have may be missing. */
 export function declaredRow(checker: Checker, row: Type): DeclaredRow {
   const members = row.isUnionType() ? row.getTypes() : [row];
   if (members.some((one) => checker.getIndexInfosOfType(one).length > 0)) return undefined;
@@ -80,7 +80,7 @@ function kindOf(checker: Checker, type: Type): Kind {
   return type.getSymbol()?.name === "Buffer" ? "Buffer" : "object";
 }
 
-/** Of a branded value what it is beside its brand. */
+/** The primitive of a branded type. */
 function primitiveOf(type: Type): (typeof PRIMITIVES)[number][1] | undefined {
   if (type.isUnionType() || type.isIntersectionType()) {
     return type

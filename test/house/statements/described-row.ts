@@ -1,18 +1,18 @@
 /**
- * What PostgreSQL answers to a statement, column by column, on an empty database. Null is what a column of a table may be,
- * what an outer join leaves out, and what an aggregate over no rows comes to; of other expressions that is not known.
+ * What PostgreSQL answers to a statement, column by column, on an empty database. Null are nullable columns of tables, columns
+ * that an outer join leaves out, and aggregates over no rows; for other expressions it is unknown.
  */
 import pg from "pg";
 import type { Kind } from "./declared-row.ts";
 
 export interface DescribedColumn {
   readonly name: string;
-  /** What `openDatabase` makes of it; undefined for a type of PostgreSQL of which nothing is said here. */
+  /** The kind to which `openDatabase` converts it; undefined for an unlisted type of PostgreSQL. */
   readonly kind: Kind | undefined;
   readonly may_be_null: boolean;
 }
 
-/** By the types' own numbers. */
+/** By the object ids of the types. */
 const KINDS: Readonly<Record<number, Kind>> = {
   16: "boolean",
   17: "Buffer",
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 };
 
 export interface Describer {
-  /** Throws when PostgreSQL does not understand the text. */
+  /** Throws when PostgreSQL refuses the text. */
   describe(text: string): Promise<DescribedColumn[]>;
   end(): Promise<void>;
 }
@@ -97,7 +97,7 @@ interface Plan {
   readonly "Parent Relationship"?: string;
 }
 
-/** The places of columns that an outer join leaves null. */
+/** The positions of columns that an outer join leaves null. */
 async function leftOut(client: pg.Client, call: string): Promise<Set<number>> {
   const { rows } = await client.query<{ "QUERY PLAN": readonly [{ readonly Plan: Plan }] }>(
     `explain (verbose, format json) ${call}`,
@@ -114,7 +114,7 @@ const LEFT_OUT_SIDES: Readonly<Record<string, readonly string[]>> = {
   Full: ["Inner", "Outer"],
 };
 
-/** The outputs of the sides of outer joins that need not match. */
+/** The outputs of the optional sides of outer joins. */
 function leftOutBy(plan: Plan): Set<string> {
   const sides = LEFT_OUT_SIDES[plan["Join Type"] ?? ""] ?? [];
   const outputs = (plan.Plans ?? []).flatMap((part) => [
@@ -124,7 +124,7 @@ function leftOutBy(plan: Plan): Set<string> {
   return new Set(outputs);
 }
 
-/** A value of a type; of an array one without any. */
+/** A value of each type. An array is given empty. */
 const VALUES: Readonly<Record<string, string>> = {
   uuid: "'00000000-0000-7000-8000-000000000000'",
   text: "''",
@@ -144,9 +144,9 @@ async function valuesOf(client: pg.Client): Promise<string> {
   return values.length === 0 ? "" : `(${values.join(", ")})`;
 }
 
-/** The names of what is null in the row of a statement that answers one even when no table has any. */
+/** The names of null columns in the row of a statement that answers one even on empty tables. */
 async function nullsWithoutRows(client: pg.Client, call: string): Promise<Set<string>> {
-  // What writes is refused, and some need other values.
+  // Statements that write are refused, and some need other values.
   const answer = await client.query<Record<string, unknown>>(call).catch(() => undefined);
   const nulls = Object.entries(answer?.rows[0] ?? {}).filter(([, value]) => value === null);
   return new Set(nulls.map(([name]) => name));

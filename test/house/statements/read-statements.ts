@@ -1,7 +1,6 @@
 /**
- * Every statement of the product whose rows are read: where it stands, its text, and the row that the program takes it
- * to answer. The types are the compiler's own, so that it does not matter how one is put together; it is asked through
- * an API that may change with its version.
+ * Every statement of the product whose rows are read: its place, its text, and its declared row type. The types come from the
+ * compiler, so it does not matter how a statement is composed. The compiler's API may change with its version.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,20 +21,20 @@ export interface Statement {
   /** File and line. */
   readonly place: string;
   readonly row: DeclaredRow;
-  /** As far as it can be told without a running call; more than one where the caller decides what it holds. */
+  /** The text as far as it is known without a call; more than one where the caller decides its content. */
   readonly texts: readonly string[];
 }
 
 /** A call that reads rows. */
 interface Call extends Probe {
-  /** The name of the function that is called. */
+  /** The name node of the called function. */
   readonly name: Node;
   readonly row: Type;
 }
 
 /**
- * Those of the product and, as an example, of one more file that imports from it. Left out is what nobody reads a row of,
- * and what leaves the type of its rows to its callers. Throws when the program does not compile far enough to tell.
+ * The statements of the product and, as an example, of one additional file that imports from it. Statements whose rows are not
+ * read, and those that leave their row type to callers, are omitted. Throws when the program does not compile far enough.
  */
 export async function readStatements(example: string): Promise<Statement[]> {
   const folder = await mkdtemp(join(tmpdir(), "matchbook-statements-"));
@@ -91,7 +90,7 @@ function callsIn(project: Project, name: string): Call[] {
   return calls;
 }
 
-/** Of `reads.rows(statement)`, `reads.row(statement)` and `listRows(cx, columns, table, …)`. */
+/** For `reads.rows(statement)`, `reads.row(statement)` and `listRows(cx, columns, table, …)`. */
 function callOf(project: Project, file: SourceFile, node: CallExpression): Call | undefined {
   const { expression: called } = node;
   const name = isPropertyAccessExpression(called) ? called.name : called;
@@ -106,7 +105,7 @@ function callOf(project: Project, file: SourceFile, node: CallExpression): Call 
   return { file, name, row, probe };
 }
 
-/** What comes of a call in the end; undefined when nobody reads it, or when it is left to the caller what it has. */
+/** The row type of a call; undefined where the rows are not read, or where the caller decides their type. */
 function rowOf(checker: Checker, call: Node): Type | undefined {
   const [answer] = argumentsOf(checker, checker.getTypeAtLocation(call), "Promise");
   if (answer === undefined || answer.flags & TypeFlags.AnyOrUnknown) return undefined;

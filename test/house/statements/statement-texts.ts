@@ -1,6 +1,6 @@
 /**
- * The texts of statements, as the program makes them: each file is read once more with the expressions of its
- * statements at its end, so that whatever they name is the file's own.
+ * The texts of statements as the program makes them. Each file is imported again with the expressions of its statements at its
+ * end, so that all names refer to the file's own.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,11 +9,11 @@ import { raw, Sql, sql } from "../../../src/platform/database/sql.ts";
 
 export interface Probe {
   readonly file: SourceFile;
-  /** An expression that could stand at the end of its file: `closedText`. */
+  /** An expression that can follow at the end of its file, from `closedText`. */
   readonly probe: string;
 }
 
-/** One of the values. */
+/** Returns one of the values. */
 type Pick = <Value>(...values: Value[]) => Value | undefined;
 
 type Make = (given: {
@@ -23,10 +23,10 @@ type Make = (given: {
   readonly RAW: typeof raw;
 }) => unknown;
 
-/** By the first and by the last value wherever one is picked; none where no statement can be made. */
+/** The first and the last value for each pick; no text where no statement can be made. */
 const PICKS: readonly Pick[] = [(...values) => values[0], (...values) => values.at(-1)];
 
-/** The texts of each, in a folder that is made. */
+/** The texts of each probe. Creates the folder. */
 export async function textsOf<One extends Probe>(
   probes: readonly One[],
   folder: string,
@@ -67,7 +67,7 @@ function made(make: Make): string[] {
   return [...new Set(texts.flat())];
 }
 
-/** Whatever is asked of it, it answers itself; a list of it has one. */
+/** Returns itself for every property and call; as a list it has one element. */
 const STAND_IN: unknown = new Proxy(() => {}, {
   get: (_, name) => {
     if (name === Symbol.toPrimitive) return () => "stand_in";

@@ -1,9 +1,9 @@
-/** How often banned words occur in texts. */
+/** Counts how often banned words occur in texts. */
 import { FROZEN, type Frozen } from "./frozen.ts";
 import { PAIRS, type Pair } from "./pairs.ts";
 import type { Text, TextFile } from "./texts.ts";
 
-/** By banned word, only those that occur. */
+/** By banned word; only those that occur. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Counts the banned words of a file; `onFrozen` is called for each frozen name that occurs. */
@@ -17,21 +17,21 @@ export function countWords({ path, texts }: TextFile, onFrozen?: (frozen: Frozen
   return counts;
 }
 
-/** The entry of a name that keeps its banned words; undefined for other names. */
+/** The entry of a name that may keep its banned words; undefined for other names. */
 function frozenIn(path: string, name: string): Frozen | undefined {
   return FROZEN.find((frozen) => frozen.name === name && (frozen.files?.test(path) ?? true));
 }
 
-/** Every banned word of a text, as often as it occurs. */
+/** All occurrences of banned words in a text. */
 export function bannedIn({ kind, text }: Text): readonly string[] {
   return kind === "prose"
     ? [...text.matchAll(IN_PROSE)].map(([found]) => found.toLowerCase().replaceAll(BREAK, " "))
     : bannedInName(text);
 }
 
-/** A line break within a comment brings the comment's asterisk along. */
+/** A line break within a comment includes the asterisk of the next line. */
 const BREAK = /\s+(?:\*\s+)?/g;
-/** Names and paths in a sentence are no words of it. */
+/** Names and paths within a sentence do not count as words. */
 const IN_PROSE = new RegExp(
   `(?<![\\w/-])(?:${PAIRS.filter(({ where }) => where.includes("prose"))
     .map(({ banned }) => banned.replaceAll(" ", BREAK.source))

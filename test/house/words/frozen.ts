@@ -1,10 +1,10 @@
-/** Names with banned words that stay, because others know them. */
+/** Names with banned words that stay, because stored data or other programs use them. */
 
 export interface Frozen {
   /** The whole identifier. */
   readonly name: string;
   readonly reason: string;
-  /** The files in which it stays; all without. */
+  /** The files in which it stays; all files where absent. */
   readonly files?: RegExp;
 }
 

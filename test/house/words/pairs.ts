@@ -1,12 +1,12 @@
-/** Words that no new text uses, with what is used instead (docs/style.md). */
+/** Words that no new text uses, each with its replacement (docs/style.md). */
 
 export interface Pair {
-  /** In identifiers, words are parted by a space: `goes on` is `goes_on` and `goesOn`. */
+  /** In identifiers, spaces are `_` or capitals: `goes on` is `goes_on` and `goesOn`. */
   readonly banned: string;
   readonly use: string;
   /** `suffix` is the last word of an identifier that has others before it; `name` is a whole identifier as it is spelled. */
   readonly where: readonly ("identifier" | "suffix" | "name" | "prose")[];
-  /** A text that the pair refuses, and one that looks similar and is accepted; identifiers have no spaces. */
+  /** A text that the pair refuses, and a similar one that it accepts; identifiers have no spaces. */
   readonly refuses: string;
   readonly accepts: string;
 }

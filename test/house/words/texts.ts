@@ -18,9 +18,9 @@ export interface TextFile {
 const FOLDERS = [".ci", "bench", "bin", "docs", "migrations", "src", "test"];
 const PROGRAM = /\.(ts|tsx|mjs)$/;
 const PAGE = /\.(md|yaml)$/;
-/** Data, generated files, and what these tests are about. */
+/** Data, generated files, and the files of these tests. */
 const SKIPPED = /^(test\/data|test\/upgrade\/before|test\/house\/words)\//;
-/** Migrations up to this one are applied somewhere: a digest keeps their text. */
+/** Migrations up to this one are applied in installations, and a digest protects their text. */
 const LAST_APPLIED = "0056";
 
 /** Every file with its texts. */
@@ -43,7 +43,7 @@ export function paths(): string[] {
   return [...root.filter((entry) => entry.isFile()).map(({ name }) => name), ...below].sort();
 }
 
-/** The texts of a file; undefined for files without any. */
+/** The texts of a file; undefined for a file without texts. */
 export function textsOf(path: string, read: () => string): Text[] | undefined {
   if (SKIPPED.test(path)) return undefined;
   if (PROGRAM.test(path)) return [...namesIn(path), ...textsOfProgram(path, read())];
@@ -60,7 +60,7 @@ export function textsOf(path: string, read: () => string): Text[] | undefined {
 const prose = (text: string): Text => ({ kind: "prose", text });
 const identifier = (text: string): Text => ({ kind: "identifier", text });
 
-/** The name of a file is an identifier, too. */
+/** The name of a file counts as an identifier. */
 function namesIn(path: string): Text[] {
   const name = path.split("/").at(-1) ?? "";
   return [identifier(name.replace(/\.[^.]*$/, ""))];
@@ -106,7 +106,7 @@ function textsOfProgram(path: string, source: string): Text[] {
   return texts;
 }
 
-/** A string of one word is a name of something. */
+/** A string of one word is an identifier. */
 function textOf(value: string): Text {
   return /\s/.test(value.trim()) ? prose(value) : identifier(value);
 }
