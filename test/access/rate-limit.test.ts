@@ -1,4 +1,7 @@
-/** The rate limits of an account and of a person (spec 11.8). The bucket's arithmetic is in src/platform/fairness/limits/token-bucket.ts. */
+/**
+ * The rate limits of an account and of a person (spec 11.8).
+ * src/platform/fairness/limits/token-bucket.ts has the arithmetic of the bucket.
+ */
 import { describe, expect, it } from "vitest";
 import { alive, useChromium } from "../support/browser/alive.ts";
 import { type Browser, openBrowser, proofOf } from "../support/browser/browser.ts";

@@ -1,4 +1,4 @@
-/** The official clients of both lines of the SDK, with a token, end to end. */
+/** The official clients of both lines of the SDK, each with a token, through complete sessions. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

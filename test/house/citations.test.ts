@@ -1,4 +1,4 @@
-/** What code and documents cite exists: files and folders of the repository by their paths, decisions by their numbers. */
+/** The citations of code and documents exist: files and folders of the repository by their paths, decisions by their numbers. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

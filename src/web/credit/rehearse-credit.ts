@@ -20,7 +20,7 @@ import { defineLongWork } from "../frame/long-work.ts";
 
 type Preview = z.output<typeof CreditPreview>;
 
-/** What a credit would do. */
+/** The effect of a credit. */
 interface RehearsedCredit {
   readonly preview: Preview;
   /** The address to which it would be sent; null where it cannot be sent. */

@@ -102,7 +102,7 @@ export function Older(props: { address: string; cursor: string | null; text: str
   );
 }
 
-/** In characters, of which an emoji is one. */
+/** In characters; an emoji counts as one. */
 const LONGEST_SEARCH = 200;
 
 /** The search text in an address, cut to the longest that can be searched for; undefined where there is none. */

@@ -60,7 +60,7 @@ function made(make: Make): string[] {
       const statement = make({ PICK, STAND_IN, SQL: sql, RAW: raw });
       return statement instanceof Sql ? [statement.text] : [];
     } catch {
-      // It does something with a stand-in that only a value of the caller allows.
+      // The code uses a stand-in in a way that only a real value of the caller allows.
       return [];
     }
   });
