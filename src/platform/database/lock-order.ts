@@ -1,5 +1,5 @@
 /**
- * The order in which a transaction takes its locks (ARCHITECTURE, "Lock order"). Transactions that keep this order cannot
+ * The order in which a transaction takes its locks (docs/internals/locks.md). Transactions that keep this order cannot
  * deadlock. Under test, each statement of each transaction is checked; a lock that is taken too late is an error of the program.
  */
 
