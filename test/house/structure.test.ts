@@ -1,5 +1,5 @@
 /**
- * Rules about all files together (ARCHITECTURE.md): no cycle of files, no long function, no export that no other file imports.
+ * Rules about all files together (docs/internals/layers.md): no cycle of files, no long function, no export that no other file imports.
  * Each rule also gets an example that it must refuse.
  */
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The rules of the code, kept by a test (ARCHITECTURE.md). When a rule gets in the way, change it here and
+ * The rules of the code, kept by a test (docs/internals/layers.md). When a rule gets in the way, change it here and
  * record why in docs/decisions; do not work around it. Each rule also gets an example that it must refuse, so
  * that no rule passes by checking nothing.
  */
@@ -7,67 +7,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { GROUPS, LAYERS, layerOf, SCREENS, surfaceOf } from "./layers.ts";
 import { readSource, sourceFiles } from "./source-tree.ts";
 
-/** A layer imports from itself and from those to its left. Files directly in src/ are listed by name. */
-const LAYERS = [
-  "domain",
-  "ledger",
-  "platform",
-  "transport",
-  "connectors",
-  "features",
-  "surfaces",
-  "app",
-  "main",
-];
-/** The layers that present the features. They do not import each other. */
-const SURFACES = ["assistant", "web"];
-const LAYER_OF_FILE: Record<string, string> = {
-  "src/routes.ts": "app",
-  "src/app.ts": "app",
-  "src/background.ts": "app",
-  "src/open-services.ts": "app",
-  "src/main.ts": "main",
-  "src/thread.ts": "main",
-};
-
-/** Every feature by its group, in order: a feature and its tests use only features listed before it. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  access: ["people", "api-keys", "accounts", "oauth", "sign-in"],
-  settings: ["configuration", "audit"],
-  catalogue: ["links", "customers", "products"],
-  documents: ["printing", "issued", "deliveries"],
-  ledger: ["connections", "booking", "sync", "reports", "reconciliation", "verification"],
-  sales: ["hours", "invoices", "credit-notes"],
-  recurring: ["series", "occurrences", "test-clock"],
-  work: ["registrations"],
-  revenue: ["revenue-facts", "accruals", "closes", "reports"],
-  overview: ["views", "search", "today", "inspection", "imports"],
-};
 const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
   features.map((feature) => `${group}/${feature}`),
 );
 
-/** The screens of the pages, in order: a screen uses only screens listed before it, and the shared folders. */
-const SCREENS = [
-  "start",
-  "access",
-  "activity",
-  "imports",
-  "settings",
-  "draft",
-  "invoices",
-  "credit",
-  "week",
-  "customers",
-  "products",
-  "today",
-  "search",
-];
-/**
- * The folders that all screens share. `browser` loads the islands of the screens, and `words` has their texts in each language.
- */
+/** The folders that all screens share. `browser` loads the islands of the screens, and `words` has their texts in each language. */
 const SHARED_BY_SCREENS = ["frame", "parts", "browser", "charts", "words"];
 const KNOWS_SCREENS = ["browser", "words"];
 
@@ -595,11 +542,7 @@ function withoutComments(text: string): string {
 
 /** The position of a file's layer; -1 for a file without one. */
 function rankOf(path: string): number {
-  const part = /^src\/ledger\/(connectors|transport)\//.exec(path)?.[1];
-  if (part !== undefined) return LAYERS.indexOf(part);
-  if (path.startsWith("src/cli/")) return LAYERS.indexOf("main");
-  const folder = surfaceOf(path) === undefined ? path.split("/")[1] : "surfaces";
-  return LAYERS.indexOf(LAYER_OF_FILE[path] ?? folder ?? "");
+  return LAYERS.indexOf(layerOf(path));
 }
 
 function domainFolderOf(path: string): string | undefined {
@@ -609,10 +552,6 @@ function domainFolderOf(path: string): string | undefined {
 function featureOf(path: string): string | undefined {
   if (!path.startsWith("src/features/")) return undefined;
   return path.split("/").slice(2, -1).slice(0, 2).join("/");
-}
-
-function surfaceOf(path: string): string | undefined {
-  return SURFACES.find((surface) => path.startsWith(`src/${surface}/`));
 }
 
 function screenOf(path: string): string | undefined {

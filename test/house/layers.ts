@@ -1,0 +1,71 @@
+/** The layers of the product, the groups of its features and the screens of its pages, each in order. */
+
+/** A layer imports from itself and from the layers before it. */
+export const LAYERS = [
+  "domain",
+  "ledger",
+  "platform",
+  "transport",
+  "connectors",
+  "features",
+  "surfaces",
+  "app",
+  "main",
+];
+
+/** Show the features to people and to their assistants. No surface imports another. */
+const SURFACES = ["assistant", "web"];
+/** Files directly in `src` belong to a layer by name. */
+const LAYER_OF_FILE: Readonly<Record<string, string>> = {
+  "src/routes.ts": "app",
+  "src/app.ts": "app",
+  "src/background.ts": "app",
+  "src/open-services.ts": "app",
+  "src/main.ts": "main",
+  "src/thread.ts": "main",
+};
+
+/** Every feature by its group, in order: a feature and its tests use only features before it. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  access: ["people", "api-keys", "accounts", "oauth", "sign-in"],
+  settings: ["configuration", "audit"],
+  catalogue: ["links", "customers", "products"],
+  documents: ["printing", "issued", "deliveries"],
+  ledger: ["connections", "booking", "sync", "reports", "reconciliation", "verification"],
+  sales: ["hours", "invoices", "credit-notes"],
+  recurring: ["series", "occurrences", "test-clock"],
+  work: ["registrations"],
+  revenue: ["revenue-facts", "accruals", "closes", "reports"],
+  overview: ["views", "search", "today", "inspection", "imports"],
+};
+
+/** The screens of the pages, in order: a screen uses only screens before it, and the shared folders. */
+export const SCREENS = [
+  "start",
+  "access",
+  "activity",
+  "imports",
+  "settings",
+  "draft",
+  "invoices",
+  "credit",
+  "week",
+  "customers",
+  "products",
+  "today",
+  "search",
+];
+
+/** The layer of a file or folder; a name outside of LAYERS for a path of no layer. */
+export function layerOf(path: string): string {
+  const [, part] = /^src\/ledger\/(connectors|transport)(?:\/|$)/.exec(path) ?? [];
+  if (part !== undefined) return part;
+  if (/^src\/cli(\/|$)/.test(path)) return "main";
+  if (surfaceOf(path) !== undefined) return "surfaces";
+  return LAYER_OF_FILE[path] ?? path.split("/")[1] ?? "";
+}
+
+/** The surface of a file or folder; undefined for files of other layers. */
+export function surfaceOf(path: string): string | undefined {
+  return SURFACES.find((surface) => `${path}/`.startsWith(`src/${surface}/`));
+}
