@@ -7,7 +7,7 @@ const { world, product, line, issued, fullCredit, partCredit, credited, postings
 
 const totalsOf = (note: Json): Promise<Json> => world.done(`GET /credit-notes/${note.id}/totals`);
 
-/** The postings of several documents together, without accounts that come out at 0. */
+/** The summed postings of several documents, without the ledger accounts whose sum is 0. */
 async function sumOf(guids: readonly string[]): Promise<Record<number, number>> {
   const sums: Record<number, number> = {};
   for (const guid of guids) {

@@ -1,6 +1,6 @@
 /**
- * The booking of a credit note (spec 5.5): what it is decided from, what makes a booked one issued, what a refusal leaves
- * behind, and how the outcome of its sending comes to stand on the resource.
+ * The booking of a credit note (spec 5.5): the values it is decided from, the writes that issue it once it is booked, the effect
+ * of a refusal, and the outcome of its delivery on the resource.
  */
 import { type PeriodLock, requireOpenDate } from "../../../domain/base/period-lock.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -44,17 +44,17 @@ import {
 } from "./queries.ts";
 import { postpone } from "./retry.ts";
 
-/** A credit note under its lock and that of its invoice. */
+/** A credit note, locked together with its invoice. */
 export interface CreditFacts extends BookingFacts {
   readonly note: CreditNote;
-  /** With what it is stored when it is booked; null where it is stored already. */
+  /** Stored with a new credit note when it is booked; null when the credit note is already stored. */
   readonly made_of: { readonly request_hash: Buffer } | null;
-  /** What booking it stands on; null unless it is a draft. */
+  /** The inputs of the booking decision; null unless the note is a draft. */
   readonly inputs: CreditInputs | null;
 }
 
 interface CreditInputs {
-  /** As it was issued; null where it is not. */
+  /** The invoice as issued; null when it is not issued. */
   readonly invoice: CreditedDocument | null;
   readonly earlier: BookedCredits;
   readonly lock: PeriodLock;
@@ -94,7 +94,7 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
 
   booked: storeIssued,
 
-  /** One that a caller created is gone, its external id free again; one that a cancellation queued stays. */
+  /** A refusal deletes a note that a caller created and frees its external id; a note that a cancellation queued stays. */
   async refused(tx, { note, document }, reason) {
     const { account_id } = tx.caller;
     if (note.external_id === null) postpone(tx, note.id, null);
@@ -108,7 +108,10 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
   },
 };
 
-/** The credit note under a reference. The invoice is locked first: its credits are counted under it. Throws NOT_FOUND. */
+/**
+ * The credit note under a reference. The invoice is locked first, because its credits are counted under that lock. Throws
+ * NOT_FOUND.
+ */
 export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
   const { note } = await getCreditNote(tx, ref);
   const facts = (await readMany(tx, [note.id])).get(note.id);
@@ -116,7 +119,7 @@ export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
   return facts;
 }
 
-/** Credit notes by their ids, and their invoices, under the locks of both; what is gone is left out. */
+/** Credit notes by their ids with their invoices, both locked; ids that no longer exist are left out. */
 async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, CreditFacts>> {
   const invoice_ids = [...new Set((await invoicesOf(tx, ids)).values())];
   const invoices = await lockInvoices(tx, invoice_ids);
@@ -124,7 +127,7 @@ async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, Cre
   const drafts = loaded.flatMap(({ note, is_being_booked }) =>
     note.status === "issued" || is_being_booked ? [] : [note],
   );
-  // Each is decided by all lines of its invoice.
+  // All lines of the invoice decide each credit note.
   leaveIfLong(tx, ...drafts.flatMap(({ invoice_id }) => invoices.get(invoice_id)?.invoice ?? []));
   const inputs = await inputsOf(tx, drafts);
   return new Map(
@@ -137,7 +140,7 @@ async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, Cre
   );
 }
 
-/** A credit note that is not there yet; under the lock of its invoice. */
+/** A credit note that is not stored yet, under the lock of its invoice. */
 export async function readNew(
   tx: Tx,
   note: CreditNote,
@@ -153,7 +156,7 @@ export async function readNew(
   };
 }
 
-/** What booking drafts stands on, by their ids. */
+/** The inputs of the booking decision for drafts, by the ids of the notes. */
 async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
   if (notes.length === 0) return new Map();
   holdConfiguration(tx);
@@ -177,14 +180,14 @@ async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<strin
   );
 }
 
-/** Stores a new one: after the ledger's locks, because it is stamped. */
+/** Stores a new credit note. It is stamped, so it is written after the ledger's locks are taken. */
 function storeNew(tx: Tx, { note, document, made_of }: CreditFacts): void {
   if (made_of === null) return;
   insertCreditNote(tx, note, made_of.request_hash);
   tx.audit("credit_note", note.id, "created", { before: null, after: document });
 }
 
-/** A credit note that was booked, as it is when it is issued. */
+/** A booked credit note in its issued form. */
 interface IssuedCredit {
   readonly draft: CreditNote;
   readonly note: CreditNote;
@@ -196,7 +199,7 @@ interface IssuedCredit {
   readonly year: number | null;
 }
 
-/** Makes booked credit notes issued; answers in the same order. */
+/** Marks booked credit notes as issued; the result has the order of the outcomes. */
 async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
   const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
   const sending = await sendingInvoices(
@@ -260,7 +263,7 @@ function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
     from ${table} as n (id, guid, number, document, connection_id, year) where c.account_id = ${account_id} and c.id = n.id`);
 }
 
-/** Writes the outcome of a sending on the credit note that was sent; other documents are left alone. */
+/** Stores the outcome of a delivery on the credit note that was sent; ignores deliveries of other documents. */
 export const noteSendError: DeliveryListener = async (tx, delivery) => {
   const { account_id } = tx.caller;
   const found = await tx.row(

@@ -176,7 +176,7 @@ describe("POST /credit-notes refuses", () => {
 
     expect(refusal(reply)).toBe("409 CREDIT_EXCEEDS_LINE");
     expect(reply.body.error.details).toEqual({ line: invoice.lines[0].id, remainder: 39.5 });
-    // Another line of it is credited to the last unit.
+    // A second line of the invoice is credited down to its last minor unit.
     const spent = await post(partCredit(invoice, [undefined, 0.01]));
     expect(spent.body.error.details).toEqual({ line: invoice.lines[1].id, remainder: 0 });
     expect((await post(partCredit(invoice, [39.5]))).status).toBe(201);

@@ -1,4 +1,4 @@
-/** What POST /credit-notes makes of a request that it accepts (spec 5.5). */
+/** Accepted requests of POST /credit-notes (spec 5.5). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";

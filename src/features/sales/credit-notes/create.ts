@@ -1,7 +1,6 @@
 /**
- * Creating, booking and sending a credit note in one call (spec 5.5). The
- * external id is the idempotency key: a repeat with the same content answers what was made, however
- * often and in parallel it comes.
+ * Creating, booking and sending a credit note in one call (spec 5.5). The external id is the idempotency key: every
+ * repetition with the same content, also a parallel one, returns the credit note that the first request created.
  */
 
 import * as z from "zod";
@@ -33,14 +32,14 @@ import { type CreditNote, creditableLines, lockByExternalId } from "./queries.ts
 import { CreditNoteCreate } from "./schemas.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
-/** What a POST answers: 201 when it was made and sent or need not be sent, 200 otherwise. */
+/** The answer to a POST: 201 when the note was created and was sent or needs no sending, 200 otherwise. */
 interface CreditAnswer {
   readonly status: 200 | 201;
   readonly document: JsonText;
 }
 
 /**
- * Takes the body of POST /credit-notes; answers the credit note with the status of the reply. Throws
+ * Takes the body of POST /credit-notes; returns the credit note with the HTTP status of the reply. Throws
  * NOT_FOUND, VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, INVOICE_NOT_ISSUED, INVOICE_FULLY_CREDITED,
  * CREDIT_EXCEEDS_LINE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
@@ -52,7 +51,7 @@ export const createCreditNote = bookingCommand({
 
   async read(tx, sent): Promise<CreditFacts> {
     const target = await findStored(tx, "invoices", sent.invoice);
-    // Parallel requests for one invoice wait here for each other, and then see what the first made.
+    // Parallel requests for one invoice wait here for the lock, and then see what the first request created.
     const loaded = target && (await lockInvoice(tx, target.id));
     if (loaded) leaveIfLong(tx, loaded.invoice);
     const request_hash = hashOf(sent, target?.id);
@@ -84,7 +83,7 @@ export const createCreditNote = bookingCommand({
 });
 
 /**
- * Issues a draft that a cancellation queued, or goes on with a booking that is not known yet; answers the
+ * Issues a draft that a cancellation queued, or resumes a booking whose outcome is not known yet; returns the
  * credit note. Throws NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
  * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
@@ -97,13 +96,13 @@ export const issueCreditNote = bookingCommand({
   answer: (_cx, sent): JsonText => withSendError(sent),
 });
 
-/** A repetition shows the error that was stored. */
+/** A repetition shows the stored error. */
 function withSendError({ document, send_error }: Sent): JsonText {
   if (send_error === null) return document;
   return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }
 
-/** The same invoice, kind, day as sent and set of lines is the same request, in whatever order and spelling. */
+/** Requests with the same invoice, kind, credit date as sent and set of lines are the same, in any order and spelling. */
 function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
   const lines = [...(sent.lines ?? [])].sort((a, b) =>
     a.invoice_line_id < b.invoice_line_id ? -1 : 1,

@@ -1,4 +1,4 @@
-/** `/credit-notes.csv`: one credited line in a row, with the credit note around it. */
+/** `/credit-notes.csv`: one row for each credited line, with the fields of its credit note. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { listStored, type StoredRow } from "../../../platform/database/page.ts";

@@ -1,4 +1,4 @@
-/** The date of a credit note (spec 5.5): never before its invoice, in document, entry, VAT and revenue alike. */
+/** The date of a credit note (spec 5.5): never before that of its invoice, in document, entry, VAT and revenue. */
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The documents of a credit note: totals, PDF, sending again. Queued ones are previewed, issued ones are frozen. */
+/** The documents of a credit note: totals, PDF, repeated sending. Queued notes are previewed, issued notes are frozen. */
 
 import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -27,18 +27,18 @@ import { noteSendError } from "./bookable.ts";
 import { bookedCredits, getCreditNote, lockCreditNote } from "./queries.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
-/** Totals as issued, or as they would be if a queued one were issued now. Throws NOT_FOUND. */
+/** Totals as issued; for a queued note, the totals that issuing it now would give. Throws NOT_FOUND. */
 export async function totalsOfCreditNote(cx: Reader, ref: string): Promise<JsonText> {
   const { snapshot, number } = await documentFor(cx, ref);
   return jsonText(presentTotals(snapshot, await warningsOfCredit(cx, snapshot, number !== null)));
 }
 
-/** The stored PDF of an issued credit note, or a marked preview. Throws NOT_FOUND. */
+/** The stored PDF of an issued credit note, or a PDF marked as preview. Throws NOT_FOUND. */
 export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await documentFor(cx, ref));
 }
 
-/** The document as issued, or as a queued one would be now. Throws NOT_FOUND. */
+/** The document as issued; for a queued note, the document that issuing it now would give. Throws NOT_FOUND. */
 export async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
   const { note } = await getCreditNote(cx, ref);
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;

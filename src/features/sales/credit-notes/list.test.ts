@@ -1,6 +1,6 @@
 /**
  * Reading credit notes (spec 5.5 and 11.3): every combination of filters and
- * cursors against a model, and those that a cancellation has queued.
+ * cursors against a model, and the notes that a cancellation queued.
  */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const { world, customer, line, issued, fullCredit, partCredit, post, credited } 
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
-/** A monthly series of 310 from 1 March, its March issued and then cancelled on a day of March. */
+/** A monthly series of 310 from 1 March, with its March issued, then cancelled on a day of March. */
 async function cancelled(end_date: string, fields: object = {}): Promise<Json> {
   const series = await world.done("POST /recurring-series", {
     customer_id: customer.id,
@@ -78,7 +78,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
       await credited(partCredit(invoices[index % 2], [1], { external_id }));
       if (index % 10 === 9) moments.push(await now());
     }
-    // Sent in vain long after it was made: a change, too.
+    // A failed sending long after the creation is also a change.
     await world.done(`PATCH /customers/${customer.id}`, { email: null });
     await world.done("POST /credit-notes/ext:cn 4/send");
     const rows = await world.sql(

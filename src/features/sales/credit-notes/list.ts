@@ -1,4 +1,4 @@
-/** The list of credit notes: stored texts passed on unparsed, or with what is asked for beside them. */
+/** The list of credit notes: stored texts are passed on unparsed, or with the additions that `include` asks for. */
 
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -23,7 +23,10 @@ import { documentFor } from "./documents.ts";
 import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
 import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
 
-/** Credit notes from the newest to the oldest. A customer or invoice that nobody knows has none. `seen` are conditions of whoever does not see all. */
+/**
+ * Credit notes from the newest to the oldest. An unknown customer or invoice has none. `seen` are the conditions that restrict
+ * a caller who does not see the whole account.
+ */
 export async function listCreditNotes(
   cx: Reader,
   page: CreditNoteQuery,
@@ -37,14 +40,14 @@ export async function listCreditNotes(
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
 }
 
-/** The same as one read; undefined where it takes more. */
+/** The same list as a single read; undefined when the page needs more than one read. */
 export function readCreditNotes(page: CreditNoteQuery): StoredRead | undefined {
   const { include, customer, invoice } = page;
   if (include !== undefined || customer !== undefined || invoice !== undefined) return undefined;
   return readPage("credit_notes", conditionsOfNotes(page), page);
 }
 
-/** A queued one that is gone meanwhile is left out. */
+/** A queued note that has been deleted in the meantime is left out. */
 function withIncluded(
   cx: Reader,
   rows: readonly StoredRow[],
@@ -79,7 +82,7 @@ function withIncluded(
   });
 }
 
-/** The documents of credit notes: frozen ones, and queued ones as they would be now. */
+/** The documents of credit notes: frozen for issued notes, as of now for queued ones. */
 export function documentsOfNotes(
   cx: Reader,
   ids: readonly string[],

@@ -26,7 +26,7 @@ interface CreditNoteLine extends CreditLine, ServiceCut {
   readonly position: number;
 }
 
-/** A credit note in memory; `queue_state` is null for those that a caller made, and for issued ones. */
+/** A credit note in memory; `queue_state` is null for issued notes and for notes that a caller created. */
 export interface CreditNote {
   readonly id: string;
   readonly external_id: string | null;
@@ -88,7 +88,7 @@ export async function creditNoteConditions(
   return [...conditions, ...conditionsOfNotes(filters)];
 }
 
-/** The same without customer and invoice. */
+/** The same filters without customer and invoice. */
 export function conditionsOfNotes(
   filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
 ): Condition[] {
@@ -117,7 +117,7 @@ type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly lines: readonly (Omit<CreditNoteLine, "amount"> & { readonly amount: string })[];
 };
 
-/** A credit note with its text as it is stored. */
+/** A credit note with its stored text. */
 interface LoadedCreditNote {
   readonly note: CreditNote;
   readonly document: JsonText;
@@ -125,7 +125,7 @@ interface LoadedCreditNote {
   readonly is_being_booked: boolean;
 }
 
-/** The credit note under a reference and its lock. Throws NOT_FOUND. */
+/** Locks the credit note under a reference and returns it. Throws NOT_FOUND. */
 export function lockCreditNote(tx: Tx, ref: string): Promise<LoadedCreditNote> {
   lockRow(tx, "credit_notes", ref);
   return getCreditNote(tx, ref);
@@ -139,7 +139,7 @@ export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCred
   return loadedFrom(row);
 }
 
-/** The invoices of credit notes, by the ids of these; what is gone is left out. */
+/** The invoices of credit notes, by the ids of the notes; notes that no longer exist are left out. */
 export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await cx.rows<{
     id: string;
@@ -149,7 +149,7 @@ export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.invoice_id]));
 }
 
-/** Credit notes by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+/** Locks credit notes by their ids, in the order of the ids; ids that no longer exist are left out. */
 export async function lockCreditNotes(
   tx: Tx,
   ids: readonly string[],
@@ -221,7 +221,7 @@ export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer 
     select ${account_id}, ${note.id}, l.* from ${table} as l`);
 }
 
-/** The lines of an issued invoice with everything that is or will be credited of them. */
+/** The lines of an issued invoice with all their credits: issued, queued or under way. */
 export async function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
   const rows = await cx.rows<
     Omit<CreditableLine, "position"> & { position: bigint }
@@ -232,7 +232,7 @@ export async function creditableLines(cx: Reader, invoice_id: string): Promise<C
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** What the other credit notes of the same invoices have booked, or are booking; by the id of each note. */
+/** The booked and pending credits of the other credit notes of the same invoices, by the id of each note. */
 export async function bookedCredits(
   cx: Reader,
   notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
@@ -256,7 +256,7 @@ export async function bookedCredits(
   );
 }
 
-/** What an earlier request with the same external id has made. */
+/** The credit note that an earlier request with the same external id created. */
 interface RepeatedCreditNote {
   readonly id: string;
   readonly status: "draft" | "issued";
@@ -264,7 +264,7 @@ interface RepeatedCreditNote {
   readonly request_hash: Buffer | null;
 }
 
-/** Under its lock: an attempt that is being settled ends first, and what it left is seen. */
+/** Takes the lock, so that an attempt that is being settled ends first and its result is visible. */
 export function lockByExternalId(
   tx: Tx,
   external_id: string,

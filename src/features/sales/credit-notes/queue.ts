@@ -1,6 +1,6 @@
 /**
- * The queue of credit notes that cancellations have raised (spec 4.11): issued by the scheduler, with retries. In our own
- * database a batch of them is one transaction; an external ledger is asked for each.
+ * The queue of credit notes that cancellations have raised (spec 4.11). The scheduler issues them, with retries: a batch in one
+ * transaction when the books are in our own database, one call for each note when the ledger is external.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -17,11 +17,11 @@ import { postpone } from "./retry.ts";
 
 const NOTES_AT_A_TIME = 100;
 
-/** The part of a scheduler run that is about credit notes. */
+/** The credit notes of a scheduler run. */
 interface QueueOutcome {
   readonly credit_notes_issued: string[];
   readonly credit_notes_failed: { readonly id: string; readonly code: string }[];
-  /** Of what is to be sent. */
+  /** The deliveries that the run has to send. */
   readonly delivery_ids: string[];
 }
 
@@ -31,16 +31,18 @@ interface Queued {
   readonly queue_attempts: number;
 }
 
-/** How far a run has come with the queue. */
+/** The progress of a run through the queue. */
 export class QueueProgress {
   readonly tried = new Set<string>();
-  /** Those whose invoices somebody held when their turn came: waited for at the end, one after the other. */
+  /**
+   * Notes whose invoices another transaction had locked; the run issues them at the end, one at a time, and waits for the locks.
+   */
   readonly held: Queued[] = [];
 }
 
 /**
- * Issues some of what is queued and due by the account's clock, the oldest first, until the deadline (milliseconds of the
- * real clock); answers null when nothing is left that this run has not tried. Throws nothing for a refusal: that one is tried
+ * Issues some of the notes that are queued and due by the account's clock, the oldest first, until the deadline (milliseconds
+ * of the real clock); returns null when this run has tried all of them. A refusal does not throw: the note is tried
  * again later.
  */
 export async function issueQueuedCreditNotes(
@@ -60,7 +62,7 @@ export async function issueQueuedCreditNotes(
   };
   const left = queued.length === 0 ? [] : await issueTogetherSafely(cx, queued, outcome, held);
   for (const note of [...left, ...waited_for]) {
-    // What is not begun is due at the next run.
+    // Notes that are not begun are due at the next run.
     if (Date.now() >= deadline) break;
     await issueAlone(cx, note, outcome);
   }
@@ -76,8 +78,8 @@ export async function countQueued(cx: Reader): Promise<number> {
 }
 
 /**
- * One for each invoice: what is credited of an invoice first decides what the next credit may be. Each is decided by all
- * lines of its invoice.
+ * One note for each invoice, because an earlier credit of an invoice limits the next one. All lines of the invoice decide
+ * each note.
  */
 async function nextQueued(cx: Reader, tried: readonly string[]): Promise<readonly Queued[]> {
   const rows = await cx.rows<
@@ -95,8 +97,8 @@ async function nextQueued(cx: Reader, tried: readonly string[]): Promise<readonl
 }
 
 /**
- * Issues notes in one transaction, in which those that are refused are put off; answers what is left to be done alone, and
- * adds to the held those whose invoices somebody holds.
+ * Issues notes in one transaction, which also postpones the refused ones. Returns the notes that have to be issued alone, and
+ * adds those whose invoices another transaction has locked to `held`.
  */
 async function issueTogetherSafely(
   cx: Context,
@@ -135,7 +137,7 @@ const issueTogether = defineCommand({
   async commit(tx, { queued, held, planned }) {
     const booked = await bookMany(tx, creditNoteBookable, planned);
     const refused = [...planned.refused].flatMap(([id, { code }]) =>
-      // Two runs at once: the other one has issued it.
+      // A parallel run has issued it.
       code === "CREDIT_NOTE_ALREADY_ISSUED" ? [] : [{ id, code }],
     );
     const attempts = new Map(queued.map((note) => [note.id, note.queue_attempts]));
@@ -164,13 +166,13 @@ async function issueAlone(
       cx.log.warn({ err: error, credit_note_id: id }, "a credit note waits for the next run");
       return;
     }
-    // Two runs at once: the other one has issued it.
+    // A parallel run has issued it.
     if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") return;
     if (!(error instanceof Problem)) {
       cx.log.error({ err: error, credit_note_id: id }, "not issued");
     }
     const code = error instanceof Problem ? error.code : "INTERNAL_ERROR";
-    // A booking that is under way is no failure: the worker goes on with it.
+    // A booking under way is not a failure: the worker resumes it.
     if (code !== "LEDGER_UNAVAILABLE") {
       await transact(cx, async (tx) => postpone(tx, id, queue_attempts));
     }

@@ -1,4 +1,4 @@
-/** The external id as idempotency key (spec 5.5), also when everything happens at once. */
+/** The external id as idempotency key (spec 5.5), also for parallel requests. */
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -219,7 +219,7 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
 
       const reply = call();
       await waitingFor(client, 1);
-      // Were one of them held, this would wait for what waits for us (spec 12.7).
+      // If one of the calls held the barrier, this poll would wait for calls that wait for this test (spec 12.7).
       const poll = await world.rest("GET /credit-notes?updated_since=2026-01-01T00:00:00Z");
       await client.query(
         "select 1 from audit_heads where account_id = $1 for update nowait",
@@ -237,7 +237,7 @@ describe("whoever waits for the books holds neither the pollers' barrier nor the
 
 async function waitingFor(client: pg.Client, count: number): Promise<void> {
   for (;;) {
-    // A transaction keeps what it has once seen of the others.
+    // Within a transaction, PostgreSQL keeps the statistics that were read first.
     await client.query("select pg_stat_clear_snapshot()");
     const { rows } = await client.query(
       `select count(*)::int as count from pg_stat_activity

@@ -1,14 +1,14 @@
-/** When a queued credit note that could not be issued is tried again by itself (spec 4.7 and 4.11). */
+/** When the scheduler retries a queued credit note that could not be issued (spec 4.7 and 4.11). */
 
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** The same pauses as for occurrences: hours until the next try, seven in all. */
+/** The same pauses as for occurrences, in hours until the next of seven retries. */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 
 /**
- * Counts a failure and sets the time of the next try by the account's clock. `before` is how often it
- * had failed before this attempt: of two runs at once, and of what a refusal has counted, one counts.
+ * Counts a failure and sets the time of the next try by the account's clock. `before` is the number of failures before this
+ * attempt: when two parallel runs fail, or a refusal has already counted the failure, it is counted once.
  */
 export async function postpone(tx: Tx, id: string, before: number | null): Promise<void> {
   const now = Date.parse(tx.clock.now());

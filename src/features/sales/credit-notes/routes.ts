@@ -25,7 +25,7 @@ import {
   InvoiceCreditNoteQuery,
 } from "./schemas.ts";
 
-/** With the list of an invoice's credit notes, which this feature answers. */
+/** Includes the list of an invoice's credit notes, which this feature answers. */
 export const creditNoteRoutes = routesOf("Credit notes", [
   defineRoute("GET /credit-notes", {
     operation: "credit_notes.list",

@@ -1,4 +1,4 @@
-/** What clients send and get of credit notes (spec 5.5). */
+/** The requests and responses of credit notes (spec 5.5). */
 import * as z from "zod";
 import { type CreditInput, creditFaults, creditKinds } from "../../../domain/sales/credit-note.ts";
 import {
@@ -45,7 +45,7 @@ export const CreditNoteCreate = z
   .meta({ id: "CreditNoteCreate" });
 export type CreditNoteCreate = z.output<typeof CreditNoteCreate>;
 
-/** A preview is no credit note yet, and takes no external id. */
+/** A preview creates no credit note, so it takes no external id. */
 export const CreditNotePreviewBody = z
   .object({
     ...CreditNoteCreate.shape,
@@ -93,7 +93,7 @@ export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 const includes = ["totals", "customer"] as const;
 export type Include = (typeof includes)[number];
 
-/** A credit note as a list shows it: with what `include` asks for. */
+/** A credit note as a list shows it, with the additions that `include` asks for. */
 export const CreditNoteRow = CreditNoteResource.extend({
   totals: RowTotals.optional().meta({
     description:

@@ -1,6 +1,6 @@
 /**
- * Sending credit notes (spec 5.5): in the call that books them, again, and
- * by the worker. `send_error` tells how the last attempt went, in every answer and list. And the PDF.
+ * Sending credit notes (spec 5.5): in the call that books them, repeatedly, and by the worker. `send_error` shows the outcome
+ * of the last attempt in every answer and list. Also their PDF.
  */
 import { describe, expect, it } from "vitest";
 import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
@@ -22,7 +22,7 @@ const NO_ADDRESS = "the customer has no e-mail address";
 let count = 0;
 const world = useMailWorld();
 
-/** An issued invoice of 100 that found no address itself; its credit notes are sent. */
+/** An issued invoice of 100 that had no address to be sent to; its credit notes are sent. */
 async function invoiceFor(email: string | null, fields: object = {}): Promise<Json> {
   const customer = await world.done("POST /customers", { name: "Acme", ...fields });
   const product = await world.done("POST /products", { name: "Hours", default_price: 100 });

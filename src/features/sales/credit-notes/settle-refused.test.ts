@@ -1,6 +1,6 @@
 /**
- * Credit notes that an external ledger refuses, two that are pending at once, and those that a cancellation
- * has queued (spec 4.11 and 5.5). The ledger is a simulator; everything else is real.
+ * Credit notes that an external ledger refuses, two notes pending at the same time, and notes that a cancellation
+ * queued (spec 4.11 and 5.5). The ledger is a simulator; everything else is real.
  */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -215,7 +215,7 @@ describe("a credit note that a cancellation has queued", () => {
     return rows[0];
   }
 
-  /** The only one in the queue: of a month that was issued and then cancelled on its tenth day. */
+  /** The only queued credit note, of a month that was issued and then cancelled on its tenth day. */
   async function queued(): Promise<string> {
     await world.sql("update credit_notes set next_attempt_at = null where status = 'draft'");
     const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 310 }];

@@ -314,7 +314,7 @@ describe("the worker finishes what a crashed process began", () => {
   });
 });
 
-/** Begins a credit note as the service does, in a process that ends before it calls the ledger. */
+/** Begins a credit note in a process that ends before it calls the ledger. */
 async function createInDyingProcess(body: Json): Promise<Intent> {
   const cx = await schedulerContext(world.services, world.account.account_id);
   const created = await transact(cx, async (inside) => {

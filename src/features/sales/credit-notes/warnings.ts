@@ -1,4 +1,4 @@
-/** The warnings of a credit note: as it would be issued now, or as it was. */
+/** The warnings of a credit note: as if it were issued now, or as it was issued. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../../domain/sales/warning.ts";
@@ -23,7 +23,7 @@ export async function warningsOfCredit(
   });
 }
 
-/** Today, and the date of the credit note with the last number; the index of the numbers finds it. */
+/** Today, and the date of the credit note with the last number, which the index of the numbers finds. */
 async function datesOf(cx: Reader, time_zone: string): Promise<DateFacts> {
   const row = await cx.row<{
     credit_date: CalendarDate;

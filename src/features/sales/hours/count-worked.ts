@@ -1,12 +1,12 @@
-/** Whether documents are long is also a matter of the work registered on them, which each document states or adds up. */
+/** The length of a document also depends on the work registered on it, which the document specifies or adds up. */
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 
 /**
- * Throws TakesLong as `leaveIfLong` does, for lines and registrations of the invoices together. Work counts on lines by hours, which are
- * priced and printed from it; without such lines nothing is read.
+ * Throws TakesLong as `leaveIfLong` does, for the lines and registrations of all invoices together. Only work on lines by hours
+ * counts, because these are priced and printed from it; without such lines nothing is read.
  */
 export async function leaveIfMuchWorked(
   tx: Tx,

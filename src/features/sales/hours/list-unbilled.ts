@@ -1,6 +1,6 @@
 /**
- * Hours for a customer that no document will bill: what a cancelled retainer has dropped, and what lies on invoices that were
- * credited in full. They may be moved to a line that bills them (spec 6.3); what is on drafts and retainers is billed there.
+ * Hours for a customer that no document will bill: hours that a cancelled retainer dropped, and hours on invoices that were
+ * credited in full. They may be moved to a line that bills them (spec 6.3). Hours on drafts and retainers are billed there.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -13,13 +13,13 @@ interface UnbilledWork {
   /** 1/100 of an hour. */
   readonly hours: number;
   readonly note: string | null;
-  /** The key of the period that was dropped; null for what was credited. */
+  /** The key of the dropped period; null for hours of a credited invoice. */
   readonly period: string | null;
-  /** That of the invoice that was credited. */
+  /** The number of the credited invoice. */
   readonly number: bigint | null;
 }
 
-/** The first of them by day. */
+/** The earliest of them by day. */
 export function listUnbilled(
   cx: Reader,
   customer_id: string,
@@ -47,7 +47,7 @@ export function listUnbilled(
      order by w.date, w.id limit ${limit}`);
 }
 
-/** A draft on which hours wait for its issue. */
+/** A draft with hours that wait for its issue. */
 interface WaitingDraft {
   readonly id: string;
   readonly title: string | null;

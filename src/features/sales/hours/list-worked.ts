@@ -1,9 +1,9 @@
-/** Hours as they were registered: one by one, which is what recognition measures, or added up on what waits for its invoice. */
+/** Registered hours: one by one, as recognition measures them, or added up on documents that wait for their invoice. */
 import type { WorkedHours } from "../../../domain/revenue/recognition.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** The registrations of lines in the order in which they were made. A line without any has no entry. */
+/** The registrations of lines in the order of their creation. A line without any has no entry. */
 export async function workedByLine(
   cx: Reader,
   line_ids: readonly string[],
@@ -21,16 +21,16 @@ export async function workedByLine(
   return worked;
 }
 
-/** What is registered on documents that wait for their invoice: added up for each line, user and kind of hours. */
+/** Hours on documents that wait for their invoice, added up for each line, user and kind of hours. */
 export interface Worked {
   readonly by_line: ReadonlyMap<string, readonly WorkedHours[]>;
-  /** The periods with work on some line, by `periodKey`. */
+  /** The periods with work on at least one line, by `periodKey`. */
   readonly periods: ReadonlySet<string>;
 }
 
 export const periodKey = (series_id: string, index: number): string => `${series_id} ${index}`;
 
-/** The hours on drafts and on periods that are not issued, with the last day of each sum as its date. */
+/** The hours on drafts and on periods that are not issued; the date of each sum is its last day. */
 export async function workedOnWaiting(
   cx: Reader,
   draft_ids: readonly string[],

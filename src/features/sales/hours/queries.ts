@@ -1,6 +1,6 @@
 /**
- * Registered hours as invoices and series read them, and what becomes of them with these. Whoever decides
- * by them holds the lock of the invoice or series: registering takes it too, so no hour slips in between.
+ * Registered hours as invoices and series read them, and their states when these are issued or cancelled. A caller that decides
+ * by hours holds the lock of the invoice or series: registering takes it too, so no hour is added in between.
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -33,8 +33,8 @@ export async function hoursByLine(
 }
 
 /**
- * The billable hours of the lines of documents one by one, by day and then in the order in which they were registered. Notes
- * are left in the database where a document has too many to print.
+ * The billable hours of the lines of documents one by one, by day and then in the order of their registration. Notes
+ * are null where a document has too many entries to print.
  */
 export async function entriesByLine(
   cx: Reader,
@@ -73,7 +73,7 @@ export async function requireNoWork(cx: Reader, line_ids: readonly string[]): Pr
   throw new Problem("LINE_HAS_REGISTRATIONS", { details: { line_ids: named } });
 }
 
-/** Work that waits on one line of an occurrence. */
+/** Work on one line of an occurrence that waits for its invoice. */
 interface OccurrenceWork {
   readonly line_id: string;
   readonly period_index: number;
@@ -97,7 +97,7 @@ export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, num
   return counts;
 }
 
-/** Marks the work on the lines of invoices as invoiced by them; it is frozen from here on. Stamps. */
+/** Marks the work on the lines of invoices as invoiced by them; the work is frozen from here on. Stamps. */
 export function markInvoiced(
   tx: Tx,
   invoices: readonly { readonly id: string; readonly lines: readonly { readonly id: string }[] }[],
@@ -113,7 +113,7 @@ export function markInvoiced(
      where w.account_id = ${tx.caller.account_id} and w.line_id = n.line_id and w.status = 'open'`);
 }
 
-/** Marks the open work in periods of a series as dropped, by their indexes. Stamps. */
+/** Marks the open work in periods of a series, given by their indexes, as dropped. Stamps. */
 export async function markDropped(
   tx: Tx,
   series_id: string,

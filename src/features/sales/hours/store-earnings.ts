@@ -1,6 +1,6 @@
 /**
- * What the work on an invoice's lines had earned when it was issued, frozen with it: nothing can be
- * measured after that (spec 2.3, note 2). Lines by other methods follow from what stays known.
+ * The revenue that the work on an invoice's lines had earned when it was issued, frozen with the invoice: later it can no
+ * longer be measured (spec 2.3, note 2). Lines by other methods follow from data that remains.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -13,13 +13,13 @@ import { sql } from "../../../platform/database/sql.ts";
 import { freeze } from "../../../platform/runtime/json.ts";
 import { workedByLine } from "./list-worked.ts";
 
-/** An invoice with the document that it is booked with. */
+/** An invoice with the document it is booked with. */
 interface Measured {
   readonly invoice: Pick<Invoice, "lines">;
   readonly document: DocumentSnapshot;
 }
 
-/** Stores what the lines by hours or progress have earned by month; inside the transaction that issues. */
+/** Stores the revenue of the lines by hours or progress by month, in the transaction that issues the invoices. */
 export async function storeEarnings(tx: Tx, issued: readonly Measured[]): Promise<void> {
   const measured = issued.flatMap(({ invoice, document }) =>
     invoice.lines

@@ -1,6 +1,6 @@
 /**
- * The booking of an invoice (spec 5.3): what it is decided from, what makes a booked one issued, and what a refusal
- * leaves behind.
+ * The booking of an invoice (spec 5.3): the values it is decided from, the writes that issue it once it is booked, and the
+ * effect of a refusal.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
@@ -34,10 +34,10 @@ import {
   lockInvoices,
 } from "./queries.ts";
 
-/** An invoice under its lock. */
+/** A locked invoice. */
 export interface InvoiceFacts extends BookingFacts {
   readonly invoice: Invoice;
-  /** What issuing it would stand on; null unless it is a draft. */
+  /** The inputs of issuing it; null unless it is a draft. */
   readonly inputs: IssueInputs | null;
 }
 
@@ -58,7 +58,10 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   decide: decideInvoice,
   booked: (tx, outcomes) => storeIssued(tx, outcomes, () => null),
 
-  /** A one-time invoice is a draft again; one of a series exists only as booked, so that its period waits again. */
+  /**
+   * A refused one-time invoice becomes a draft again; an invoice of a series is stored only when booked, so its period waits
+   * again.
+   */
   async refused(tx, { guid, document }, reason) {
     tx.write(
       sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${guid} and series_id is not null`,
@@ -67,14 +70,14 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   },
 };
 
-/** The invoice under a reference, and the configuration that it is decided by. Throws NOT_FOUND. */
+/** The invoice under a reference, with the configuration it is decided by. Throws NOT_FOUND. */
 export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
   const loaded = await lockInvoice(tx, ref);
   const [facts] = await factsOfLoaded(tx, [loaded]);
   return facts ?? gone(ref);
 }
 
-/** Invoices by their ids; what is gone is left out. */
+/** Invoices by their ids; ids that no longer exist are left out. */
 async function readInvoices(tx: Tx, ids: readonly string[]): Promise<Map<string, InvoiceFacts>> {
   const loaded = await lockInvoices(tx, ids);
   const facts = await factsOfLoaded(tx, [...loaded.values()]);
@@ -108,10 +111,10 @@ export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): Decided
   return { facts, snapshot: inputs.document };
 }
 
-/** An invoice that was booked, as it is when it is issued. */
+/** A booked invoice in its issued form. */
 interface IssuedInvoice {
   readonly draft: Invoice;
-  /** What it bills, where it is yet to be stored. */
+  /** The period it bills, when that is still to be stored. */
   readonly billed: BilledPeriod | null;
   /** The draft as the API shows it. */
   readonly before: JsonText;
@@ -125,12 +128,12 @@ interface IssuedInvoice {
   readonly year: number | null;
 }
 
-/** Above it the database works on what it has while the rest is made. */
+/** With more outcomes than this, the statements queued so far are sent to the database while the rest is computed. */
 const A_FEW = 10;
 
 /**
- * Makes what was booked issued: drafts that are stored, and those that bill a period and are stored with it. Answers in the
- * same order.
+ * Marks booked invoices as issued: stored drafts, and invoices that bill a period and are stored now. The result has
+ * the order of the outcomes.
  */
 export async function storeIssued<Facts extends InvoiceFacts>(
   tx: Tx,
@@ -154,7 +157,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     ),
   );
   if (is_batch) await handOver();
-  // Before the invoices are marked as issued: then their lines and the work on these are frozen.
+  // Must precede the update of the invoices, which freezes their lines and the work on these.
   await storeEarnings(
     tx,
     issued.map(({ draft: invoice, document }) => ({ invoice, document })),
@@ -205,7 +208,7 @@ function issuedFrom(
   return { draft, billed, before, invoice, text, intent, document, payload, ...told };
 }
 
-/** The amounts and accounts that lines of stored drafts were booked with. */
+/** Stores the amounts and accounts that the lines of stored drafts were booked with. */
 function storeAmounts(tx: Tx, issued: readonly IssuedInvoice[]): void {
   const lines = issued.flatMap(({ document }) => document.lines);
   if (lines.length === 0) return;

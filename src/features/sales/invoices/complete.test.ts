@@ -1,4 +1,4 @@
-/** Completing lines and taking that back (spec 5.4). */
+/** Completing lines and undoing the completion (spec 5.4). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";

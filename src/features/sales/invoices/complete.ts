@@ -1,6 +1,6 @@
 /**
- * Completing a line of an invoice and taking that back (spec 5.4). The invoice does not show it and
- * is not touched by it: an issued one is frozen, and its milestone may still be reached.
+ * Completing a line of an invoice and undoing the completion (spec 5.4). The invoice neither shows nor stores the
+ * completion: an issued invoice is frozen, and its milestone may still be reached.
  */
 
 import * as z from "zod";
@@ -28,7 +28,7 @@ interface CompletionPlan {
 }
 
 /**
- * Completes a line on a day, today unless one is given, and answers the invoice. Throws NOT_FOUND,
+ * Completes a line on a day, today unless one is given, and returns the invoice. Throws NOT_FOUND,
  * LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, WORK_DATE_IN_FUTURE,
  * LINE_ALREADY_COMPLETED.
  */
@@ -49,7 +49,7 @@ export const completeLine = defineCommand({
 });
 
 /**
- * Takes the completion of a line back and answers the invoice; so does a line that is not completed. Throws
+ * Undoes the completion of a line and returns the invoice, also when the line is not completed. Throws
  * NOT_FOUND, LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
  */
 export const reopenLine = defineCommand({
@@ -64,7 +64,7 @@ export const reopenLine = defineCommand({
   commit: store,
 });
 
-/** Forgets the completions of lines that a change of a draft gives another method (spec 5.2). */
+/** Deletes the completions of lines whose recognition method a change of the draft replaces (spec 5.2). */
 export async function forgetCompletions(tx: Tx, before: Invoice, after: Invoice): Promise<void> {
   const methods = new Map(before.lines.map((line) => [line.id, line.recognition_method]));
   const changed = after.lines.filter(
@@ -76,7 +76,7 @@ export async function forgetCompletions(tx: Tx, before: Invoice, after: Invoice)
   );
 }
 
-/** The line with its present completion, under the lock of its invoice. */
+/** The line with its current completion, under the lock of its invoice. */
 async function completableLine(tx: Tx, ref: string, line_id: string) {
   const { invoice, document, is_being_issued } = await lockInvoice(tx, ref);
   const line = invoice.lines.find((candidate) => candidate.id === line_id);
@@ -109,7 +109,7 @@ async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
   return document;
 }
 
-/** The days on which lines were completed; a line that was not has no entry. */
+/** The completion days of lines; a line that is not completed has no entry. */
 export async function completionsOf(
   cx: Reader,
   line_ids: readonly string[],

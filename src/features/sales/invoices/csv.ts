@@ -1,4 +1,4 @@
-/** `/invoices.csv`: one printed row of an invoice in a row, with the document around it. */
+/** `/invoices.csv`: one row for each printed row of an invoice, with the fields of its document. */
 import { decimalText } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";

@@ -1,4 +1,4 @@
-/** Rates, dates and completeness of what is issued: shown, warned of, and refused where the configuration asks for it. */
+/** Rates, dates and completeness of issued documents: shown, warned about, and refused where the configuration requires it. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeSeller } from "../../../../test/support/documents/seller.ts";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -143,9 +143,9 @@ describe("the date of an invoice", () => {
     expect((await totalsOf(early)).warnings).toEqual([warning]);
     const { body } = await issue(early);
     expect(body.warnings).toEqual([warning]);
-    // What is issued has its number: there is nothing left to look at.
+    // An issued invoice has its number, so no warning is left.
     expect((await totalsOf(early)).warnings).toEqual([]);
-    // The last number is what counts, and not the latest date.
+    // The warning compares with the last number, not with the latest date.
     expect((await issued({ issue_date: "2026-03-02" })).warnings).toEqual([]);
 
     const preview = (credit_date: string) =>

@@ -1,4 +1,6 @@
-/** The documents of an invoice: totals, PDF, sending again (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen. */
+/**
+ * The documents of an invoice: totals, PDF, repeated sending (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen.
+ */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
@@ -27,7 +29,7 @@ import { factsOf } from "./issue-inputs.ts";
 import { getInvoice, lockInvoice } from "./queries.ts";
 import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
 
-/** Totals as issued, or as they would be if the draft were issued now. Throws NOT_FOUND. */
+/** Totals as issued; for a draft, the totals that issuing it now would give. Throws NOT_FOUND. */
 export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
@@ -36,7 +38,7 @@ export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText
     return jsonText(presentTotals(snapshot, await warningsOfIssued(cx, invoice, snapshot)));
   }
   const facts = await factsOf(cx, invoice);
-  // Without a date of its own it is dated when it is issued, and judged then.
+  // An invoice without a date is dated when it is issued, and its date is checked then.
   const warnings =
     invoice.issue_date === null
       ? warningsOfDraft(invoice, facts)
@@ -45,20 +47,20 @@ export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText
 }
 
 /**
- * The stored PDF of an issued invoice, or a marked preview of a draft. Who does not see the account gets it without the hours
- * of others (spec 7.1). Throws NOT_FOUND.
+ * The stored PDF of an issued invoice, or a marked preview of a draft. A caller who does not see the whole account gets it
+ * without the hours of other users (spec 7.1). Throws NOT_FOUND.
  */
 export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await withoutOthers(cx, await documentFor(cx, ref)));
 }
 
-/** The document with those of its specified hours that the person may see; what it bills stays what it is. */
+/** The document with only those specified hours that the person may see; its amounts stay the same. */
 async function withoutOthers(cx: Reader, shown: ShownDocument): Promise<ShownDocument> {
   const { person } = cx.caller;
   const { snapshot } = shown;
   if (person === null || seesAccount(person.role) || snapshot.hours === undefined) return shown;
   const line_ids = snapshot.hours.map(({ line_id }) => line_id);
-  // By whom is said by name alone where it is frozen; the registrations are frozen with it, and know.
+  // A frozen document has only the names of users. The registrations are frozen with it and have the ids.
   const entries = await entriesByLine(cx, [line_ids]);
   const own = new Map(
     [...entries].map(([line_id, all]) => [

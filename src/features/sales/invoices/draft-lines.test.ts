@@ -1,4 +1,4 @@
-/** The lines of a draft: methods, defaults, shares, and what is refused (spec 2.1). */
+/** The lines of a draft: methods, defaults, shares, and refusals (spec 2.1). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
-/** A line by value of the product, whose price makes 30.02, unless fields say otherwise. */
+/** A line by value of the product, whose price gives 30.02, unless fields say otherwise. */
 const line = (fields: Json = {}): Json => ({ product_id, recognition_method: "value", ...fields });
 
 const create = (fields: Json = {}): Promise<Json> =>
@@ -257,7 +257,7 @@ describe("a line of a draft", () => {
   ])("refuses %s", async (_what, fields, fault) => {
     const reply = await world.rest("POST /invoices", { customer_id, lines: [line(fields())] });
 
-    // A share that is at fault by itself makes a wrong sum as well.
+    // A single invalid share also makes the sum wrong.
     expect(refusal(reply).split(", ")[0]).toBe(`${INVALID} lines[0].${fault}`);
   });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const NOBODY = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
-/** A line by value of the product, whose price makes 30.02, unless fields say otherwise. */
+/** A line by value of the product, whose price gives 30.02, unless fields say otherwise. */
 const line = (fields: Json = {}): Json => ({ product_id, recognition_method: "value", ...fields });
 
 const create = (fields: Json = {}): Promise<Json> =>

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting drafts (spec 5.1 and 5.2). What is issued never changes. */
+/** Creating, changing and deleting drafts (spec 5.1 and 5.2). Issued invoices never change. */
 
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../../domain/base/brand.ts";
@@ -35,7 +35,7 @@ export const createInvoice = defineCreation({
   async plan(tx, sent, request_hash) {
     const external_id = sent.external_id ?? null;
     const [customer, configuration, references] = await Promise.all([
-      // Who it is, is not locked: the booking freezes a copy.
+      // The customer is not locked: the booking freezes a copy of it.
       findCustomer(tx, sent.customer_id),
       getConfiguration(tx),
       referencesOf(tx, sent.lines),
@@ -75,7 +75,7 @@ export const createInvoice = defineCreation({
 });
 
 /**
- * Changes the fields sent of a draft; `lines` replaces all lines. Throws NOT_FOUND,
+ * Changes the given fields of a draft; `lines` replaces all lines. Throws NOT_FOUND,
  * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, LINE_HAS_REGISTRATIONS, VALIDATION_FAILED,
  * CUSTOMER_INACTIVE.
  */
@@ -157,12 +157,12 @@ export const deleteInvoice = defineCommand({
   },
 });
 
-/** What a repeat is compared with: the body, with the defaults that come from nowhere else (spec 11.2). */
+/** The content that a repetition is compared with: the body, with the defaults that depend on no stored data (spec 11.2). */
 function contentOf(sent: InvoiceCreate): unknown {
   return { ...sent, lines: linesWithDefaults(sent.lines) };
 }
 
-/** The present lines in another currency: numbers that were sent stay, as far as it has the decimals. */
+/** The current lines in another currency: the numbers stay as sent, as far as the currency has the decimals. */
 function linesIn(
   { lines, currency: from }: Invoice,
   currency: string,
@@ -182,7 +182,7 @@ function linesIn(
   return priced;
 }
 
-/** The lines for the customer that is sent, else for the present one. */
+/** The lines for the customer in the request, or else for the current customer. */
 async function routedTo(
   cx: Reader,
   lines: Invoice["lines"],
@@ -193,7 +193,7 @@ async function routedTo(
   return routed(cx, lines, sent ?? (await getCustomer(reading, invoice.customer_id)));
 }
 
-/** A line's snapshot of its product may change although nothing shown does. */
+/** A line's snapshot of its product may change even when no shown field does. */
 function linesChanged(before: LoadedInvoice, after: Invoice): boolean {
   return !contentHash(before.invoice.lines).equals(contentHash(after.lines));
 }

@@ -1,6 +1,6 @@
 /**
- * Finding what was invoiced: one-time invoices and those of series, by date of issue, number and text. Each
- * filter is compared with a plain filter of all invoices, page by page and together with the others.
+ * Finding invoices: one-time invoices and those of series, by issue date, number and text. Each filter is compared with a
+ * plain filter over all invoices, page by page and combined with the other filters.
  */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   expect(model.filter(({ origin }) => origin === "series")).toHaveLength(6);
 });
 
-/** All pages under the parameters that have a value. */
+/** All pages, with the parameters that have a value. */
 async function listed(parameters: Json): Promise<Json[]> {
   const seen: Json[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -1,4 +1,4 @@
-/** What `include` puts beside the rows of lists: the same figures that each document shows by itself. */
+/** The additions that `include` makes to the rows of lists: the same figures that each document shows. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSeries } from "../../../../test/support/world/series.ts";

@@ -1,4 +1,4 @@
-/** What the document of an invoice is made from: customer, hours, configuration, rates and VAT codes of the moment. */
+/** The inputs of an invoice's document: the current customer, hours, configuration, rates and VAT codes. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { requireComplete } from "../../../domain/sales/completeness.ts";
@@ -27,7 +27,7 @@ import {
 } from "../../settings/configuration/queries.ts";
 import { entriesByLine, hoursByLine } from "../hours/queries.ts";
 
-/** What issuing an invoice would stand on, and the document that it would be. */
+/** The inputs of issuing an invoice, and the resulting document. */
 export interface IssueInputs {
   readonly document: DocumentSnapshot;
   readonly issue_date: CalendarDate;
@@ -38,7 +38,7 @@ export interface IssueInputs {
   /** VAT codes of the lines' accounts; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   readonly ledger_is_connected: boolean;
-  /** Whether a rate that is missing here is the ledger's to tell. */
+  /** Whether the ledger supplies a rate that is missing here. */
   readonly ledger_supplies_rates: boolean;
 }
 
@@ -50,15 +50,15 @@ type DateFrom = (
 
 interface Asked {
   readonly dateFrom?: DateFrom;
-  /** Whether the documents are printed or frozen: only then the hours that they specify are read. */
+  /** Whether the documents are printed or frozen: only then are the hours that they specify read. */
   readonly is_printed?: boolean;
-  /** Where the caller has read it already. */
+  /** The configuration, when the caller has read it already. */
   readonly configuration?: Configuration;
 }
 
 /**
- * The document that the invoice would be if it were issued now, dated by `dateFrom`. Inside a committing transaction the
- * configuration is held, so that the lock date cannot pass the booking.
+ * The document of the invoice if it were issued now, dated by `dateFrom`. In a transaction that commits, the configuration is
+ * locked, so that the lock date cannot pass the booking.
  */
 export async function factsOf(
   cx: Reader,
@@ -68,18 +68,18 @@ export async function factsOf(
   return (await readIssueFacts(cx, [invoice], asked)).inputsOf(invoice);
 }
 
-/** What invoices would stand on, read at once however many they are. */
+/** The inputs of issuing several invoices, read together. */
 export interface IssueFacts {
   readonly basis: IssueBasis;
-  /** Of one of the invoices. Computes only; throws NOT_FOUND for a customer who is gone. */
+  /** The inputs of one of the invoices. Computes only; throws NOT_FOUND for a customer who no longer exists. */
   inputsOf(invoice: Invoice): IssueInputs;
 }
 
-/** Of what invoices would stand on, that which others may change while no lock of the invoices is in their way. */
+/** Those inputs that other transactions may change in spite of the locks of the invoices. */
 export interface IssueBasis {
   readonly configuration: Configuration;
   readonly customers: ReadonlyMap<string, CustomerRow>;
-  /** Of the invoices in other currencies than the account's own, by their ids. */
+  /** For invoices in other currencies than the functional one, by their ids. */
   readonly rates: ReadonlyMap<string, Rate | null>;
 }
 
@@ -112,7 +112,7 @@ export async function readIssueBasis(
   };
 }
 
-/** The same of many invoices: a statement for each kind of fact. */
+/** Reads the inputs of many invoices, with one statement for each kind of input. */
 export async function readIssueFacts(
   cx: Reader,
   invoices: readonly Invoice[],
@@ -166,14 +166,14 @@ export async function readIssueFacts(
   };
 }
 
-/** What is the same for all invoices that are read together. */
+/** Inputs that all invoices read together share. */
 type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
   Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates">;
 
 type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
   Pick<DocumentFacts, "entries">;
 
-/** The lines by hours of which the document says every entry. */
+/** The lines by hours whose entries the document lists one by one. */
 function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): string[] {
   if (customer === undefined) return [];
   if (printedOf(invoice.printed, customer).hours_specification !== true) return [];
@@ -223,7 +223,7 @@ function suppliesRates({ ledger }: Reader): boolean {
 }
 
 /**
- * Returns when the invoice, whose issue has not begun, may be issued with these facts. Throws what
+ * Returns when the invoice, whose issue has not begun, may be issued with these inputs. Throws what
  * `decideIssue` throws, and INVOICE_INCOMPLETE.
  */
 export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
@@ -245,7 +245,7 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   });
 }
 
-/** Danish or English: the customer's language, else the configuration's; other languages read English. */
+/** Danish or English: the customer's language, or else the configuration's; for any other language English. */
 function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
   const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
   return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";

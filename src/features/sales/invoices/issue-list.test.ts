@@ -21,7 +21,7 @@ const drafts = async (count: number, fields: object = {}): Promise<Json[]> => {
   for (let n = 0; n < count; n += 1) made.push(await draft([100 + n], fields));
   return made;
 };
-/** `issued 3`, `refused INVOICE_EMPTY`, one for each outcome. */
+/** `issued 3` or `refused INVOICE_EMPTY`, one text for each outcome. */
 const told = ({ outcomes }: Json): string[] =>
   outcomes.map(({ outcome, ledger_invoice_number, code }: Json) =>
     outcome === "issued" ? `issued ${ledger_invoice_number}` : `${outcome} ${code}`,
@@ -293,9 +293,9 @@ describe("a list under an idempotency key", () => {
     expect(await answered(cx.signal)).toMatchObject({ ...whole, is_repeated: true });
   });
 
-  /** Issues a list in a process that ends before it answers; what it would have answered. */
+  /** Issues a list in a process that ends before it answers; returns the answer that was lost. */
   const unanswered = async (key: string, references: readonly string[]): Promise<Json> => {
-    // What was committed goes with the kept answer: a copy brings back the moment before.
+    // The stored answer deletes the committed outcomes: a copy restores the state before it.
     await world.sql("create table before_answer (committed text)");
     await world.sql(`create function copy_committed() returns trigger language plpgsql security definer as $$ begin
       insert into before_answer values (old.committed); return null; end $$`);
@@ -326,7 +326,7 @@ describe("a list under an idempotency key", () => {
     const [good] = await drafts(1);
     const gone = await draft([]);
     await unanswered("list-3", [good.id, gone.id]);
-    // The process ended before it came to the second one.
+    // The process ended before it reached the second invoice.
     const [{ committed }] = await world.sql(
       "select committed from idempotency_keys where key = 'list-3'",
     );

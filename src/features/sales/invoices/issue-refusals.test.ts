@@ -1,4 +1,4 @@
-/** What issuing refuses, how it numbers, and what stays as issued (spec 5.3). */
+/** The refusals of issuing, its numbering, and what stays as issued (spec 5.3). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";

@@ -89,7 +89,7 @@ describe("POST /invoices/{ref}/issue", () => {
   });
 });
 
-// As many as an account may have waiting at once: 16 and 32 more.
+// The most calls that an account may have under way and waiting: 16 and 32 more.
 describe("48 issues of one draft at once", () => {
   it("book it once and tell the other 47", async () => {
     const { id } = await draft();
@@ -109,7 +109,7 @@ describe("48 issues of one draft at once", () => {
   });
 });
 
-/** A line of a product made for a revenue account; its net is the agreed value. */
+/** A line of a product with the given revenue account; its net amount is the agreed value. */
 async function lineOn(account_number: number, agreed_value: number): Promise<Json> {
   const made = await world.done("POST /products", { name: `On ${account_number}`, account_number });
   return { product_id: made.id, recognition_method: "value", agreed_value };

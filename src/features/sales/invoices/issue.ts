@@ -1,6 +1,6 @@
 /**
- * Issuing invoices: they are booked in the ledger, then sent if they ask for that (spec 5.3). One at a time, or a list of
- * which each is issued or refused by itself.
+ * Issuing invoices: the ledger books them, then they are sent if they ask for that (spec 5.3). One invoice alone, or a list of
+ * which each invoice is issued or refused by itself.
  */
 import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -24,7 +24,7 @@ import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 /**
  * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
  * INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING,
- * INVOICE_INCOMPLETE, LEDGER_REJECTED or LEDGER_UNAVAILABLE. Answers the invoice, with `send_error`
+ * INVOICE_INCOMPLETE, LEDGER_REJECTED or LEDGER_UNAVAILABLE. Returns the invoice, with `send_error`
  * when it is booked but could not be sent (spec 5.3).
  */
 export const issueInvoice = bookingCommand({
@@ -36,7 +36,7 @@ export const issueInvoice = bookingCommand({
   answer: answerOfIssue,
 });
 
-/** What is to be looked at of an invoice that is decided to be issued. */
+/** The warnings of an invoice whose issue is decided. */
 export async function warningsOfDecided(
   tx: Tx,
   { facts: { invoice, inputs } }: DecidedInvoice,
@@ -44,7 +44,7 @@ export async function warningsOfDecided(
   return inputs === null ? [] : warningsOfIssue(tx, invoice, inputs);
 }
 
-/** The invoice as the issue operations answer it (spec 5.3); without warnings when a booking was gone on with. */
+/** The answer of the issue operations (spec 5.3); without warnings when the call resumed a booking. */
 export async function answerOfIssue(
   cx: Context,
   { document, send_error }: Sent,
@@ -58,19 +58,19 @@ export async function answerOfIssue(
   });
 }
 
-/** A list is answered within 20 s: what is not begun by then remains. */
+/** A list is answered within 20 s: invoices that are not begun within this time remain. */
 const LIST_MS = 15_000;
-/** In an external ledger one takes seconds: none is begun that would hardly end in time, and the last one has so much. */
+/** A booking in an external ledger takes seconds: none begins after `begun`, and the last one has at most the time `last`. */
 const THERE_MS = { begun: 12_000, last: 7_000 };
-/** One transaction issues so many invoices, with about `LINES_AT_A_TIME`. */
+/** One transaction issues at most this many invoices, with about `LINES_AT_A_TIME` lines. */
 const INVOICES_AT_A_TIME = 200;
 
 type IssueOutcome = IssueRun["outcomes"][number];
 
-/** An outcome as it is committed, before its mail is attempted. */
+/** A committed outcome, before its mail is attempted. */
 type Committed = IssueOutcome & { readonly delivery_id?: string | null };
 
-/** What a reference names. */
+/** An invoice that a reference names. */
 interface Named {
   readonly reference: string;
   readonly id: string;
@@ -78,9 +78,9 @@ interface Named {
 }
 
 /**
- * Issues what references name, each invoice once, in the order of the list; answers an outcome for each. Nothing that one is
- * refused for stops the others. What was issued is kept with an idempotency key batch by batch, so that a repetition after a
- * crash goes on from there; so does one after an answer in which something remains or is refused for what passes.
+ * Issues the invoices that references name, each once, in the order of the list; returns an outcome for each. A refusal of one
+ * invoice does not stop the others. With an idempotency key, the outcomes are kept batch by batch: a repetition after a crash
+ * resumes from there, as does one after an answer in which an invoice remains or has a transient refusal.
  */
 export async function issueList(
   { once, ...outside }: Context,
@@ -116,7 +116,7 @@ export async function issueList(
   return presentRun(cx, references, outcomes, errors);
 }
 
-/** Refusals that say nothing of the invoice: it may be issued when the list is sent again. */
+/** Refusals for reasons outside the invoice: it may be issued when the list is sent again. */
 const PASSING: ReadonlySet<string> = new Set([
   "INVOICE_ISSUE_IN_PROGRESS",
   "LEDGER_UNAVAILABLE",
@@ -132,11 +132,11 @@ function isSettled({ outcome, code = "" }: Committed): boolean {
 interface BatchDone {
   readonly outcomes: readonly Committed[];
   readonly under_way: readonly string[];
-  /** Those that somebody else held. */
+  /** Those that another transaction had locked. */
   readonly held: readonly string[];
 }
 
-/** Issues invoices in one transaction; one that a person is refused for the rest issues alone. */
+/** Issues invoices in one transaction; an invoice whose refusal depends on the others is issued alone. */
 const issueTogether = defineCommand({
   name: "issue_invoices",
   access: "issue",
@@ -163,8 +163,8 @@ const issueTogether = defineCommand({
 });
 
 /**
- * A batch, or where that cannot be its invoices one by one; those that somebody else holds are added to the held. Throws
- * for a database that is away.
+ * Issues a batch together, or one by one where that is impossible; adds invoices that another transaction has locked to
+ * `held`. Throws when the database is unavailable.
  */
 async function issueSafely(
   cx: Context,
@@ -190,7 +190,7 @@ function isExternal({ ledger }: Context): boolean {
   return ledger !== null && !ledger.transactional;
 }
 
-/** Each in its own transaction, and by its own call of an external ledger. */
+/** Issues each invoice in its own transaction, with its own call of an external ledger. */
 async function issueAlone(
   cx: Context,
   named: readonly Named[],
@@ -216,7 +216,7 @@ async function issueAlone(
   return done;
 }
 
-/** The invoices that references name, each once; what names none is refused. */
+/** The invoices that references name, each once; a reference that names none gives a refused outcome. */
 async function resolved(
   cx: Reader,
   references: readonly string[],
@@ -288,7 +288,7 @@ function remainingOutcome({ reference, id }: Named): Committed {
   return { reference, outcome: "remaining", ...shown };
 }
 
-/** The outcomes in the order of the list; invoices that were not issued as they are now. */
+/** The outcomes in the order of the list; those not issued show the current status of their invoices. */
 async function presentRun(
   cx: Reader,
   references: readonly string[],

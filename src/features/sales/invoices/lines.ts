@@ -1,4 +1,4 @@
-/** From the lines that a client sends to lines of an invoice: references looked up, then the rule decides. */
+/** Turns the lines that a client sends into lines of an invoice: looks up the references, then lets the rule decide. */
 import type { LineId } from "../../../domain/base/brand.ts";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import type { Line, LineInput } from "../../../domain/sales/line.ts";
@@ -9,14 +9,14 @@ import { activeUsers } from "../../access/people/queries.ts";
 import { pricedProducts, type SoldProduct } from "../../catalogue/products/queries.ts";
 import type { InvoiceLineInput } from "./schemas.ts";
 
-/** What lines refer to, as it is now. */
+/** The current products, users and accounts that lines refer to. */
 export interface LineReferences {
   readonly products: ReadonlyMap<string, SoldProduct>;
   /** Ids of active users. */
   readonly users: ReadonlySet<string>;
 }
 
-/** A line, sent or stored, as far as it names others. */
+/** The references of a sent or stored line. */
 interface Referring {
   readonly product_id: string;
   readonly assignees?: readonly { readonly user_id: string }[] | undefined;
@@ -39,7 +39,7 @@ export async function referencesOf(
   return { products, users };
 }
 
-/** Sent lines with the defaults that come from nowhere else, without ids: what repeats are compared by (spec 11.2). */
+/** Sent lines without ids, with the defaults that depend on no stored data; repetitions are compared by them (spec 11.2). */
 export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLineInput[] {
   return sent.map(({ id: _, ...line }, index) => ({
     ...line,
@@ -50,9 +50,9 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 }
 
 /**
- * The lines that a client sent, in the document's currency. `existing` are those of a draft that is
- * changed, which was in `existing_currency`: a sent line takes the place of the one that its id names,
- * else of the one at its position (spec 5.2). Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
+ * The lines that a client sent, in the document's currency. `existing` are the lines of the draft before the change, in
+ * `existing_currency`: a sent line replaces the line that its id names, or else the one at its position (spec 5.2). Throws
+ * VALIDATION_FAILED, PRODUCT_INACTIVE.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],
@@ -64,7 +64,7 @@ export function linesFrom(
   const ids = lineIds(sent, existing);
   const faults: FieldError[] = [];
   const lines = sent.flatMap((line, index): Line[] => {
-    // Who was deactivated stays assigned, and is assigned nothing new (spec 7.1).
+    // A deactivated user stays assigned, but gets no new assignments (spec 7.1).
     const replaced = existing.find((candidate) => candidate.id === ids[index]);
     const kept = replaced?.assignees ?? [];
     const assignable = new Set([...users, ...kept.map((assignee): string => assignee.user_id)]);
@@ -91,7 +91,7 @@ export function linesFrom(
   return lines;
 }
 
-/** A product that is sold no more stays on the lines that have it. Throws PRODUCT_INACTIVE. */
+/** A product that is no longer sold stays on the lines that have it. Throws PRODUCT_INACTIVE. */
 function requireSold(
   sent: readonly InvoiceLineInput[],
   products: LineReferences["products"],
@@ -105,7 +105,7 @@ function requireSold(
   }
 }
 
-/** The id of the existing line that each sent line replaces; undefined where it is a new one. */
+/** The id of the existing line that each sent line replaces; undefined for a new line. */
 function lineIds(
   sent: readonly InvoiceLineInput[],
   existing: readonly Line[],

@@ -1,6 +1,6 @@
 /**
- * Listing invoices (spec 11.3): every combination of filters and
- * cursors against a model, inserts between pages, and polls with `updated_since` beside writers.
+ * Listing invoices (spec 11.3): every combination of filters and cursors against a model, inserts between pages,
+ * and polls with `updated_since` while other transactions write.
  */
 import * as fc from "fast-check";
 import pg from "pg";
@@ -25,7 +25,7 @@ interface Filters {
   readonly limit?: number | undefined;
 }
 
-/** `GET /invoices?...` with what has a value. */
+/** `GET /invoices?...` with the filters that have a value. */
 function listCall(filters: Filters & { readonly cursor?: string | undefined }): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return `GET /invoices?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
@@ -257,7 +257,7 @@ describe("an iteration while invoices come, change and go", () => {
 });
 
 describe("a poll with updated_since beside a write that is not committed", () => {
-  /** A connection of its own, whose transaction changes the invoice and stays open. */
+  /** A separate connection, whose transaction changes the invoice and stays open. */
   async function writing(invoice_id: string): Promise<pg.Client> {
     const writer = new pg.Client({ connectionString: world.database_url });
     await writer.connect();
@@ -281,14 +281,14 @@ describe("a poll with updated_since beside a write that is not committed", () =>
       const asked_at = await now();
       const poll = (from: string) =>
         world.done(listCall({ customer: customer_id, updated_since: from }));
-      // Complete up to the begin of the writer: what was stamped after that belongs to a later poll.
+      // The poll is complete up to the begin of the writer; later stamps belong to a later poll.
       expect(ids(await poll(since))).toEqual([]);
       expect(ids(await poll(asked_at))).toEqual([]);
       await writer.query("commit");
 
       expect(ids(await poll(since))).toEqual([later, id]);
       expect(ids(await poll(asked_at))).toEqual([later, id]);
-      // A moment at which nobody has asked is what it says.
+      // A moment without a poll is taken as it is.
       expect(ids(await poll(await now()))).toEqual([]);
     } finally {
       await writer.end();
@@ -344,7 +344,9 @@ describe("a poll with updated_since beside a write that is not committed", () =>
     }
   });
 
-  /** Polls until the writers are done, from the newest stamp that it saw or from when it asked last; answers what it saw. */
+  /**
+   * Polls until the writers are done, from the newest stamp it saw or from the time of its last request; returns the ids it saw.
+   */
   async function polled(
     customer_id: string,
     from: "seen" | "asked",
@@ -382,7 +384,7 @@ describe("a poll with updated_since beside a write that is not committed", () =>
       const short = async (): Promise<void> => {
         for (let index = 0; index < 12; index += 1) written.push((await draft(customer_id)).id);
       };
-      // Their stamps are old when they commit: many polls were answered since.
+      // Their stamps are old when they commit: many polls have been answered in the meantime.
       const long = async (milliseconds: number, changed: readonly string[]): Promise<void> => {
         for (const id of changed) {
           const writer = await writing(id);

@@ -1,6 +1,6 @@
 /**
- * Lists of invoices: stored texts passed on unparsed, or with what `GET /invoices?include=…` puts beside them. Issued
- * invoices show what was frozen; drafts are computed as `GET /invoices/{ref}/totals` does, from facts that are read together.
+ * Lists of invoices: stored texts are passed on unparsed, or with the additions of `GET /invoices?include=…`. Issued invoices
+ * show their frozen documents; drafts are computed as `GET /invoices/{ref}/totals` does, from inputs that are read together.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -31,8 +31,9 @@ import { conditionsOfInvoices, findInvoices, invoiceConditions } from "./queries
 import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
- * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. A customer that nobody
- * knows has none. `seen` are conditions of whoever does not see all. Throws VALIDATION_FAILED for a cursor that is not ours.
+ * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. An unknown customer has none.
+ * `seen` are the conditions that restrict a caller who does not see the whole account. Throws VALIDATION_FAILED for a cursor
+ * that this service did not issue.
  */
 export async function listInvoices(
   cx: Reader,
@@ -47,13 +48,13 @@ export async function listInvoices(
   return envelope(await withIncluded(cx, rows, page.include), next_cursor);
 }
 
-/** The same as one read; undefined where it takes more. */
+/** The same list as a single read; undefined when the page needs more than one read. */
 export function readInvoices(page: InvoiceQuery): StoredRead | undefined {
   if (page.include !== undefined || page.customer?.startsWith("ext:")) return undefined;
   return readPage("invoices", conditionsOfInvoices(page), page);
 }
 
-/** Rows of a page as text, with what was asked for beside them. A draft that was deleted meanwhile is left out. */
+/** Rows of a page as text, with the requested additions. A draft that has been deleted in the meantime is left out. */
 function withIncluded(
   cx: Reader,
   rows: readonly StoredRow[],
@@ -86,8 +87,8 @@ function withIncluded(
 }
 
 /**
- * The documents of invoices: frozen ones, and drafts as they would be now. One that is gone is missing. Who has read the
- * configuration hands it over.
+ * The documents of invoices: frozen for issued ones, as of now for drafts. An invoice that no longer exists has no entry. A
+ * caller that has read the configuration passes it.
  */
 export function documentsOfInvoices(
   cx: Reader,
@@ -131,7 +132,7 @@ async function totalsBeside(
 
 type PeriodRow = NonNullable<InvoiceRow["series"]> & { readonly invoice_id: string };
 
-/** The periods that invoices of series bill; one-time invoices are missing. */
+/** The periods that invoices of series bill; one-time invoices have no entry. */
 export async function periodsOf(
   cx: Reader,
   ids: readonly string[],
@@ -148,7 +149,7 @@ interface LastInvoice {
   readonly issue_date: CalendarDate | null;
 }
 
-/** The latest issued invoices of customers; those who have none are missing. */
+/** The latest issued invoices of customers; customers without one have no entry. */
 export async function lastInvoices(
   cx: Reader,
   customer_ids: readonly string[],

@@ -1,4 +1,4 @@
-/** An invoice as the API shows it: amounts become JSON numbers here and nowhere else. */
+/** An invoice as the API shows it. Amounts become JSON numbers only here. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
@@ -15,7 +15,7 @@ export function presentInvoice(invoice: Invoice): JsonText {
   return jsonText(shownInvoice(invoice));
 }
 
-/** A draft and what it is as issued: the same but for what the issue decides. */
+/** A draft and its issued form, which differ only in what issuing decides. */
 export function presentIssue(draft: Invoice, issued: Invoice) {
   const after = shownInvoice(issued);
   const before: InvoiceResource = {

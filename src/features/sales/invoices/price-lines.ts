@@ -1,4 +1,4 @@
-/** What the lines of invoices come to: as they were booked, or for drafts by the hours that are registered now. */
+/** The amounts of the lines of invoices: as booked, or for drafts by the hours that are registered now. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -27,12 +27,12 @@ export async function pricedLines(
   return groupedBy(priced, (line) => line.invoice_id);
 }
 
-/** What lines add up to. */
+/** The sum of lines. */
 export function sumOf(lines: readonly { readonly net: Money }[] = []): Money {
   return lines.reduce((sum, line) => sum + line.net, 0n);
 }
 
-/** What the lines of drafts come to as of now, in minor units, in the order of the drafts. */
+/** The current sums of the lines of drafts, in minor units, in the order of the drafts. */
 export async function netsOfDrafts(
   cx: Reader,
   drafts: readonly { readonly currency: string; readonly lines: readonly Line[] }[],
@@ -46,7 +46,7 @@ export async function netsOfDrafts(
   );
 }
 
-/** The lines whose amount follows from hours: of all others none are asked for. */
+/** The lines whose amount follows from hours; hours of other lines are not read. */
 function idsOfHours(lines: readonly Line[]): string[] {
   return lines
     .filter(({ recognition_method }) => recognition_method === "hours")

@@ -1,4 +1,4 @@
-/** What documents print besides: references, a text, the days of work, and the hours one by one. */
+/** The optional parts of printed documents: references, a text, the days of work, and the hours one by one. */
 import { describe, expect, it } from "vitest";
 import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
@@ -152,7 +152,7 @@ describe("references, text and the wish for a specification", () => {
       buyer_reference: "",
     });
     await issue(silent.id);
-    // Kept empty, so that the customer's own number of itself is not printed in its place.
+    // The empty value is kept, so that the customer's own reference is not printed in its place.
     expect(besides(await snapshotOf(silent.id))).toEqual({
       buyer_reference: "",
       order_reference: "standing order",
@@ -202,7 +202,7 @@ describe("references, text and the wish for a specification", () => {
   });
 });
 
-/** Registers a work registration as many times more, of an hour's hundredth each. */
+/** Copies a work registration this many times, each with a hundredth of an hour. */
 async function copies(id: string, count: number): Promise<void> {
   const columns = (
     await world.sql(

@@ -21,7 +21,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 type InvoiceFilters = Partial<
   Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
 > & {
-  /** Of the issue date, also of a draft that has one. */
+  /** The first issue date, also of drafts that have one. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
 };
@@ -40,7 +40,7 @@ export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Pr
   return conditionsOfInvoices({ ...others, customer: found?.id ?? NOBODY });
 }
 
-/** The same where the customer is named by id. */
+/** The same filters, with the customer given by id. */
 export function conditionsOfInvoices(filters: InvoiceFilters): Condition[] {
   const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
   if (filters.customer !== undefined) conditions.push(["customer_id =", filters.customer]);
@@ -62,7 +62,7 @@ export function conditionsOfInvoices(filters: InvoiceFilters): Condition[] {
 
 const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
 
-/** An invoice with what its changes need to know. */
+/** An invoice with the data that its changes need. */
 export interface LoadedInvoice {
   readonly invoice: Invoice;
   readonly document: JsonText;
@@ -76,7 +76,7 @@ type LoadedRow = Omit<Invoice, "lines"> & {
   readonly lines: readonly Packed<Line>[];
 };
 
-/** A line with what its document says of all of them. */
+/** A line with the fields that all lines of its document share. */
 interface LineOfDocument {
   readonly line: Line;
   readonly customer_id: string;
@@ -102,7 +102,7 @@ export async function findLines(
   );
 }
 
-/** A line with what it was booked with; null on a draft. */
+/** A line with its booked amounts and accounts; null on a draft. */
 export interface LineOfInvoice {
   readonly invoice_id: string;
   readonly currency: string;
@@ -110,7 +110,7 @@ export interface LineOfInvoice {
   readonly line: Line;
 }
 
-/** The lines of invoices by the ids of these, in the order of their positions. */
+/** The lines of invoices, by the ids of the invoices, in the order of their positions. */
 export async function linesOfInvoices(
   cx: Reader,
   invoice_ids: readonly string[],
@@ -126,13 +126,13 @@ export async function linesOfInvoices(
 
 /** A draft before its lines are read. */
 export interface DraftAhead {
-  /** That of `versionOf`. */
+  /** The version as in `versionOf`. */
   readonly version: string;
-  /** Whether it has more than so many lines. */
+  /** Whether it has more lines than `most`. */
   readonly is_long: boolean;
 }
 
-/** Looks at a draft without reading its lines; `most` is how many lines are not long. Undefined where the id names no draft. */
+/** Reads a draft without its lines; a draft with more than `most` lines is long. Undefined when the id names no draft. */
 export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftAhead | undefined> {
   const { account_id } = cx.caller;
   return cx.row<DraftAhead>(sql`select i.updated_at::text as version,
@@ -142,8 +142,8 @@ export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftA
 }
 
 /**
- * The invoice under its lock, which is a statement of its own: one that waits for a lock would read the lines as they
- * were before it waited. Throws NOT_FOUND.
+ * Locks the invoice and returns it. The lock is a separate statement: a statement that waited for the lock would read the
+ * lines as they were before the wait. Throws NOT_FOUND.
  */
 export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
   lockRow(tx, "invoices", ref);
@@ -158,12 +158,12 @@ export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice
   return loadedFrom(row);
 }
 
-/** Invoices by their ids with their lines, read in one statement; what is gone is left out. */
+/** Invoices by their ids with their lines, read in one statement; ids that no longer exist are left out. */
 export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<Invoice[]> {
   return [...(await findLoadedInvoices(cx, ids)).values()].map(({ invoice }) => invoice);
 }
 
-/** The same by their ids, with what their changes need to know. Nothing is locked. */
+/** Invoices by their ids with the data that their changes need. Nothing is locked. */
 async function findLoadedInvoices(
   cx: Reader,
   ids: readonly string[],
@@ -174,10 +174,13 @@ async function findLoadedInvoices(
   return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
 }
 
-/** An invoice with some of its lines, and without its text. */
+/** An invoice with some of its lines, and without its stored text. */
 export type PartOfInvoice = Omit<LoadedInvoice, "document">;
 
-/** Invoices by their ids with those of their lines `l` that meet a condition; what is gone is left out. Nothing is locked. */
+/**
+ * Invoices by their ids with those of their lines `l` that meet a condition; ids that no longer exist are left out. Nothing is
+ * locked.
+ */
 export async function findPartsOfInvoices(
   cx: Reader,
   ids: readonly string[],
@@ -191,7 +194,7 @@ export async function findPartsOfInvoices(
   return new Map(rows.map((row) => [row.id, partFrom(row)]));
 }
 
-/** An invoice under its lock with those of its lines that have the ids. Throws NOT_FOUND. */
+/** Locks an invoice and returns it with the lines that have the given ids. Throws NOT_FOUND. */
 export async function lockInvoiceWith(
   tx: Tx,
   id: string,
@@ -204,7 +207,7 @@ export async function lockInvoiceWith(
   return part;
 }
 
-/** Invoices by their ids under their locks, which are taken in the order of the ids; what is gone is left out. */
+/** Locks invoices by their ids, in the order of the ids; ids that no longer exist are left out. */
 export async function lockInvoices(
   tx: Tx,
   ids: readonly string[],
@@ -215,7 +218,7 @@ export async function lockInvoices(
   return new Map(rows.map((row) => [row.id, loadedFrom(row)]));
 }
 
-/** Locks those of some invoices that nobody else holds, and waits for none; answers their ids. */
+/** Locks the given invoices that no other transaction has locked, without waiting; returns their ids. */
 export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`select id from invoices
     where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
@@ -223,7 +226,7 @@ export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of some invoices whose documents are to be sent by themselves. */
+/** Those of the given invoices whose documents are sent automatically. */
 export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
   const rows = await cx.rows<{ id: string }>(sql`select id from invoices
     where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
@@ -276,16 +279,16 @@ export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): v
   saveLines(tx, [{ invoice }]);
 }
 
-/** An invoice that bills a period; with the document that it is booked with, where it is issued at once. */
+/** An invoice that bills a period; with its booked document when it is issued in the same transaction. */
 interface BilledInvoice {
   readonly invoice: Invoice;
   readonly billed: BilledPeriod;
-  /** As the API shows the draft. */
+  /** The draft as the API shows it. */
   readonly document: JsonText;
   readonly snapshot: DocumentSnapshot | null;
 }
 
-/** Stores invoices that bill periods, as drafts: those that are booked are issued in the same transaction. */
+/** Stores invoices that bill periods as drafts; the same transaction issues those that are booked. */
 export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
   if (made.length === 0) return;
   const { account_id } = tx.caller;
@@ -321,7 +324,7 @@ function newRow(tx: Tx, invoice: Invoice) {
   };
 }
 
-/** Replaces the header and lines of a draft. Lines that keep their id stay the same rows. */
+/** Replaces the header and lines of a draft. Lines that keep their id keep their rows. */
 export function replaceInvoice(cx: Tx, invoice: Invoice): void {
   const { account_id } = cx.caller;
   const kept = invoice.lines.map((line) => line.id);
@@ -336,7 +339,7 @@ export function replaceInvoice(cx: Tx, invoice: Invoice): void {
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
 
-/** What a client sends of an invoice, as its row has it. */
+/** The fields of an invoice that a client sends, as its row stores them. */
 function headerOf(invoice: Invoice) {
   return {
     customer_id: invoice.customer_id,
@@ -349,7 +352,7 @@ function headerOf(invoice: Invoice) {
   };
 }
 
-/** An invoice whose lines are stored; with the amounts and accounts of its document, where it is issued at once. */
+/** An invoice whose lines are stored; with the amounts and accounts of its document when it is issued in the same transaction. */
 type Saved = Pick<BilledInvoice, "invoice"> & Partial<Pick<BilledInvoice, "snapshot">>;
 
 function saveLines(tx: Tx, saved: readonly Saved[]): void {
@@ -377,7 +380,7 @@ function saveLines(tx: Tx, saved: readonly Saved[]): void {
 
 const NOT_BOOKED = { net: null, net_functional: null, vat_code: null, account_number: null };
 
-/** A line that a draft keeps; what makes it a part of a period stays. */
+/** For a line that a draft keeps; the columns that tie it to a period stay. */
 const REPLACED = raw(
   lineColumns.columns
     .filter((column) => !["id", "share_days", "share_of", "nominal_budget"].includes(column))

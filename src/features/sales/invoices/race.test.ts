@@ -1,6 +1,6 @@
 /**
- * What happens at the same moment: many calls over real HTTP against one database. Every test says what
- * must hold whoever comes first, and looks at what is stored, not only at what was answered.
+ * Parallel calls over real HTTP against one database. Every test states what must hold in any order of the calls,
+ * and checks the stored state as well as the answers.
  */
 import pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { useSales } from "../../../../test/support/world/sales.ts";
 import type { Json, Reply } from "../../../../test/support/world/world.ts";
 import { verifyJournal } from "../../ledger/reports/verify.ts";
 
-// Seven wait for one row at once, and an account holds six tenths of the connections.
+// Seven calls wait for one row in parallel, and an account gets six tenths of the connections.
 const {
   world,
   customer,
@@ -21,7 +21,7 @@ const {
 
 const draft = (fields: object = {}) => draftOf([100], fields);
 
-/** Many calls at once, and how often each answer came. */
+/** Makes parallel calls and counts how often each answer came. */
 async function tally(calls: readonly Promise<Reply>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const reply of await Promise.all(calls)) {
@@ -126,8 +126,8 @@ describe("30 requests at once with one external_id and the same body", () => {
 });
 
 /**
- * Makes calls that all need one row, in this order, while the row is held: each waits in the queue of the
- * database before the next is made. Without a row to hold they run as they come.
+ * Makes calls that all need one row, in this order, while the test holds the row: each waits in the queue of the
+ * database before the next is made. Without a row to hold, they run as they come.
  */
 async function inOrder(
   row: { readonly table: string; readonly id: string } | null,
@@ -153,7 +153,7 @@ async function inOrder(
 }
 
 async function waiting(client: pg.Client): Promise<number> {
-  // A transaction keeps what it has once seen of the others.
+  // Within a transaction, PostgreSQL keeps the statistics that were read first.
   await client.query("select pg_stat_clear_snapshot()");
   const { rows } = await client.query(
     `select count(*)::int as count from pg_stat_activity
@@ -190,7 +190,7 @@ describe("a PATCH that races an issue", () => {
   });
 });
 
-/** The invoice, its totals and its entry say the same net amount, in minor units. */
+/** The invoice, its totals and its entry have the same net amount, in minor units. */
 async function expectAgreement(id: string, net: number): Promise<void> {
   const invoice = await world.done(`GET /invoices/${id}`);
   const totals = await world.done(`GET /invoices/${id}/totals`);
@@ -264,7 +264,7 @@ describe("a lock date that passes the issue date while invoices are issued", () 
       for (const answer of answers) expect(["200", "409 PERIOD_LOCKED"]).toContain(answer);
       if (is_queued)
         expect(answers).toEqual([...Array(3).fill("200"), ...Array(3).fill("409 PERIOD_LOCKED")]);
-      // The audit trail is in the order of commits: nothing was booked after the lock date moved.
+      // The audit trail is in commit order: no booking follows the move of the lock date.
       const [last] = await world.sql(
         `select action, resource_type from audit_events
          where account_id = $1 and (resource_type = 'configuration' or action = 'issued')

@@ -1,6 +1,6 @@
 /**
- * Where the built-in chart keeps sales by their VAT treatment, unless the product names an account: on documents, and
- * on the accruals before and after them.
+ * The accounts of the built-in chart that keep sales by their VAT treatment, unless the product names an account: on documents,
+ * and on the accruals before and after them.
  */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
@@ -115,7 +115,7 @@ describe("a product that names no account", () => {
 });
 
 describe("accruals and documents mean the same account", () => {
-  /** Ten hours in February on a draft for a customer at home, on a product that names no account. */
+  /** Ten hours in February on a draft for a domestic customer, on a product that names no account. */
   async function worked(): Promise<Studio & { readonly invoice: Json }> {
     const one = await studio("2026-04-10");
     const product = await one.done("POST /products", { name: "Advice" });
@@ -123,7 +123,7 @@ describe("accruals and documents mean the same account", () => {
     await one.work(invoice, "2026-02-03", 10);
     return { ...one, invoice };
   }
-  /** Revenue accounts with what they have, credit above 0. */
+  /** Revenue accounts with their balances, credit above 0. */
   const revenue = async ({ done }: Studio): Promise<[number, number][]> =>
     (await done("GET /ledger/trial-balance")).accounts
       .filter(({ number }: Json) => number < 2000)
@@ -153,7 +153,7 @@ describe("accruals and documents mean the same account", () => {
     await one.done(`POST /invoices/${one.invoice.id}/issue`);
     expect(await revenueOf(one, one.invoice.id)).toEqual([1150]);
     one.at("2026-05-10");
-    // March is the first open month: it takes the February of the old account back.
+    // March is the first open month: its accrual reverses the February amount on the old account.
     await one.booked("2026-03");
     await one.booked("2026-04");
 

@@ -1,4 +1,4 @@
-/** What clients send and get of invoices (spec 2.1 and 5.1). */
+/** The requests and responses of invoices (spec 2.1 and 5.1). */
 import * as z from "zod";
 import { type LineInput, lineFaults, recognitionMethods } from "../../../domain/sales/line.ts";
 import {
@@ -37,7 +37,7 @@ export const AssigneeInput = input("AssigneeInput", {
   hourly_rate_override: decimal(4, 0.0001, 1_000_000).nullable().optional(),
 });
 
-/** A line as sent; also the shape of a line that series will use. */
+/** A line as sent; lines of series have the same shape. */
 export const InvoiceLineInput = input("InvoiceLineInput", {
   id: z.string().optional().meta({
     description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere.",
@@ -66,7 +66,7 @@ const Lines = z
   .array(InvoiceLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    // Here the path already stands on `lines`.
+    // The path is already at `lines` here.
     addFaults(
       check,
       lineFaults(lines as LineInput[], (index) => `[${index}]`),
@@ -75,7 +75,7 @@ const Lines = z
 
 const MOST_FOOTER = 5000;
 
-/** What invoices and series let documents print; each overrules the customer's. */
+/** The texts that invoices and series let documents print; each overrides the customer's. */
 export const printedInput = {
   ...printedFields,
   footer: text(MOST_FOOTER).nullable().optional().meta({ description: "Text under the lines." }),
@@ -110,7 +110,7 @@ export const InvoiceUpdate = input("InvoiceUpdate", {
 });
 export type InvoiceUpdate = z.output<typeof InvoiceUpdate>;
 
-/** What lines of invoices and of series show alike. */
+/** The fields that lines of invoices and of series share. */
 export const shownLine = {
   product_id: z.string(),
   recognition_method: z.enum(recognitionMethods),
@@ -164,7 +164,7 @@ export const IssuedInvoice = component("IssuedInvoice", {
   warnings: Warnings,
 });
 
-/** How many references a list may have. */
+/** The highest number of references in a list. */
 const MOST_REFERENCES = 500;
 
 export const IssueList = input("InvoiceIssueList", {
@@ -175,7 +175,7 @@ export const IssueList = input("InvoiceIssueList", {
     .meta({ description: "Each a UUID or `ext:` and an external id. A repeat counts once." }),
 });
 
-/** What became of a list of invoices. */
+/** The outcomes of a list of invoices. */
 export const IssueRun = component("InvoiceIssueRun", {
   object: z.literal("invoice_issue_run"),
   outcomes: z
@@ -210,7 +210,7 @@ export type IssueRun = z.output<typeof IssueRun>;
 const includes = ["totals", "customer", "series"] as const;
 export type Include = (typeof includes)[number];
 
-/** An invoice as a list shows it: with what `include` asks for. */
+/** An invoice as a list shows it, with the additions that `include` asks for. */
 export const InvoiceRow = component("InvoiceRow", {
   ...invoiceFields,
   totals: RowTotals.extend({
@@ -241,7 +241,7 @@ export type InvoiceRow = z.output<typeof InvoiceRow>;
 
 export const InvoiceList = listOf(InvoiceRow).meta({ id: "InvoiceList" });
 
-/** What an invoice comes from: one of its own, or a period of a series. */
+/** The origin of an invoice: one-time, or a period of a series. */
 const origins = ["one_time", "series", "all"] as const;
 export type Origin = (typeof origins)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Bookings in an external ledger whose process ended, or that took longer than their lease: the worker
- * and the next call go on with them, and whoever comes late changes nothing.
+ * Bookings in an external ledger whose process ended, or that outlasted their lease: the worker and the next call
+ * resume them, and a process that comes late changes nothing.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";

@@ -83,7 +83,7 @@ describe("a ledger that refuses", () => {
     const id = await draft();
     ledger.onBook(rejected("VALIDATION"));
     await issue(id);
-    // The first request was held up on its way and arrives now, when the draft has been changed.
+    // The first request was delayed on its way and arrives now, after the draft has been changed.
     const lost = await issueInDyingProcess(id);
     ledger.book(bookingOf(lost));
     await world.sql("delete from intents where document_id = $1", [id]);

@@ -1,7 +1,7 @@
 /**
  * Issuing through an external ledger that answers late, wrongly, twice or never (the fault table of
- * spec 9.8). The ledger is a simulator; everything else is real. What must hold each time: one
- * booking per invoice, and the invoice says what is booked.
+ * spec 9.8). The ledger is a simulator; everything else is real. The invariants in each case: one
+ * booking per invoice, and the invoice shows what is booked.
  */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -49,7 +49,7 @@ describe("a call that learns within its time what became of the booking", () => 
     ],
     ["an error of the connector", [steps.throws], ["book", "find", "find", "find", "book"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
-    // The first look comes at once, and counts only if it finds something.
+    // The first look follows immediately, and counts only if it finds something.
     ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "find", "find", "book"]],
     ["a lock in the ledger (fault 19)", [steps.notStarted], ["book", "book"]],
     [
@@ -136,7 +136,7 @@ describe("a call that does not learn it", () => {
       await letLeaseExpire(id);
       ledger.forget();
       expect(refusal(await issue(id))).toBe("200");
-      // The first thing that a repeat does is to look.
+      // A repetition first looks in the ledger.
       expect(ledger.calls).toEqual(calls.map((verb) => `${verb} ${id}`));
       await expectIssuedOnce(id);
     },
@@ -190,7 +190,7 @@ describe("a call that does not learn it", () => {
     expect(await intentOf(id)).toMatchObject({ state: "parked", reason, looks: 1 });
     await letLeaseExpire(id);
     expect(await work()).toBe(false);
-    // Asked by a person it is looked at, and booked by nobody.
+    // A request of a person looks in the ledger again, but books nothing.
     expect(refusal(await issue(id))).toBe("409 LEDGER_REJECTED");
     expect(ledger.calls).toEqual([`book ${id}`, `find ${id}`, `find ${id}`]);
     expect(await intentOf(id)).toMatchObject({ state: "parked", looks: 2 });

@@ -1,4 +1,4 @@
-/** The warnings of an invoice: as it would be issued now, or as it was. */
+/** The warnings of an invoice: as if it were issued now, or as it was issued. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
@@ -10,7 +10,7 @@ import { getConfiguration, vatSettings } from "../../settings/configuration/quer
 import type { IssueInputs } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
-/** What to look at before the invoice is issued as these facts have it. */
+/** The warnings before the invoice is issued with these inputs. */
 export async function warningsOfIssue(
   cx: Reader,
   invoice: Pick<Invoice, "lines">,
@@ -20,7 +20,7 @@ export async function warningsOfIssue(
   return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
 }
 
-/** What to look at of a draft; its date is judged when there is something to compare it with. */
+/** The warnings of a draft; its date is checked when there are dates to compare it with. */
 export function warningsOfDraft(
   invoice: Pick<Invoice, "lines">,
   { document, configuration, vat_codes }: IssueInputs,
@@ -36,7 +36,7 @@ export function warningsOfDraft(
   });
 }
 
-/** What can still be said of an invoice that is issued, by its frozen document. */
+/** The warnings that remain for an issued invoice, from its frozen document. */
 export async function warningsOfIssued(
   cx: Reader,
   invoice: Pick<Invoice, "lines">,
@@ -52,7 +52,7 @@ export async function warningsOfIssued(
   });
 }
 
-/** The date of the invoice with the last number; the index of the numbers finds it. */
+/** The date of the invoice with the last number, which the index of the numbers finds. */
 async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
   const row = await cx.row<{
     issue_date: CalendarDate;
@@ -61,7 +61,7 @@ async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
   return row?.issue_date ?? null;
 }
 
-/** The same of an invoice whose booking was gone on with; by its id. */
+/** The warnings of an invoice whose booking was resumed, by its id. */
 export async function warningsOfSettled(cx: Reader, id: string): Promise<Warning[]> {
   const { invoice } = await getInvoice(cx, id);
   const issued = await findIssued(cx, invoice.id);
