@@ -1,4 +1,4 @@
-/** Turns at a ledger that takes one booking at a time, between threads and processes: each asks by its own connections. */
+/** Turns at a ledger that takes one booking at a time, between threads and processes: each has its own connections. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { useWorld } from "../../../../test/support/world/world.ts";
@@ -34,7 +34,7 @@ function turn(
   return inTurn(pools()[urgency], asked as never, urgency, times(deadline_ms), work);
 }
 
-/** A turn that is taken until it is let go. */
+/** Takes a turn and holds it until it is released. */
 async function held(urgency: Urgency) {
   let letGo = () => {};
   let begun = () => {};

@@ -1,24 +1,24 @@
 /**
  * Turns at a ledger that takes one booking at a time: a lease in the database, so that threads and processes wait for each
- * other. Those that somebody waits for go first.
+ * other. Interactive calls go first.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import type { Intent } from "./intents.ts";
 
-/** How often somebody who waits looks again. */
+/** The interval at which a waiting call tries again. */
 const LOOK_MS = 50;
-/** By how much a turn outlives its call. */
+/** How much longer the lease of a turn is than the time limit of its call. */
 const SPARE_MS = 1_000;
-/** For how long a turn is kept for somebody who waits and looks again, and how long before its end that is said anew. */
+/** How long the next turn is reserved for a waiting interactive call, and how long before the end it renews the reservation. */
 const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
 
 type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
 
 /**
- * Does the work in its turn; null when the turn has not come by the deadline, and nothing was done. What nobody waits for
- * lets others go first at its first attempt only, so that a stream of them keeps nothing waiting for ever.
+ * Does the work in its turn; null when the turn has not come by the deadline, and then the work is not done. Bulk work yields
+ * to interactive calls on its first attempt only, so that a stream of interactive calls cannot starve it.
  */
 export async function inTurn<Result>(
   db: Reads,
@@ -45,8 +45,8 @@ export async function inTurn<Result>(
 }
 
 /**
- * Takes the turn where it is free, or says that somebody waits for it; true as well where there is no row to take turns
- * at.
+ * Takes the turn when it is free, or else reserves the next one for an interactive call; also true for a connection without a
+ * row, which has no turns.
  */
 async function take(
   db: Reads,
@@ -56,7 +56,7 @@ async function take(
 ): Promise<boolean> {
   const waits = urgency === "interactive";
   const yields = !waits && attempts <= 1;
-  // One moment for the whole statement, however long it waits for the row.
+  // One moment for the whole statement, even when it waits for the lock of the row.
   const now = sql`statement_timestamp()`;
   const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
   const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;

@@ -1,6 +1,6 @@
 /**
- * Booking many documents of one kind in one transaction, each on its own terms: what one is refused for is that one's alone.
- * Only in a ledger of our own database: an external one is asked for each.
+ * Booking many documents of one kind in one transaction; a refusal of one document does not affect the others.
+ * Only in a ledger in our own database: an external ledger gets one call for each document.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -8,10 +8,10 @@ import { inSlices } from "../../../platform/runtime/slices.ts";
 import type { Bookable, BookingFacts, Decision, Issued } from "./bookable.ts";
 import { book, isOpen } from "./booking-command.ts";
 
-/** One transaction books documents with about so many lines. */
+/** The number of lines in all documents that one transaction books, approximately. */
 export const LINES_AT_A_TIME = 4_000;
 
-/** As many from the beginning as have so many lines together, and one at least. */
+/** The first rows that together have at most this many lines, and at least one row. */
 export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number): readonly Row[] {
   let lines = 0;
   const beyond = rows.findIndex((row, at) => {
@@ -21,15 +21,15 @@ export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number
   return beyond === -1 ? rows : rows.slice(0, beyond);
 }
 
-/** What is to be done about documents, by their guids. */
+/** The plan for documents, by their guids. */
 interface ManyPlanned<Decided> {
   readonly decided: readonly Decided[];
   readonly refused: ReadonlyMap<string, Problem>;
-  /** Those that an external ledger was asked for before. */
+  /** Documents whose booking in an external ledger has begun before. */
   readonly under_way: readonly string[];
 }
 
-/** Locks, reads and decides documents; throws what is no refusal of one of them. */
+/** Locks, reads and decides documents. A refusal of a document is a part of the result; any other error is thrown. */
 export async function planMany<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   bookable: Bookable<Facts, Decided>,
@@ -54,7 +54,7 @@ export async function planMany<Facts extends BookingFacts, Decided extends Decis
   return { decided, refused, under_way };
 }
 
-/** Books what was decided; answers what was booked by guid. */
+/** Books the decided documents; returns the booked ones by guid. */
 export async function bookMany<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   bookable: Bookable<Facts, Decided>,

@@ -1,6 +1,6 @@
 /**
- * Booking: at once in a ledger of our own database, through an intent in an external one. What is being booked is gone
- * on with, never begun again; what has been booked is sent, and a mail that fails leaves it booked (spec 5.3, 9.8).
+ * Booking: immediate in a ledger in our own database, through an intent in an external ledger. A booking under way is
+ * resumed, never begun again; a booked document is sent, and stays booked when its mail fails (spec 5.3, 9.8).
  */
 import type * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -24,22 +24,22 @@ import { findIntent, type Intent, openIntent, takeIntent } from "./intents.ts";
 import { requireBooked } from "./refusals.ts";
 import { resumeIntent } from "./resume-intent.ts";
 
-/** Booked already, or begun with an external ledger. */
+/** Booked already, or begun at an external ledger. */
 export type Begun = Issued | { readonly intent: Intent };
 
-/** What was booked and sent, or why it was not sent. */
+/** The booked document, and the reason why it was not sent. */
 export interface Sent {
   readonly document: JsonText;
   readonly send_error: string | null;
 }
 
-/** What a booking command has planned: to book, to go on with a booking, or nothing where it repeats one. */
+/** The plan of a booking command: to book, to resume a booking, or to do nothing for a repetition. */
 export type BookingPlan<Decided> =
   | { readonly decided: Decided }
   | { readonly resume: Intent }
   | { readonly repeat: Issued };
 
-/** What a booking command has committed, with what it keeps for its answer: null unless it began the booking. */
+/** The result of the commit, with the data kept for the answer: null unless the command began the booking. */
 export type Committed<Kept> = Begun & { readonly kept: Kept | null };
 
 interface BookingSpec<
@@ -52,17 +52,17 @@ interface BookingSpec<
   readonly name: string;
   readonly input: z.ZodType<Input>;
   readonly bookable: Bookable<Facts, Decided>;
-  /** Locks and reads what decides. */
+  /** Locks and reads the facts of the decision. */
   read(tx: Tx, input: Input): Promise<Facts>;
-  /** Whether a call for what is booked is a repetition, which answers it. */
+  /** Whether a call for a booked document is a repetition, which returns it. */
   readonly repeats?: boolean;
-  /** What is told beside the document, while nothing has been booked. */
+  /** Additions to the answer that are computed before anything is booked. */
   keep?(tx: Tx, decided: NoInfer<Decided>): Promise<Kept>;
   readonly told?: DeliveryListener;
   answer(cx: Context, sent: Sent, kept: Kept | null): Promise<Result> | Result;
 }
 
-/** A command that books one document. Throws what it decides and what a ledger refuses, and LEDGER_UNAVAILABLE. */
+/** A command that books one document. Throws the refusals of the decision and of the ledger, and LEDGER_UNAVAILABLE. */
 export function bookingCommand<
   Input,
   Facts extends BookingFacts,
@@ -104,22 +104,22 @@ export function bookingCommand<
   });
 }
 
-/** As credit notes were kept under idempotency keys before, which live for a day. */
+/** The earlier form of credit notes under idempotency keys, which live for a day. */
 type KeptBefore<Kept> = Partial<{ begun: Issued; is_new: boolean; repeat: JsonText; kept: Kept }>;
 
 function asNow<Kept>(committed: Committed<Kept>): Committed<Kept> {
   const { begun, is_new, repeat } = committed as KeptBefore<Kept>;
-  // What was new had warnings, which its answer does not show.
+  // New credit notes had warnings, which their answer does not show.
   if (begun) return { ...begun, kept: is_new ? ([] as unknown as Kept) : null };
   return repeat ? { document: repeat, delivery_id: null, kept: null } : committed;
 }
 
-/** Whether an external ledger has to be asked: a repetition finds the intent and goes on with it. */
+/** Whether an external ledger has to be called: a repetition finds the intent and resumes it. */
 export function isOpen(begun: Begun): begun is { readonly intent: Intent } {
   return "intent" in begun;
 }
 
-/** What is to be done about a document. Throws what it is refused for, or that it is done. */
+/** Plans the booking of a document. Throws its refusal, or that it is booked already. */
 export async function planBooking<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   { done, decide }: Bookable<Facts, Decided>,
@@ -132,7 +132,7 @@ export async function planBooking<Facts extends BookingFacts, Decided extends De
   return { decided };
 }
 
-/** Books what was planned, or begins to, or takes over what was begun. */
+/** Books the planned document, begins its booking, or takes over a booking that has begun. */
 export async function carryOutBooking<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   bookable: Bookable<Facts, Decided>,
@@ -144,7 +144,7 @@ export async function carryOutBooking<Facts extends BookingFacts, Decided extend
   return begun;
 }
 
-/** An attempt that another call is making right now is left alone. */
+/** Leaves an attempt that another call is making alone. */
 async function takeOver(
   tx: Tx,
   { account_id, id }: Intent,
@@ -156,7 +156,7 @@ async function takeOver(
 }
 
 /**
- * Books what was decided, all of it in one go, or begins to with an external ledger; inside the transaction that
+ * Books the decided documents together, or begins their bookings at an external ledger; inside the transaction that
  * decided. Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
  */
 export async function book<Facts extends BookingFacts, Decided extends Decision<Facts>>(
@@ -192,7 +192,7 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
   );
 }
 
-/** Goes on after the transaction, outside of any: asks an external ledger, then sends. Never throws for mail. */
+/** Runs after the transaction, outside of any other: calls an external ledger, then sends. Never throws for mail. */
 export async function complete(
   cx: Context,
   bookable: Parameters<typeof resumeIntent>[2],

@@ -1,6 +1,6 @@
 /**
- * The calls of an external ledger for one booking, each written down: one after the other, as `intent-state.ts` says,
- * until it is known what became of it or the patience is over. Nothing here changes a document.
+ * The calls of an external ledger for one booking, each recorded: one after the other, as `intent-state.ts` decides,
+ * until the outcome of the booking is known or the time limit is reached. Nothing here changes a document.
  */
 import { completedBy } from "../../../domain/sales/ledger-amounts.ts";
 import type {
@@ -41,14 +41,14 @@ import {
 } from "./intents.ts";
 import type { Unsettled } from "./refusals.ts";
 
-/** By how much a timer may fire before its time. */
+/** How early a timer may fire. */
 const EARLY_MS = 5;
 const LONGEST_POLL_MS = 60_000;
 
-/** In all below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
+/** The total is below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
 const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
 
-/** How the calls of one attempt ended. */
+/** The result of the calls of one attempt. */
 type Ended =
   | { readonly to: "finish"; readonly booked: Booked }
   | { readonly to: "release"; readonly refusal: Rejected }
@@ -56,7 +56,7 @@ type Ended =
       readonly to: "park";
       readonly reason: Doubt;
       readonly looks: number;
-      /** Whether something was seen to be booked. */
+      /** Whether the ledger reported a booking. */
       readonly is_booked: boolean;
     }
   | {
@@ -65,7 +65,7 @@ type Ended =
       readonly postponed: Postponed;
     };
 
-/** Calls the ledger of the intent, whose lease the caller holds. Throws for what is no answer of a ledger alone. */
+/** Calls the ledger of the intent, whose lease the caller holds. Throws only errors that are not answers of the ledger. */
 export async function askUntilSettled(
   cx: Context,
   intent: Intent,
@@ -93,7 +93,7 @@ export async function askUntilSettled(
   return new Attempt(cx, intent, booking, line, patience, deadline).run(known);
 }
 
-/** One call of the ledger, in what is left of the time. */
+/** One call of the ledger, limited to the remaining time. */
 type Ask = <Outcome>(
   call: (ledger: Ledger, options: CallOptions) => Promise<Outcome>,
 ) => Promise<Outcome | NoAnswer>;
@@ -104,7 +104,7 @@ type NoAnswer = {
   readonly cause: unknown;
 };
 
-/** How the ledger is asked, and the requests that were heard of since they were last written down. */
+/** The way the ledger is called, and the requests reported since the last were recorded. */
 interface Line {
   readonly ask: Ask;
   readonly heard: LedgerCall[];
@@ -120,12 +120,12 @@ class Attempt {
   readonly #line: Line;
   readonly #patience: Patience;
   readonly #deadline: number;
-  /** As the ledger last answered. */
+  /** The last answer that was not a booking. */
   #last: Failure | Rejected = { state: "not_started" };
   #answered_looks = 0;
-  /** Whether the last answer that says so had something booked. */
+  /** Whether the last answer about it reported a booking. */
   #is_booked = false;
-  /** Whether nobody is to call the ledger any more. */
+  /** Whether the circuit is open, so that no process calls the ledger. */
   #is_down = false;
 
   constructor(
@@ -166,7 +166,7 @@ class Attempt {
       if (step.to !== "go_on") throw new Error("a step goes nowhere");
       known = step.known;
       if (this.#is_down) break;
-      // A ledger that says when it may be asked again is asked then, as often as there is time.
+      // A ledger that names the time of the next call is called at that time, as often as the limit allows.
       const told_ms = step.is_news ? undefined : this.#retryAfter();
       if (!step.is_news && told_ms === undefined) without_news += 1;
       const usual_ms = pause_ms * 2 ** Math.max(0, without_news - 1);
@@ -180,7 +180,9 @@ class Attempt {
     return this.#last.state === "not_started" ? this.#last.retry_after_ms : undefined;
   }
 
-  /** What ends the attempt; null for what does not. One that is parked stays so, whatever but a booking is found. */
+  /**
+   * Returns the end of the attempt, or null while it continues. A parked booking stays parked unless the ledger has it booked.
+   */
   #ended(before: Known, step: Step): Ended | null {
     if (step.to === "finish" || step.to === "release") return step;
     const was_parked = before.state === "parked";
@@ -210,7 +212,7 @@ class Attempt {
     return afterLook(known, found, looked_at, this.#patience.call_ms, this.#doubtOf);
   }
 
-  /** Null when somebody else has the intent by now, or its turn has not come. */
+  /** Null when another process has taken the intent, or when its turn has not come. */
   #book(known: Known): Promise<Step | null> {
     const { urgency, takes_turns } = this.#line;
     if (!takes_turns) return this.#bookNow(known);
@@ -239,14 +241,14 @@ class Attempt {
     return afterBooking(known, outcome, called_at, this.#doubtOf);
   }
 
-  /** The ledger has to know the customer of a document before it; null when it does. */
+  /** The ledger has to know the customer before the document; null when it does. */
   async #introduce(): Promise<Rejected | NotStarted | Unauthorized | null> {
     const { document } = this.#booking;
     if (document.kind === "voucher") return null;
     const known = await this.#line.ask(async ({ more }, options) =>
       more === undefined ? null : requireKnown(this.#cx, more, document.customer.id, options),
     );
-    // Whatever became of it, no booking was asked for.
+    // Whatever its outcome, no booking was requested.
     return known?.state === "unknown" ? { ...known, state: "not_started" } : known;
   }
 
@@ -266,7 +268,7 @@ class Attempt {
   }
 }
 
-/** What did not book, and is no news of the booking either. */
+/** An outcome that neither books the document nor changes what is known of its booking. */
 function isNoBooking(outcome: BookOutcome | NoAnswer): outcome is Failure | Rejected {
   return !["booked", "pending", "guid_used"].includes(outcome.state);
 }
@@ -277,7 +279,7 @@ type Answer = {
   readonly reason?: string;
 };
 
-/** Each look takes one of the ledger's requests: what takes long is looked at less and less often. */
+/** Each look uses up one of the ledger's requests, so the intervals grow with the attempts. */
 function pollAfter(poll_after_ms: number, attempts: number): number {
   return Math.min(LONGEST_POLL_MS, poll_after_ms * 2 ** Math.min(10, Math.max(0, attempts - 3)));
 }
@@ -293,7 +295,7 @@ function waiting(
   return { to: "wait", outcome, postponed: { known, outcome: word, reason, pause_ms } };
 }
 
-/** A booking that is not ours, or not what we asked for, is no answer: it needs a person, not a guess. */
+/** A booking with another guid, without a number or with other totals is not accepted: a person has to decide. */
 function doubtOf(booking: BookingIntent, booked: Booked): Doubt | null {
   if (booked.guid !== booking.guid) return "FOREIGN_GUID";
   if (booked.number <= 0n) return "NUMBER_MISSING";
@@ -301,7 +303,7 @@ function doubtOf(booking: BookingIntent, booked: Booked): Doubt | null {
   return completedBy(booking.document, booked) === null ? "TOTAL_MISMATCH" : null;
 }
 
-/** A call that throws or takes too long has an unknown outcome. Nothing waits for a late answer. */
+/** A call that throws or takes too long has an unknown outcome. A late answer is ignored. */
 async function within<Outcome>(
   call_ms: number,
   call: (signal: AbortSignal) => Promise<Outcome>,

@@ -1,7 +1,7 @@
 /**
- * Whether the ledger of a connection is called now. After a refused connection, or three calls in a row without an answer,
- * nobody calls it any more: who asks is answered at once, and one probe every five seconds tells when it is back. Then
- * everything that waits for it is due. A ledger without a row of its own is always called.
+ * The circuit breaker of a ledger connection. After a refused connection, or three calls in a row without an answer, no process
+ * calls the ledger: callers get an immediate refusal, and one probe every five seconds detects when the ledger is back. Then
+ * everything that waits for it is due. A ledger without a connection row is always called.
  */
 import type { Context } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -18,8 +18,8 @@ const PROBES_AT_ONCE = 20;
 type Connected = Pick<Intent, "account_id" | "connection_id">;
 
 /**
- * Why the ledger of an intent is not called now; null where it may be. One that has not taken our credentials is not asked
- * again before a check of the connection has gone well.
+ * Why the ledger of an intent is not called now; null when it may be called. A ledger that refused the credentials is called
+ * again only after a successful check of the connection.
  */
 export async function heldBack(
   db: Reads,
@@ -38,13 +38,13 @@ export async function heldBack(
   return row?.is_down ? "down" : null;
 }
 
-/** What an answer, or its absence, says of the ledger. */
+/** An outcome of a call, as evidence of the state of the ledger. */
 interface Heard {
   readonly state: string;
   readonly reason?: string;
 }
 
-/** Counts calls without an answer; answers whether nobody is to call any more. */
+/** Counts calls without an answer; returns whether the circuit is open. */
 export async function noteAnswer(
   db: Reads,
   { account_id, connection_id }: Connected,
@@ -69,14 +69,14 @@ export async function noteAnswer(
   return row?.is_down ?? false;
 }
 
-/** How many silent calls it counts for; null for what says nothing of the ledger, such as a limit of ours. */
+/** The number of silent calls that it counts as; null for outcomes that say nothing about the ledger, such as our own limit. */
 function silenceOf({ state, reason }: Heard): number | null {
   if (state !== "unknown" && state !== "not_started") return 0;
   if (state === "not_started") return reason === "unavailable" ? SILENT_CALLS : null;
   return reason === "bad_response" || reason === "stale_version" ? 0 : 1;
 }
 
-/** Asks ledgers that are down whether they are back; answers whether one is. */
+/** Probes ledgers that are down; returns whether one of them is back. */
 export async function probeDown(services: Services): Promise<boolean> {
   const { db } = services;
   const claimed = await db.rows<{ account_id: string; id: string }>(sql`update ledger_connections c

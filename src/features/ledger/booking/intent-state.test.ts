@@ -1,4 +1,4 @@
-/** What an answer makes of a booking in an external ledger, and what is asked next (spec 9.8). */
+/** The effect of an answer on a booking in an external ledger, and the next call (spec 9.8). */
 import { describe, expect, it } from "vitest";
 import type { Booked, BookOutcome, Found } from "../../../ledger/ledger.ts";
 import { afterBooking, afterLook, type Doubt, type Known, nextCall } from "./intent-state.ts";
@@ -22,7 +22,7 @@ const known = (fields: Partial<Known> = {}): Known => ({
   returned: 0,
   ...fields,
 });
-/** Something may have been booked a moment ago. */
+/** A booking call may have succeeded a moment ago. */
 const unclear = (fields: Partial<Known> = {}) =>
   known({ state: "unknown", called_at: NOW - 100, ...fields });
 

@@ -1,7 +1,7 @@
 /**
- * What an answer makes of a booking in an external ledger, and what is asked next (spec 9.8). Computes only. What may have
- * been booked is never booked again, nor under another guid, before two looks have found nothing, the first not before the
- * call that may have arrived has run out.
+ * The effect of an answer on a booking in an external ledger, and the next call (spec 9.8). Computes only. A document that may
+ * have been booked is never booked again, nor under another guid, before two looks have found nothing; the first look counts
+ * only after the time limit of the call that may have arrived.
  */
 import type { Booked, BookOutcome, Found } from "../../../ledger/ledger.ts";
 import type { Rejected, Unauthorized } from "../../../ledger/outcome.ts";
@@ -16,28 +16,28 @@ export type Doubt =
   | "NUMBER_TAKEN"
   | "TOTAL_MISMATCH";
 
-/** What is known of an intent between two calls. Moments are milliseconds of one clock. */
+/** The knowledge of an intent between two calls. Moments are milliseconds of one clock. */
 export interface Known {
   readonly state: OpenState;
-  /** When the last call began that may have booked; null where nothing can have been booked. */
+  /** The begin of the last call that may have booked; null when nothing can have been booked. */
   readonly called_at: number | null;
-  /** Looks since then that count and found nothing. */
+  /** The looks since that call that count and found nothing. */
   readonly looks: number;
-  /** Whether it was looked for since that call, which may be at once and then says nothing when it finds nothing. */
+  /** Whether the ledger was searched since that call; an early look that finds nothing says nothing. */
   readonly has_glanced: boolean;
-  /** Whether the ledger is to be looked at before anything else, as after a takeover. */
+  /** Whether the next call has to be a look, as after a takeover. */
   readonly must_look: boolean;
-  /** Whether a look has just found a draft, which may be booked. */
+  /** Whether a look has just found a draft that may be booked. */
   readonly has_draft: boolean;
-  /** A refusal that is not believed yet, because something else may have been booked. */
+  /** A refusal that is not final yet, because an earlier call may have booked. */
   readonly refused: Rejected | null;
-  /** What was wrong with an answer that is looked at once more. */
+  /** The fault of an answer that a further look has to confirm. */
   readonly doubt: Doubt | null;
-  /** Whether the ledger keeps the guid of something deleted: nothing can be booked under it. */
+  /** Whether the ledger keeps the guid of a deleted document, so that nothing can be booked under it. */
   readonly is_guid_used: boolean;
-  /** How many guids were given up before this one. */
+  /** The number of guids given up before this one. */
   readonly former_guids: number;
-  /** How often the ledger has accepted it and given it back unbooked. */
+  /** How often the ledger has accepted the booking and then returned it unbooked. */
   readonly returned: number;
 }
 
@@ -45,11 +45,11 @@ export type Step =
   | { readonly to: "finish"; readonly booked: Booked }
   | { readonly to: "release"; readonly refusal: Rejected }
   | { readonly to: "park"; readonly reason: Doubt }
-  /** Nothing is booked under the guid, and nothing can be: it is asked for under another one. */
+  /** Nothing is booked under the guid, and nothing can be: the booking is requested under another guid. */
   | { readonly to: "rename"; readonly known: Known }
-  /** Asked again, at once or later; `is_news` is false for an answer that says nothing. */
+  /** The next call follows, now or later; `is_news` is false for an answer without information. */
   | { readonly to: "go_on"; readonly known: Known; readonly is_news: boolean }
-  /** Not asked again by this attempt. */
+  /** This attempt makes no further call. */
   | {
       readonly to: "wait";
       readonly known: Known;
@@ -59,13 +59,13 @@ export type Step =
 type Waiting = Unauthorized | { readonly state: "pending"; readonly poll_after_ms: number };
 
 const LOOKS = 2;
-/** A ledger that knows even new guids is left to a person. */
+/** A ledger that reports even new guids as used is left to a person. */
 const FORMER_GUIDS_AT_MOST = 3;
-/** What is accepted and given back is booked once more, then it counts as refused. */
+/** A booking that was accepted and returned is repeated once; then it counts as refused. */
 const RETURNED_AT_MOST = 1;
 const POLL_MS = 5_000;
 
-/** The next call, and when it may go at the earliest. */
+/** The next call, and its earliest time. */
 export function nextCall(
   known: Known,
   now: number,
@@ -78,11 +78,11 @@ export function nextCall(
     return { verb: known.must_look || known.is_guid_used ? "find" : "book", at: now };
   }
   if (known.has_draft && known.refused === null) return { verb: "book", at: now };
-  // What was booked is found at once; that nothing was is known when the call has run out.
+  // A look finds a booking immediately; that nothing was booked is certain only after the time limit of the call.
   return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
 }
 
-/** What the answer to a booking makes of it; `called_at` is when it was asked for. `before` was known then. */
+/** The effect of the answer to a booking; `called_at` is the begin of the call, `before` the knowledge at that time. */
 export function afterBooking(
   before: Known,
   outcome: BookOutcome,
@@ -124,7 +124,7 @@ export function afterBooking(
   }
 }
 
-/** What a look makes of it; `looked_at` is when it began. */
+/** The effect of the result of a look; `looked_at` is its begin. */
 export function afterLook(
   before: Known,
   found: Found,
@@ -176,12 +176,12 @@ export function afterLook(
 
 const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
 
-/** Whether the last call was accepted, or may have been where one before it was and came to nothing. */
+/** Whether the last call was accepted, or may have been after an earlier accepted call came back unbooked. */
 function wasAccepted({ state, called_at, returned }: Known): boolean {
   return state === "pending" || (returned > 0 && called_at !== null);
 }
 
-/** Accepted, and not at work any more: a second look makes it certain that it was not booked. */
+/** The ledger accepted the booking and no longer works on it: a second look confirms that it was not booked. */
 function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
@@ -208,7 +208,7 @@ function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean
   };
 }
 
-/** As long as something may have arrived under the guid, it is not given up. */
+/** The guid is kept as long as a booking may have arrived under it. */
 function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
@@ -229,7 +229,7 @@ function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean
   };
 }
 
-/** A look that found nothing. The first one is no round, be it too early to count. */
+/** A look that found nothing. The first one after a call does not use up a round, even when it is too early to count. */
 function afterNothing(known: Known, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   const is_certain = known.called_at === null || looks >= LOOKS;

@@ -1,4 +1,4 @@
-/** Whose booking in an external ledger a worker goes on with. */
+/** The choice of the bookings in external ledgers that a worker resumes. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../../test/support/world/world.ts";
 import { dueAccounts, postponeIntent, takeDueIntent } from "./intents.ts";
@@ -6,7 +6,7 @@ import { dueAccounts, postponeIntent, takeDueIntent } from "./intents.ts";
 const world = useWorld();
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** Stores intents of an account that are due since some minutes. */
+/** Stores intents of an account that have been due for some minutes. */
 async function due(account_id: string, count: number, minutes: number): Promise<void> {
   await world.sql(
     `insert into intents (account_id, id, document_id, kind, payload, payload_hash, actor_kind, actor_id, lease_until, next_attempt_at)

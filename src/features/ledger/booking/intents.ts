@@ -1,7 +1,7 @@
 /**
- * Bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte leaves; whoever
- * holds the lease calls the ledger. After a crash the lease runs out and the worker or the next call goes on with the
- * same guid (spec 9.8). What has ended is kept, with its calls.
+ * Bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte leaves; the process
+ * that holds the lease calls the ledger. After a crash the lease expires, and the worker or the next call resumes the booking
+ * with the same guid (spec 9.8). Ended intents are kept, with their calls.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
@@ -16,27 +16,27 @@ export interface Intent {
   readonly account_id: AccountId;
   readonly id: string;
   readonly document_id: string;
-  /** Under which it is booked there: the document's id, or another where the ledger keeps that of a deleted draft. */
+  /** The guid of the booking in the ledger: the document's id, or another when the ledger keeps that of a deleted draft. */
   readonly guid: string;
-  /** Those that were given up before: what a late call leaves under them is swept. */
+  /** The guids given up before: documents that a late call leaves under them are swept. */
   readonly former_guids: readonly string[];
   readonly connection_id: string | null;
   readonly kind: BookingIntent["kind"];
   readonly state: OpenState;
   readonly payload: string;
   readonly payload_hash: Buffer;
-  /** Where its lines are posted there, frozen. */
+  /** The accounts of the ledger that its lines are posted to, frozen. */
   readonly accounts: string;
   readonly actor_kind: Actor["kind"];
   readonly actor_id: string;
-  /** How often somebody took it to call the ledger, this attempt included. */
+  /** The number of attempts to call the ledger, including this one. */
   readonly attempts: number;
-  /** Milliseconds since the last call that may have booked; null where nothing can have been booked. */
+  /** Milliseconds since the last call that may have booked; null when nothing can have been booked. */
   readonly called_ago_ms: number | null;
   readonly looks: number;
   /** Why it is parked. */
   readonly reason: Doubt | null;
-  /** How often the ledger has accepted it and given it back unbooked. */
+  /** How often the ledger has accepted the booking and then returned it unbooked. */
   readonly returned: number;
 }
 
@@ -46,16 +46,16 @@ const COLUMNS = `account_id, id, document_id, coalesce(guid, document_id) as gui
     then (extract(epoch from clock_timestamp() - called_at) * 1000)::int when called_at is not null then 864000000 end
     as called_ago_ms`;
 const LEASE = "interval '30 seconds'";
-/** The states of what has not ended. */
+/** The states of intents that have not ended. */
 export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
-/** Of what goes on by itself. */
+/** The states of intents that the worker resumes. */
 export const AT_WORK = raw("('booking', 'unknown', 'pending')");
-/** By when whatever a late call leaves there has arrived. */
+/** The time after which everything that a late call left in the ledger has arrived. */
 const SWEPT_AFTER = "interval '15 minutes'";
 
 /**
  * Stores an intent and takes its first lease; inside the transaction that locked the draft. A document that was refused
- * under another guid than its own keeps that one, where a draft of it may be.
+ * under a guid other than its id keeps that guid, because the ledger may have a draft under it.
  */
 export async function openIntent(
   cx: Reader,
@@ -93,7 +93,7 @@ export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
   );
 }
 
-/** Takes over an open intent whose lease has run out; undefined while somebody else is at it. */
+/** Takes over an open intent whose lease has expired; undefined while another process holds it. */
 export async function takeIntent(
   db: Reads,
   account_id: AccountId,
@@ -107,12 +107,12 @@ export async function takeIntent(
   return row;
 }
 
-/** Whose ledger is not down, and takes our credentials. */
+/** The ledger is not down, and accepts our credentials. */
 const REACHED = raw(`not exists (select from ledger_connections c
   where c.account_id = i.account_id and c.id = i.connection_id
     and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
 
-/** The accounts after one that have an intent that is due and that nobody has, without those that are named. */
+/** The accounts after the given one that have a due intent without a lease, except the named ones. */
 export async function dueAccounts(
   db: Reads,
   except: readonly string[],
@@ -133,7 +133,7 @@ export async function dueAccounts(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** The oldest intent of an account that is due and that nobody has, taken for this process. */
+/** The oldest due intent of an account without a lease, taken for this process. */
 export async function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
   const row =
     await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
@@ -148,8 +148,8 @@ export async function takeDueIntent(db: Reads, account_id: string): Promise<Inte
 }
 
 /**
- * Says that a call which may book is about to leave: whoever goes on after a crash knows that it may have arrived. False
- * when somebody else has the intent by now.
+ * Records that a call which may book is about to leave: after a crash, the next attempt knows that it may have arrived. False
+ * when another process has taken the intent.
  */
 export async function markCalled(
   db: Reads,
@@ -163,7 +163,7 @@ export async function markCalled(
   return row !== undefined;
 }
 
-/** Whether this attempt is still the latest, and the booking still to be made. */
+/** Whether this attempt is still the latest, and the intent still open. */
 export async function holdsIntent(
   db: Reads,
   { account_id, id, attempts }: Intent,
@@ -173,7 +173,7 @@ export async function holdsIntent(
   return row !== undefined;
 }
 
-/** Gives the guid up for a new one, which is stored before it is used; undefined when another attempt has taken over. */
+/** Replaces the guid by a new one, which is stored before it is used; undefined when another attempt has taken over. */
 export async function renameIntent(
   db: Reads,
   { account_id, id, attempts }: Intent,
@@ -187,16 +187,16 @@ export async function renameIntent(
 }
 
 /**
- * Of the pause that grows with each attempt. A ledger that answers only at times keeps its circuit closed, so that nothing
- * makes what waits for it due when it is well again: the pause alone keeps the promise of 30 s then. One that refuses the
- * connection is left alone for longer.
+ * The limits of the pause that grows with each attempt. A ledger that answers only sometimes keeps its circuit closed, so no
+ * probe makes waiting bookings due when it recovers: then only the pause keeps the promise of 30 s. A ledger that refuses the
+ * connection gets a longer pause.
  */
 const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
 
-/** How an attempt ended that did not settle its intent. */
+/** The end of an attempt that did not settle its intent. */
 export interface Postponed {
   readonly known: Pick<Known, "state" | "called_at" | "looks">;
-  /** As it was last answered. */
+  /** The last answer of the ledger. */
   readonly outcome: string;
   readonly reason: string | null;
   /** Null for a pause that grows with each attempt. */
@@ -204,8 +204,8 @@ export interface Postponed {
 }
 
 /**
- * Gives the lease back after an attempt that has not settled it: the next call may go on at once, the worker after a
- * pause. A lease that somebody else has taken meanwhile stays theirs; false then.
+ * Returns the lease after an attempt that did not settle the intent: the next call may resume it immediately, the worker after
+ * a pause. False when another process has taken the lease in the meantime; that lease stays valid.
  */
 export async function postponeIntent(
   db: Reads,
@@ -224,7 +224,7 @@ export async function postponeIntent(
   return row !== undefined;
 }
 
-/** Ends an intent that the ledger has booked, whoever holds its lease by now; false when it has ended otherwise. */
+/** Ends an intent that the ledger has booked, regardless of who holds its lease; false when it has ended otherwise. */
 export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
   const found =
     await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
@@ -244,23 +244,23 @@ export async function releaseIntent(db: Reads, intent: Intent, reason: string): 
   return found !== undefined;
 }
 
-/** Where a call had no clear answer, what it left may still come, and so under a guid that was given up. */
+/** A call without a clear answer may still leave a document in the ledger, also under a guid that was given up. */
 function sweepAt({ account_id, id }: Intent) {
   return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
       and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
 }
 
-/** A call of a ledger as it ended, or a request of one. */
+/** The outcome of a call of a ledger, or of a single request. */
 interface Called {
-  /** `book`, `find` or `sweep` for a call, else the request's own. */
+  /** `book`, `find` or `sweep` for a call; for a request the name that the connector gives it. */
   readonly verb: string;
   readonly outcome: string;
-  /** Why, in the port's words; of a request the status of HTTP. */
+  /** The reason, in the words of the port; for a request the HTTP status. */
   readonly status: string | null;
   readonly ms: number;
 }
 
-/** Writes calls down. */
+/** Stores calls. */
 export async function noteCalls(
   db: Reads,
   { account_id, id }: Pick<Intent, "account_id" | "id">,
@@ -279,7 +279,7 @@ export async function noteCalls(
       c.ms from ${table} as c (${columns})`);
 }
 
-/** What is known when an attempt begins. */
+/** The knowledge at the begin of an attempt. */
 export function knownOf(intent: Intent): Known {
   const { state, called_ago_ms, looks, attempts, reason } = intent;
   return {
@@ -297,7 +297,7 @@ export function knownOf(intent: Intent): Known {
   };
 }
 
-/** What the ledger is asked to book, exactly as it was frozen. */
+/** The document to book, exactly as it was frozen. */
 export function bookingOf(intent: Intent): BookingIntent {
   return {
     kind: intent.kind,

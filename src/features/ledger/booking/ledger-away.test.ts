@@ -1,6 +1,6 @@
 /**
- * Ledgers that are down, slow or take one booking at a time, and what a ledger tells of the document that it booked. The
- * ledger is a simulator; its connection has a row of its own here.
+ * Ledgers that are down, slow or take one booking at a time, and the data that a ledger returns with a booking. The
+ * ledger is a simulator; here its connection has a row.
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -72,7 +72,7 @@ describe("a ledger that is down", () => {
       while (!(await circuit()).is_down) await issue(id);
       ledger.forget();
 
-      // Callers are answered at once, and their bookings are kept.
+      // Callers get an immediate refusal, and their bookings are kept.
       const reply = await issue(other);
       expect([refusal(reply), reply.headers.get("retry-after")]).toEqual([UNAVAILABLE, "5"]);
       await letLeaseExpire(id);
@@ -190,7 +190,7 @@ it("a ledger that takes one booking at a time is asked for one at a time", async
   ledger.onBook(first.held);
   const begun = ids.map((id) => issue(id));
   await first.entered;
-  // The second has had time to come, and waits for its turn.
+  // The second booking has had time to arrive, and waits for its turn.
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(ledger.calls).toHaveLength(1);
   expect((await circuit()).turn_of).not.toBeNull();

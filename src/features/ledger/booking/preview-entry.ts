@@ -1,20 +1,20 @@
-/** How a document would be booked: the entry that the ledger would make of it, with what its accounts are called. */
+/** The preview of a booking: the entry that the ledger would make of a document, with the names of its accounts. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Posting } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { accountNames, booksOf } from "../../settings/configuration/accounts.ts";
 
-/** An entry that is not made. */
+/** An entry that is not booked. */
 interface PreviewedEntry {
-  /** Unless something is booked before it. */
+  /** The number it gets unless another entry is booked first. */
   readonly number: bigint;
   readonly postings: readonly (Posting & {
-    /** Null for an account that is opened with the booking. */
+    /** Null for an account that the booking would open. */
     readonly account_name: string | null;
   })[];
 }
 
-/** The entry of a document; null where the ledger is elsewhere, which makes its entries itself. */
+/** The entry of a document; null for an external ledger, which makes its own entries. */
 export async function previewEntry(
   cx: Reader,
   document: DocumentSnapshot,

@@ -1,4 +1,4 @@
-/** What a caller is told of a booking that did not happen. A ledger's own words stay in the log. */
+/** The refusals that a caller sees for a failed booking. The ledger's own messages stay in the log. */
 import { lockedThere } from "../../../domain/base/period-lock.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../../ledger/ledger.ts";
@@ -7,10 +7,10 @@ import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** What did not book. */
+/** An outcome other than a booking. */
 export type Unsettled = Exclude<BookOutcome, Booked>;
 
-/** What a route that issues an invoice may answer of the invoice and its booking. */
+/** The refusals of a route that issues an invoice, for the invoice and its booking. */
 export const issueRefusals = [
   "INVOICE_ALREADY_ISSUED",
   "INVOICE_ISSUE_IN_PROGRESS",
@@ -29,13 +29,13 @@ const USUAL_RETRY_MS = 5_000;
 const TOO_SLOW =
   "The accounting system answers too slowly. Nothing is lost: repeat the call, it continues where it stopped.";
 
-/** Throws the refusal that a caller sees for a booking that did not happen. */
+/** Returns the booking, or throws the refusal that a caller sees for a failed booking. */
 export function requireBooked(outcome: BookOutcome): Booked {
   if (outcome.state === "booked") return outcome;
   throw refusalOf(outcome, null);
 }
 
-/** What a refusal names: the accounting system, and the date and currency of what was to be booked. */
+/** The details of a refusal: the accounting system, and the date and currency of the document. */
 interface Refused {
   readonly ledger: string;
   /** YYYY-MM-DD */
@@ -70,8 +70,8 @@ export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem 
 }
 
 /**
- * The refusals that callers see, by document, of what the ledger has refused. Without those that it was last asked for
- * with another end, and those that a person has released.
+ * The refusals that callers see for documents that the ledger has refused, by document. Without documents whose later booking
+ * had another outcome, and without those that a person released.
  */
 export async function readRefusals(
   cx: Reader,
@@ -98,5 +98,5 @@ export async function readRefusals(
   );
 }
 
-/** A person gives a sentence as the reason. */
+/** The reason that a person gives is a sentence. */
 const CODE = /^[A-Z_]+$/;

@@ -1,6 +1,6 @@
 /**
- * Ending a booking in an external ledger by hand, after a person has looked there: adopting what was booked, or releasing
- * what was not. Never offered to an API key, because a leaked one must not redirect the books.
+ * Ending a booking in an external ledger by hand, after a person has looked in that ledger: adopting a document that it booked,
+ * or releasing one that it did not book. Never offered to an API key, because a leaked key must not redirect the books.
  */
 import * as z from "zod";
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
@@ -19,18 +19,18 @@ import {
   takeIntent,
 } from "./intents.ts";
 
-/** So often the ledger has to have been looked at before a booking is given up. */
+/** The number of looks in the ledger that a release requires. */
 const LOOKS = 2;
 
 const Resolution = z.object({
   id: Uuid,
   reason: z.string().min(1),
-  /** What the ledger has booked it as; null to release it. */
+  /** The booking in the ledger; null to release the document. */
   adopt: z
     .object({
       ledger_id: z.string().min(1),
       number: z.bigint().positive(),
-      /** Of the numbers, where they begin anew with each. */
+      /** The year of the number, for a ledger whose numbers restart each year. */
       year: z.int().optional(),
     })
     .nullable(),
@@ -44,9 +44,10 @@ interface Resolved {
 }
 
 /**
- * Ends an open intent. Throws NOT_FOUND for one that is not open, RESOURCE_BUSY while somebody is calling the ledger for it,
- * LEDGER_UNAVAILABLE for a release before the ledger was looked at twice, and VALIDATION_FAILED for one of what the ledger
- * has booked, and for an adopted number whose year is missing or cannot be its own, or that is another document's.
+ * Ends an open intent. Throws NOT_FOUND for an intent that is not open; RESOURCE_BUSY while another process is calling the
+ * ledger for it; LEDGER_UNAVAILABLE for a release before two looks in the ledger; VALIDATION_FAILED for the release of a
+ * document that the ledger has booked, for an adopted number whose year is missing or cannot be that of the document, and for
+ * a number of another document.
  */
 export function resolveIntent(bookables: Bookables) {
   return defineCommand({
@@ -71,7 +72,7 @@ export function resolveIntent(bookables: Bookables) {
 
     async commit(tx, { intent: seen, given }): Promise<{ readonly document_id: string }> {
       const [facts] = await bookables[seen.kind].read(tx, [seen.document_id]);
-      // Under the locks of its document, in the order in which an attempt takes them.
+      // Under the locks of its document, in the lock order of an attempt.
       const intent = await takeIntent(tx, tx.caller.account_id, seen.id);
       if (intent === undefined || facts === undefined) throw new Problem("RESOURCE_BUSY");
       const { reason, adopt } = given;
@@ -97,8 +98,8 @@ export function resolveIntent(bookables: Bookables) {
 }
 
 /**
- * A number alone would not be the one that the ledger has given, where it gives each once in a year. That year may be a
- * fiscal one, which is named by the year of its first or of its last day.
+ * Where numbers restart each year, a number alone does not identify the booking. The year may be a fiscal year, which is named
+ * by the year of its first or of its last day.
  */
 function requireYear(ledger: Connection | null, { document }: BookingIntent, { year }: Adopted) {
   const is_of_year =
@@ -116,7 +117,7 @@ function requireYear(ledger: Connection | null, { document }: BookingIntent, { y
   throw invalidField("adopt.year", "invalid_value", message);
 }
 
-/** Released and issued again, what stands in the ledger would be met again; another guid than ours is not our booking. */
+/** A later issue would find the booking in the ledger again; a booking under another guid is not ours. */
 async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Promise<void> {
   const last = await tx.row<{ outcome: string }>(sql`select outcome from intent_calls
     where account_id = ${account_id} and intent_id = ${id} and verb in ('find', 'book') and outcome in ('booked', 'absent', 'draft')
@@ -127,7 +128,7 @@ async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Prom
   throw invalidField("release", "not_allowed", message);
 }
 
-/** Vouchers and those that reverse them share their numbers there. */
+/** Vouchers and their reversals share one number series in the ledger. */
 async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
   const { account_id } = tx.caller;
   const [number, year] = [adopt.number, adopt.year ?? null];

@@ -1,8 +1,8 @@
 /**
- * Carrying out a booking in an external ledger. A lost answer is not a failure: only a refusal that nothing can have come
- * before releases the document, only a booking that agrees with ours finishes it, what disagrees waits for a person, and
- * everything else leaves the intent for the next attempt (spec 9.8). What follows from an answer is decided in
- * `intent-state.ts`.
+ * Carrying out a booking in an external ledger. A lost answer is not a failure: only a refusal that no earlier call can
+ * contradict releases the document, only a booking that agrees with ours finishes it, a booking that disagrees waits for a
+ * person, and any other answer leaves the intent for the next attempt (spec 9.8). `intent-state.ts` decides the effect of
+ * an answer.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { completedBy } from "../../../domain/sales/ledger-amounts.ts";
@@ -37,17 +37,17 @@ import {
 import { refusalOf } from "./refusals.ts";
 
 /**
- * Calls the ledger until it is known what became of the booking, within the patience that the ledger is met with. The
+ * Calls the ledger until the outcome of the booking is known, within the time limits of that ledger. The
  * caller holds the intent's lease. Throws LEDGER_REJECTED or PERIOD_LOCKED when nothing was booked and the document was
- * released, LEDGER_REJECTED too when what was booked disagrees and waits for a person, LEDGER_NOT_CONNECTED when the
- * connection does not work and the intent waits for it, LEDGER_UNAVAILABLE when nothing is known.
+ * released, LEDGER_REJECTED also when the booking disagrees and waits for a person, LEDGER_NOT_CONNECTED when the
+ * connection does not work and the intent waits for it, LEDGER_UNAVAILABLE when the outcome is unknown.
  */
 export async function resumeIntent(
   caller: Context,
   intent: Intent,
   bookable: AnyBookable,
 ): Promise<Issued> {
-  // Who asked first stays who did it, whoever goes on with it.
+  // The first requester stays the actor, also when another process resumes the booking.
   const actor = { kind: intent.actor_kind, id: intent.actor_id };
   const cx: Context = { ...caller, caller: { ...caller.caller, actor } };
   const booking = bookingOf(intent);
@@ -67,7 +67,7 @@ export async function resumeIntent(
   throw refusalOf(ended.outcome, refusedAs(cx, booking));
 }
 
-/** Makes the document issued, once: who comes second finds it so. */
+/** Issues the document once: a second process finds it issued. */
 async function finish(
   cx: Context,
   intent: Intent,
@@ -90,12 +90,12 @@ async function finish(
   } catch (error) {
     const taken = violatedConstraint(error);
     if (taken === undefined || taken !== bookable.number_constraint) throw error;
-    // As wrong as a booking that is not ours, and left to a person in the same way.
+    // As wrong as a booking that is not ours, and also left to a person.
     throw await park(cx, intent, { reason: "NUMBER_TAKEN", looks: intent.looks, is_booked: true });
   }
 }
 
-/** The booking with the amounts and the rate of the ledger, frozen as what it is from now on. */
+/** The booking with the amounts and the rate of the ledger, frozen in this form from now on. */
 function completed(frozen: FrozenBooking, booked: Booked): FrozenBooking {
   const { intent } = frozen;
   if (intent.kind === "voucher") return frozen;
@@ -118,7 +118,7 @@ async function release(
   const finished = await transact(cx, async (tx) => {
     const facts = await readOne(tx, intent, bookable);
     if (facts.state === "booked") return textOf(facts);
-    // Whoever holds the lease by now learns the outcome from the ledger itself.
+    // The process that now holds the lease learns the outcome from the ledger.
     if (!(await releaseIntent(tx, intent, refusal.code))) throw new Problem(bookable.in_progress);
     await bookable.refused(tx, facts, refusal.code);
     return null;
@@ -131,7 +131,7 @@ function refusedAs({ ledger }: Context, { document }: BookingIntent) {
   return { ledger: ledgerTitle(ledger), date: document.issue_date, currency: document.currency };
 }
 
-/** Why a booking is left to a person, and whether something was seen to be booked. */
+/** Why a booking is left to a person, and whether the ledger reported a booking. */
 interface Parked {
   readonly reason: Doubt;
   readonly looks: number;
@@ -142,7 +142,7 @@ const OTHER_BOOKED = "What the accounting system has booked is not what was aske
 const OTHER_THERE =
   "The accounting system does not have the document as it was sent, and no booking of it was seen.";
 
-/** Leaves the booking to a person, on record the first time; answers what the caller is told. */
+/** Leaves the booking to a person, with an audit event the first time; returns the refusal for the caller. */
 async function park(
   cx: Context,
   intent: Intent,
@@ -174,8 +174,8 @@ async function readOne(
 }
 
 /**
- * Takes a booking of an account in its external ledger that is due and resumes it, after a crash or after the ledger was
- * away; answers whether there was one.
+ * Takes a due booking of an account in its external ledger and resumes it, after a crash or after the ledger was
+ * unavailable; returns whether there was one.
  */
 export async function resumeDueIntent(
   services: Services,

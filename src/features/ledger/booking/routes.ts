@@ -1,4 +1,4 @@
-/** The REST routes of bookings in a connected ledger. How one is resolved by hand is no route: a key may not do it. */
+/** The REST routes of bookings in a connected ledger. Resolving a booking by hand has no route, because a key may not do it. */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
@@ -55,7 +55,7 @@ export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
   ]);
 }
 
-/** Throws NOT_FOUND. Why it is not settled stands in the answer. */
+/** Throws NOT_FOUND. The answer contains the reason when the booking is not settled. */
 async function retryIntent(
   cx: Context,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * What is to be done at external ledgers, above all bookings that were left: one slot for each account in a process, so
- * that a ledger that is slow or away holds up nobody else, and each account that waits has its turn.
+ * Work at external ledgers, above all bookings that were left open: one slot for each account in a process, so that a slow or
+ * unavailable ledger delays no other account, with the waiting accounts served round robin.
  */
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
@@ -17,17 +17,20 @@ import { resumeDueIntent } from "./resume-intent.ts";
 const SWEPT_AT_ONCE = 5;
 const SWEEP_MS = 5_000;
 const SLOTS = 20;
-/** So many steps, and the account waits for its next slot. */
+/** After this many steps, the account waits for its next slot. */
 const STEPS_OF_A_SLOT = 50;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** What is done at an account's ledger beside bookings, a step at a time; answers whether there was anything to do. */
+/** A further task at an account's ledger, one step at a time; returns whether there was anything to do. */
 type Beside = (cx: Context) => Promise<boolean>;
 
 export interface LedgerWork {
-  /** Begins slots for accounts that have something due, and asks whether ledgers are back; answers whether there were any. */
+  /**
+   * Begins slots for accounts that have something due, and probes ledgers that are down; returns whether there was anything to
+   * do.
+   */
   run(isStopped: () => boolean): Promise<boolean>;
-  /** Resolves when no slot is at work. */
+  /** Resolves when all slots have ended. */
   ended(): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export function ledgerWork(
     }
   };
   let sweeping: Promise<void> | null = null;
-  /** The first beside that finds something to do. */
+  /** Runs the further tasks until one of them finds something to do. */
   const tend = async (account_id: string): Promise<boolean> => {
     if (besides.length === 0) return false;
     const cx = await schedulerContext(services, account_id);
@@ -68,7 +71,7 @@ export function ledgerWork(
   };
   return {
     async run(isStopped) {
-      // Nobody waits for it, whatever ledger is asked.
+      // No other work waits for the sweep, whichever ledger it calls.
       sweeping ??= sweepLeft(services).finally(() => {
         sweeping = null;
       });
@@ -91,7 +94,7 @@ export function ledgerWork(
 
 type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
 
-/** Removes the drafts that late calls may have left of bookings that have ended, but of none that is booked again now. */
+/** Removes the drafts that late calls may have left of ended bookings, except of documents that are being booked again. */
 async function sweepLeft(services: Services): Promise<void> {
   const { db, log } = services;
   try {

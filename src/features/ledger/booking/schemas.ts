@@ -1,4 +1,4 @@
-/** What clients get of bookings in a connected ledger (spec 9.8). */
+/** The responses about bookings in a connected ledger (spec 9.8). */
 import * as z from "zod";
 import {
   component,

@@ -1,4 +1,4 @@
-/** Saying what accounts are called in the connected ledger, where the proposal is open or wrong. */
+/** Naming the accounts of the connected ledger for our accounts, where the proposal is missing or wrong. */
 import * as z from "zod";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import type { VatSettings } from "../../../domain/sales/vat.ts";
@@ -36,7 +36,7 @@ const MappingInput = z.object({
     .min(1),
 });
 
-/** Sets rows. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for what there is not at the other end. */
+/** Sets rows. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for accounts and codes that the ledger lacks. */
 export const changeMapping = defineCommand({
   name: "map_ledger_accounts",
   access: "write",
@@ -67,7 +67,7 @@ export const changeMapping = defineCommand({
   },
 });
 
-/** Rows of what is no account of our chart, or no VAT code. */
+/** Rows whose account is not in our chart, or whose VAT code does not exist. */
 async function strangersOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {
   const numbers = rows.map(({ account_number }) => account_number);
   const known = await tx.rows<{ number: number }>(sql`select number from ledger_accounts
@@ -103,7 +103,7 @@ function faultsOf(
   ]);
 }
 
-/** Rows under which the ledger would charge another VAT than we do. */
+/** Rows under which the ledger would charge a VAT rate other than ours. */
 function otherRatesOf(
   rows: readonly MappingRow[],
   told: ToldAccounts,
@@ -116,7 +116,7 @@ function otherRatesOf(
   });
 }
 
-/** The rows, and what of our chart cannot be booked under one, with the reason. Throws LEDGER_NOT_CONNECTED. */
+/** The rows, and the parts of our chart that no row can book, with the reason. Throws LEDGER_NOT_CONNECTED. */
 export async function readMapping(
   cx: Reader,
 ): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Open[] }> {

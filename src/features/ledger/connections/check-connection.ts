@@ -1,4 +1,4 @@
-/** Asking a ledger who it is and whether documents could be booked there, and what is kept of its answer. */
+/** Checking the identity of a ledger and whether documents could be booked in it, and storing the result. */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { ConnectedLedger, LedgerCheck, LedgerFault } from "../../../ledger/connected.ts";
@@ -14,14 +14,14 @@ import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./q
 import { LedgerConnection } from "./schemas.ts";
 
 /**
- * How long a check may take, which is several requests: less where a caller waits for it. Connecting an
+ * The time limits of a check, which makes several requests: lower when a caller waits for it. Connecting an
  * account has as long as a slow system needs.
  */
 const PATIENCE_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
 type Checked = LedgerCheck | Failure;
 
-/** What the ledger answers, with what stands in the way as seen from here. Never throws for what it does. */
+/** The ledger's answer, with the faults that this side sees. Never throws for faults of the ledger. */
 export async function askCheck(
   cx: Context,
   { check }: ConnectedLedger,
@@ -30,7 +30,7 @@ export async function askCheck(
   const { functional_currency } = await getConfiguration(cx);
   const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[purpose])]);
   const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
-  // A system that could not be asked for its books has no known currency.
+  // A system that did not answer for its books has no known currency.
   const { currency = "" } = checked.state === "ok" ? checked : {};
   if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
   const message = `Its books are in ${checked.currency}, and this account's in ${functional_currency}.`;
@@ -41,7 +41,7 @@ export async function askCheck(
   };
 }
 
-/** What a check that was answered makes of a connection. */
+/** The columns of a connection whose check was answered. */
 export function connectedRow(checked: LedgerCheck) {
   const { currency, accounts, vat_codes, organisation, locked_through, faults } = checked;
   return {
@@ -65,7 +65,7 @@ function rowOf(checked: Checked, { refused_since }: Pick<ShownConnection, "refus
   return { ...row, state, refused_since: refused_since ?? checked_at } as const;
 }
 
-/** Keeps what a check has told; an event says so where it is something new. */
+/** Stores the result of a check, with an audit event when it is new. */
 const storeCheck = defineCommand({
   name: "check_ledger",
   access: "write",
@@ -89,7 +89,7 @@ const storeCheck = defineCommand({
   },
 });
 
-/** A connection in the audit trail: what it is and how it stands, without settings and secrets. */
+/** A connection in the audit trail: its kind and state, without settings and secrets. */
 export function eventOf(
   one: Omit<ShownConnection, "told" | "checked_at" | "refused_since" | "locked_through"> &
     Partial<Pick<ShownConnection, "locked_through">>,
@@ -106,7 +106,7 @@ export function eventOf(
   });
 }
 
-/** Asks the connected ledger and keeps what it tells; answers the connection. Throws LEDGER_NOT_CONNECTED where there is none. */
+/** Checks the connected ledger and stores the result; returns the connection. Throws LEDGER_NOT_CONNECTED where there is none. */
 export async function checkConnection(
   cx: Context,
   urgency: "interactive" | "bulk" = "interactive",
@@ -124,7 +124,7 @@ export async function checkConnection(
   return readConnection(cx);
 }
 
-/** How the account is connected. Throws LEDGER_NOT_CONNECTED. */
+/** The connection of the account. Throws LEDGER_NOT_CONNECTED. */
 export async function readConnection(cx: Reader): Promise<JsonText> {
   const { ledger, caller } = cx;
   if (ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");

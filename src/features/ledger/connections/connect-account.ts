@@ -1,6 +1,7 @@
 /**
- * Connecting an account to an accounting system, and ending that. The system is asked first, with settings that are not
- * stored; only what works is. An operator does it, or an admin in person: a leaked key must not lead the books elsewhere.
+ * Connecting an account to an accounting system, and disconnecting it. The system is checked first, with settings that are not
+ * stored; only working settings are stored. Only an operator, or an admin in person, may do it: a leaked key must not redirect
+ * the books.
  */
 import * as z from "zod";
 import { invalidField, Problem } from "../../../domain/base/problem.ts";
@@ -33,14 +34,14 @@ import {
   wakeConnection,
 } from "./queries.ts";
 
-/** The kind of the books in our own database, to which an account goes back. */
+/** The kind of the books in our own database, to which an account returns. */
 const OWN_BOOKS = "builtin";
 
 /**
- * Connects the account after a check. Throws ROLE_FORBIDDEN for whoever may not, VALIDATION_FAILED for settings that are
- * wrong, LEDGER_NOT_CONNECTED for credentials that are refused, LEDGER_UNAVAILABLE without an answer, LEDGER_REJECTED
- * for books in which nothing could be booked, CONFIGURATION_LOCKED once something has been booked elsewhere. The books that the
- * account is connected to already keep their connection, and get other credentials.
+ * Connects the account after a check. Throws ROLE_FORBIDDEN for a caller who may not connect, VALIDATION_FAILED for wrong
+ * settings, LEDGER_NOT_CONNECTED for refused credentials, LEDGER_UNAVAILABLE without an answer, LEDGER_REJECTED
+ * for books in which nothing could be booked, CONFIGURATION_LOCKED once something has been booked elsewhere. When the account
+ * is already connected to the same books, the connection stays and gets the new credentials.
  */
 export async function connectAccount(
   cx: Context,
@@ -74,7 +75,7 @@ export async function connectAccount(
   return { id };
 }
 
-/** The current connection where it leads to the same books; null for none, or for one to others. */
+/** The current connection when it leads to the same books; null when there is none or it leads to others. */
 async function sameBooks(
   cx: Context,
   { kind, organisationKey }: Connector,
@@ -92,7 +93,7 @@ interface NewConnection {
   readonly settings: ConnectionSettings;
   readonly sealed: ReturnType<Trial["sealed"]>;
   readonly checked: LedgerCheck;
-  /** Of the current connection, whose books they are as before. */
+  /** Whether it renews the current connection to the same books. */
   readonly is_renewal: boolean;
 }
 
@@ -124,7 +125,7 @@ const storeConnection = defineCommand({
       replaceCurrent(tx, { account_id, ...stored });
     }
     if (mapping.length > 0) putMapping(tx, id, mapping);
-    // The ledger is told of all who are there; an account may have been opened long before.
+    // The ledger receives all existing customers and products; an account may be much older than its connection.
     await queueUnlinked(tx, "customer");
     await queueUnlinked(tx, "product");
     tx.write(sql`update accounts set ledger_kind = ${kind} where id = ${account_id}`);
@@ -135,7 +136,7 @@ const storeConnection = defineCommand({
   },
 });
 
-/** Books here again. Throws as `connectAccount` does, and LEDGER_NOT_CONNECTED. */
+/** Returns the account to the built-in books. Throws as `connectAccount` does, and LEDGER_NOT_CONNECTED. */
 export const disconnectAccount = defineCommand({
   name: "disconnect_ledger",
   access: "write",
@@ -161,12 +162,12 @@ export const disconnectAccount = defineCommand({
   },
 });
 
-/** Throws ROLE_FORBIDDEN unless it is the operator, or an admin who is not acting through an assistant. */
+/** Throws ROLE_FORBIDDEN unless the caller is the operator, or an admin who is not acting through an assistant. */
 export function requireMayConnect(caller: Caller): void {
   if (!isAdminInPerson(caller)) throw new Problem("ROLE_FORBIDDEN");
 }
 
-/** The configuration under its lock, which every booking holds as well: none is under way then. */
+/** Locks the configuration, which every booking also locks: no booking is under way then. */
 async function lockFree(tx: Tx) {
   const configuration = await lockConfiguration(tx);
   if (await hasBookings(tx)) throw fixed();
@@ -237,7 +238,7 @@ function refusalOf({ state, reason, cause }: Failure): Problem {
   return new Problem("LEDGER_NOT_CONNECTED", { message, details });
 }
 
-/** A connector may have put other causes around it. */
+/** A connector may have wrapped it in other causes. */
 function addressRefused(cause: unknown): AddressRefused | null {
   if (cause instanceof AddressRefused) return cause;
   const inner =

@@ -1,6 +1,6 @@
 /**
- * Connecting an account to a simulation of Dinero: what is checked, stored and shown, what is kept secret, and that a
- * document is booked there over the very line.
+ * Connecting an account to a simulation of Dinero: the checks, the stored and the shown data, the secrets, and a document
+ * booked there over the same connection.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -91,7 +91,7 @@ it("is done by the operator or an admin in person, never by a key", async () => 
 it("connects what works, and proposes what accounts are called there", async () => {
   const before = await schedulerContext(world.services, world.account.account_id);
   await connectAccount(await operator(), "dinero", given);
-  // Whoever came before it cannot book here any more.
+  // A caller from before the connection can no longer book in the built-in ledger.
   expect((await problemOf(getConfiguration(before))).code).toBe("RESOURCE_BUSY");
   const shown = await world.done("GET /ledger/connection");
   expect(shown).toMatchObject({
@@ -184,13 +184,13 @@ it("tells by itself when the connection works no more, and what is locked there"
      from ledger_connections where is_current`,
   );
   expect(await world.done("POST /ledger/connection/check")).toMatchObject({ state: "connected" });
-  // What has waited for it is due.
+  // Bookings that waited for it are due.
   expect(
     await world.sql("delete from intents where next_attempt_at <= now() returning id"),
   ).toHaveLength(1);
 });
 
-/** A draft of the account, of which nothing is known there yet. */
+/** A draft of the account, not sent to the ledger yet. */
 async function draftOf(name: string): Promise<string> {
   const customer = await world.done("POST /customers", { name, email: "a@acme.example" });
   const product = await world.done("POST /products", { name, default_price: 100 });
@@ -277,7 +277,7 @@ describe("a pair whose account charges another VAT rate", () => {
 
 it("seals everything anew with another key", async () => {
   const before = await world.sql("select id, key_id from ledger_connections");
-  // As by processes that ended before they had sealed anything.
+  // As if by processes that ended before they had sealed anything.
   world.services.sealing.rotate();
   world.services.sealing.rotate();
   const { key_id, sealed } = await rollKeys(world.services);

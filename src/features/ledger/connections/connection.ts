@@ -1,6 +1,6 @@
 /**
- * From a connector to the way in which accounts reach their ledgers: each call takes the account's connection as it is
- * now, opens its secrets, and goes over a line of its own.
+ * From a connector to the access of accounts to their ledgers: each call reads the account's current connection, opens its
+ * secrets, and uses its own transport.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { ConnectedLedger } from "../../../ledger/connected.ts";
@@ -27,18 +27,18 @@ export interface ConnectionDeps {
   readonly background: Background;
   readonly sealing: Sealing;
   readonly log: Log;
-  /** Our own chart: by which sales are taxed, wherever they are booked. */
+  /** Our own chart, which decides the VAT of sales wherever they are booked. */
   readonly chart: OwnChart;
 }
 
-/** Where the secrets of a connection are sealed to. */
+/** The place to which the secrets of a connection are sealed. */
 export function secretsPlace(account_id: string, connection_id: string): SealedPlace {
   return ["ledger secrets", account_id, connection_id];
 }
 
 type Whole = Ledger & { readonly more: ConnectedLedger };
 
-/** Makes of a connector what accounts of its kind are connected by. */
+/** The connection that accounts of the connector's kind book through. */
 export function connectionOf(connector: Connector, deps: ConnectionDeps): Connection {
   const { kind, title, capabilities, patience } = connector;
   return {
@@ -52,7 +52,7 @@ export function connectionOf(connector: Connector, deps: ConnectionDeps): Connec
   };
 }
 
-/** How accounts come to be connected by it. */
+/** The setup by which accounts are connected with the connector. */
 export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionSetup {
   const { sealing } = deps;
   return {
@@ -77,7 +77,7 @@ export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionS
 }
 
 function ledgerOf(connector: Connector, deps: ConnectionDeps, account_id: AccountId): Whole {
-  /** Never throws for what the ledger does; throws where our own database does not answer. */
+  /** Never throws for faults of the ledger; throws when our own database does not answer. */
   const ask = async <Outcome extends { readonly state: string }>(
     { urgency }: CallOptions,
     call: (ledger: Whole) => Promise<Outcome>,
@@ -118,7 +118,7 @@ function verbs(ask: Ask): ConnectedLedger {
   };
 }
 
-/** Of a ledger that prints and sends documents itself. */
+/** For a ledger that prints and sends documents itself. */
 function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" | "sends">> {
   const able = <Verb>(verb: Verb | undefined): Verb => {
     if (verb === undefined) throw new Error("the connector says that it prints and sends");
@@ -133,7 +133,7 @@ function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" 
   };
 }
 
-/** The ledger of a stored connection; what keeps its secrets closed is for the log. */
+/** The ledger of a stored connection; the reason why its secrets cannot be opened goes to the log. */
 function stored(
   connector: Connector,
   deps: ConnectionDeps,
@@ -191,7 +191,7 @@ function opened(connector: Connector, deps: ConnectionDeps, given: Given): Whole
   );
 }
 
-/** Tokens of settings that are tried out. */
+/** Keeps the tokens of settings that are being tried. */
 function inMemory(): TokenKeeper & { kept(): Tokens | null } {
   let kept: Tokens | null = null;
   return {
@@ -220,7 +220,7 @@ function disconnected(): Unauthorized {
   };
 }
 
-/** What an outcome says of the connection; null when it says nothing. */
+/** The state of the connection that an outcome shows; null when it shows none. */
 function shownBy(outcome: { readonly state: string }): ConnectionRow["state"] | null {
   if (outcome.state === "unauthorized") {
     return (outcome as Unauthorized).reason === "subscription" ? "subscription" : "unauthorized";

@@ -1,4 +1,4 @@
-/** Nothing is sent to a connected ledger under an account that it does not know, or on a day that it has locked. */
+/** A connected ledger receives nothing under an account that it does not have, or on a day that it has locked. */
 import { beforeAll, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { openScriptedLedger } from "../../../../test/support/ledger/scripted-ledger.ts";

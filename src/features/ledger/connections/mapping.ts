@@ -1,4 +1,4 @@
-/** What our accounts are most likely called at the other end: by number, where the same VAT would be charged. */
+/** The probable counterparts of our accounts in the connected ledger: the same number, where the same VAT would be charged. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import { type VatSettings, vatRate } from "../../../domain/sales/vat.ts";
@@ -6,10 +6,10 @@ import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { LedgerCheck } from "../../../ledger/connected.ts";
 import type { MappingRow, Wanted } from "./queries.ts";
 
-/** What the last check told of accounts and VAT codes there. */
+/** The accounts and VAT codes that the last check of the ledger reported. */
 export type ToldAccounts = Pick<LedgerCheck, "accounts" | "vat_codes">;
 
-/** The rows for those that have a counterpart; the others are open, until somebody says what they are. */
+/** The rows for accounts that have a counterpart; the others stay open until a person maps them. */
 export function proposeMapping(
   wanted: readonly Wanted[],
   told: ToldAccounts,
@@ -30,18 +30,20 @@ function proposed(
   if (vat_code === "") return row;
   const charged = vatRate(vat_code as VatCode, vat);
   if (rateThere(row, told) === charged) return row;
-  // Where lines say the VAT code, it is proposed if there is one way to.
+  // Where lines have the VAT code, it is proposed if only one code has the rate.
   const fitting = decidesByAccount(told) ? [] : vat_codes.filter(({ rate }) => rate === charged);
   const [only] = fitting;
   return only !== undefined && fitting.length === 1 ? { ...row, ledger_vat_code: only.code } : null;
 }
 
-/** Whether VAT follows the account there: one without a VAT code charges none. Elsewhere each line says its code. */
+/**
+ * Whether VAT follows the account in that ledger: an account without a VAT code charges none. Otherwise each line has its code.
+ */
 function decidesByAccount({ accounts }: ToldAccounts): boolean {
   return accounts.some(({ vat_code }) => vat_code !== null);
 }
 
-/** The rate that a sale under a row is charged there, in hundredths of a percent; null where it is unknown. */
+/** The VAT rate of a sale under a row in that ledger, in hundredths of a percent; null when it is unknown. */
 function rateThere(row: Mapped, told: ToldAccounts): number | null {
   const there = told.accounts.find(({ account }) => account === row.ledger_account);
   if (there === undefined) return null;
@@ -50,12 +52,12 @@ function rateThere(row: Mapped, told: ToldAccounts): number | null {
   return told.vat_codes.find(({ code }) => code === charged)?.rate ?? null;
 }
 
-/** A row of a sale, or of a role, whose VAT code is empty or null. */
+/** A row of a sale; or of a role, whose VAT code is empty or null. */
 type Mapped = Pick<MappingRow, "ledger_account" | "ledger_vat_code"> & {
   readonly vat_code: string | null;
 };
 
-/** Why a sale under a row would be charged another VAT there, with both rates; null where it would not. */
+/** Why a sale under a row would be charged another VAT in that ledger, with both rates; null when the rates agree. */
 export function otherRate(row: Mapped, told: ToldAccounts, vat: VatSettings): string | null {
   if (row.vat_code === null || row.vat_code === "") return null;
   const here = vatRate(row.vat_code as VatCode, vat);
@@ -68,10 +70,10 @@ function percent(rate: number): string {
   return `${scaledToNumber(BigInt(rate), PERCENT_DECIMALS)} %`;
 }
 
-/** What of our chart cannot be booked there, and why where it has a row. */
+/** An account of our chart that cannot be booked, with the reason when it has a row. */
 export type Open = Wanted & { readonly reason: string | null };
 
-/** What is wanted and has no row, or one under which another VAT would be charged. */
+/** The wanted accounts without a row, or with a row under which another VAT would be charged. */
 export function openOf(
   wanted: readonly Wanted[],
   rows: readonly MappingRow[],

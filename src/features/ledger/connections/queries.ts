@@ -1,4 +1,4 @@
-/** The SQL of connections and of what our accounts are called at the other end. */
+/** The SQL of connections and of the mapping of our accounts to theirs. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
@@ -9,13 +9,13 @@ import { mayBeFetched } from "../../documents/issued/queries.ts";
 
 type Stored = Selectable<Tables["ledger_connections"]>;
 
-/** A connection as it is used. */
+/** The columns that calls of the ledger need. */
 export type ConnectionRow = Pick<
   Stored,
   "id" | "kind" | "settings" | "sealed_secrets" | "state"
 > & { readonly sandbox: boolean };
 
-/** The connection that an account books through; undefined for one that has none of this kind. */
+/** The connection that an account books through; undefined when it has none of this kind. */
 export function findConnection(
   db: Reads,
   account_id: string,
@@ -34,10 +34,10 @@ export async function isSandbox(db: Reads, account_id: string): Promise<boolean>
   return row.sandbox;
 }
 
-/** The states of a connection that is called by nothing but checks. */
+/** The states in which only checks call the ledger. */
 const REFUSED = raw("('unauthorized', 'subscription')");
 
-/** What an answer has shown, where that is something new. What has waited for a connection that works again is due. */
+/** Stores the state that an answer has shown, when it is new. Bookings that waited for a working connection become due. */
 export async function noteState(
   db: Reads,
   account_id: string,
@@ -76,20 +76,20 @@ export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
      from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
 }
 
-/** The same, which nobody else changes until the commit. */
+/** The current connection, locked until the commit. */
 export function lockCurrent(tx: Tx): Promise<ShownConnection | undefined> {
   tx.lock(sql`select from ledger_connections where account_id = ${tx.caller.account_id} and is_current
      for no key update`);
   return findCurrent(tx);
 }
 
-/** A row of the mapping; with '' for what has no VAT code. */
+/** A row of the mapping; the VAT code is '' where there is none. */
 export type MappingRow = Pick<
   Selectable<Tables["ledger_mappings"]>,
   "account_number" | "vat_code" | "ledger_account" | "ledger_vat_code"
 >;
 
-/** What of our chart has to be mapped: sales by how they are taxed, and with '' the accounts of roles. */
+/** The accounts of our chart that need a row: those of sales by VAT code, and those of roles with ''. */
 export async function listWanted(cx: Reader): Promise<Wanted[]> {
   return cx.rows<Wanted>(sql`select number as account_number, vat_code from ledger_accounts
      where account_id = ${cx.caller.account_id} and type = 'income' and vat_code is not null
@@ -101,7 +101,7 @@ export async function listWanted(cx: Reader): Promise<Wanted[]> {
 
 export type Wanted = Pick<MappingRow, "account_number" | "vat_code">;
 
-/** Of the connection that the account books through, in the order of the chart. */
+/** The rows of the connection that the account books through, in the order of the chart. */
 export function listMapping(cx: Reader): Promise<MappingRow[]> {
   return cx.rows<MappingRow>(sql`select m.account_number, m.vat_code, m.ledger_account, m.ledger_vat_code
      from ledger_mappings m join ledger_connections c on c.account_id = m.account_id and c.id = m.connection_id
@@ -109,7 +109,7 @@ export function listMapping(cx: Reader): Promise<MappingRow[]> {
      order by m.account_number, m.vat_code`);
 }
 
-/** Writes rows over those of the same account and VAT code. */
+/** Writes rows; a row of the same account and VAT code is replaced. */
 export function putMapping(tx: Tx, connection_id: string, rows: readonly MappingRow[]): void {
   const { columns, table } = tableOf(rows, {
     account_number: ["int", (row) => row.account_number],
@@ -125,7 +125,7 @@ export function putMapping(tx: Tx, connection_id: string, rows: readonly Mapping
 
 type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
 
-/** The connection that the account books through from now on; the one before stays, because documents may name it. */
+/** Stores the connection that the account books through from now on; the former one stays, because documents may name it. */
 export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   const { account_id } = tx.caller;
   tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
@@ -133,13 +133,13 @@ export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   if (row !== null) tx.write(insert("ledger_connections", row));
 }
 
-/** Other credentials for the same books. */
+/** Stores new credentials for the same books. */
 export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>): void {
   tx.write(sql`${update("ledger_connections", row)}
      where account_id = ${tx.caller.account_id} and id = ${id}`);
 }
 
-/** The ledger answers: nobody is held back any more, and everything that waits for it is due. */
+/** The ledger answers again: the circuit closes, and everything that waits for it is due. */
 export async function wakeConnection(db: Reads, account_id: string, id: string): Promise<void> {
   await db.rows(sql`with closed as (
       update ledger_connections set failures = 0, down_since = null, next_probe_at = null
@@ -150,8 +150,8 @@ export async function wakeConnection(db: Reads, account_id: string, id: string):
 }
 
 /**
- * Accounts after one, in their order, at whose ledger something is to be done beside bookings: it has to be told of a customer
- * or product, to be asked for changes, after a sending, or for a PDF where it is one of the `printing` kinds.
+ * Accounts after the given one, in their order, whose ledger has work besides bookings: a customer or product to send, changes
+ * to read, a sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
  */
 export async function accountsToTend(
   db: Reads,

@@ -1,4 +1,4 @@
-/** Where the lines of documents and the entries of vouchers are posted in the connected ledger, before anything is sent. */
+/** The accounts of the connected ledger for the lines of documents and the entries of vouchers, before anything is sent. */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { BookingIntent, MappedAccount } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -7,12 +7,12 @@ import { otherRate } from "./mapping.ts";
 import { findCurrent, listMapping, type MappingRow } from "./queries.ts";
 import { toldIn } from "./schemas.ts";
 
-/** One of our accounts, and under which VAT code; null for roles, and for revenue of which none is known. */
+/** One of our accounts with its VAT code; null for roles, and for revenue without a known code. */
 type Posted = Pick<MappedAccount, "account_number" | "vat_code">;
 
 /**
- * The rows that each document needs, in the order of the documents; none where the ledger takes our accounts as they are.
- * Throws LEDGER_MAPPING_MISSING for the first account that has no row, or one under which another VAT is charged there.
+ * The rows that each document needs, in the order of the documents; none when the ledger takes our account numbers.
+ * Throws LEDGER_MAPPING_MISSING for the first account that has no row, or a row under which another VAT is charged.
  */
 export async function requireMapped(
   cx: Reader,
@@ -60,7 +60,7 @@ function postedBy(document: BookingIntent["document"]): Posted[] {
   return [...distinct.values()];
 }
 
-/** What has no VAT code takes the row without one, else the only one of its account. */
+/** An account without a VAT code takes its row without one, or else its only row. */
 function mapped(rows: readonly MappingRow[], posted: Posted): MappedAccount {
   const of_account = rows.filter(({ account_number }) => account_number === posted.account_number);
   const exact = of_account.find(({ vat_code }) => vat_code === (posted.vat_code ?? ""));

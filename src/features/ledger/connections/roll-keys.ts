@@ -1,4 +1,4 @@
-/** Sealing every secret of the installation anew, with the key that seals from now on. */
+/** Sealing every secret of the installation again, with the current sealing key. */
 
 import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
@@ -14,15 +14,15 @@ interface SealedRow {
 }
 
 /**
- * Answers the key and how many connections were sealed with it. One that ends in the middle is gone on with by the next.
- * Throws a SealError where an old key is missing.
+ * Returns the key and the number of connections sealed with it. After an interruption, the next run completes the work.
+ * Throws a SealError when an old key is missing.
  */
 export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
   readonly key_id: string;
   readonly sealed: number;
 }> {
   const rolled = await transaction(db, async (tx) => {
-    // The key file is one for all processes.
+    // All processes share one key file.
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('sealing keys', 2))`);
     const key_id = sealing.rotate();
     const rows = await tx.rows<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens

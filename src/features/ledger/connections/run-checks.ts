@@ -1,21 +1,21 @@
 /**
- * Every connection is checked by itself each quarter of an hour: what is locked there, and whether it still works. A refusal
- * of the credentials may be a mistake of the other end: it is checked soon, and seldom enough to count as no attack.
+ * Every connection is checked automatically each quarter of an hour: its locked period, and whether it still works. Refused
+ * credentials may be a fault of the ledger: they are checked again soon, but too rarely to look like an attack.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { checkConnection } from "./check-connection.ts";
 
-/** How long after a refusal of the credentials there is a check, beside the usual ones. */
+/** The additional checks after the credentials were refused. */
 const AFTER_REFUSAL = raw("(values (interval '30 seconds'), (interval '2 minutes'))");
 
-/** Checks the connection that was checked longest ago, of those that are due; answers whether there was one. */
+/** Checks the due connection whose last check is the oldest; returns whether there was one. */
 export async function runDueCheck(services: Services): Promise<boolean> {
   const { db, ledgers } = services;
   const kinds = [...services.setups.keys()].filter((kind) => ledgers.has(kind));
   if (kinds.length === 0) return false;
-  // Whoever takes it has a quarter of an hour for it: another process takes the next one.
+  // The process that takes a connection has a quarter of an hour for it: other processes take the next one.
   const due = await db.row<{
     account_id: string;
   }>(sql`update ledger_connections set checked_at = clock_timestamp()

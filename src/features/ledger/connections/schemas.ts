@@ -1,4 +1,4 @@
-/** What clients see of the connection to an accounting system. */
+/** The responses about the connection to an accounting system. */
 import * as z from "zod";
 import { vatCodes } from "../../../domain/sales/vat-code.ts";
 import { component, manyOf, shownText } from "../../../platform/http/schemas.ts";
@@ -58,7 +58,7 @@ export const LedgerConnection = component("LedgerConnection", {
   }),
 });
 
-/** What is stored of a check, as JSON. */
+/** The stored result of a check, as JSON. */
 export const Told = z.object({
   currency: z.string(),
   accounts: z.array(
@@ -67,7 +67,7 @@ export const Told = z.object({
   vat_codes: z.array(z.object({ code: z.string(), name: z.string(), rate: z.number() })),
 });
 
-/** What the last check of a connection read; empty where there was none. */
+/** The accounts and codes that the last check of a connection read; empty when there was none. */
 export function toldIn({ told }: { readonly told: string | null }): z.output<typeof Told> {
   return told === null
     ? { currency: "", accounts: [], vat_codes: [] }

@@ -1,4 +1,4 @@
-/** What we have booked in a connected ledger in a month, document by document and account by account. */
+/** Our bookings in a connected ledger in a month, document by document and account by account. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
@@ -10,7 +10,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { thaw } from "../../../platform/runtime/json.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 
-/** A month as it is here. */
+/** A month in our own records. */
 export interface MonthHere {
   readonly documents: readonly DocumentHere[];
   /** By account of the ledger, in minor units of the functional currency, debit above 0. */
@@ -28,11 +28,11 @@ interface Booking {
   readonly number: bigint | null;
   readonly snapshot: string;
   readonly accounts: string;
-  /** Of the invoice that a credit note credits; null for everything else, and without a foreign currency. */
+  /** The rate of the invoice that a credit note credits; null for other documents, and without a foreign currency. */
   readonly credited_rate: bigint | null;
 }
 
-/** Of the connection, everything that is dated in the month and was not refused. */
+/** The bookings of the connection that are dated in the month and were not refused. */
 export async function readMonthHere(
   cx: Reader,
   connection_id: string,
@@ -54,7 +54,7 @@ export async function readMonthHere(
   return { documents, moved, digits };
 }
 
-/** Documents as they were completed by the ledger, with the numbers that they have here. */
+/** Documents as the ledger completed them, with the numbers that we store. */
 function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Booking[]> {
   const { account_id } = cx.caller;
   return cx.rows<Booking>(sql`

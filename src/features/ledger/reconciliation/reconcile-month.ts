@@ -1,4 +1,4 @@
-/** A month here beside the month in the connected ledger (spec 9.10). */
+/** Compares a month in our records with the month in the connected ledger (spec 9.10). */
 import type { Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -21,7 +21,7 @@ import { ReconciliationResource } from "./schemas.ts";
 /** A ledger may need many calls for a month, each within its limit. */
 const PATIENCE_MS = 18_000;
 
-/** Throws LEDGER_NOT_CONNECTED where the books are kept here, and LEDGER_UNAVAILABLE. */
+/** Throws LEDGER_NOT_CONNECTED for the built-in ledger, and LEDGER_UNAVAILABLE. */
 export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText> {
   const connection = await cx.row<{
     id: string;
@@ -30,7 +30,7 @@ export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText
     where account_id = ${cx.caller.account_id} and is_current`);
   const ledger = connectedLedger(cx);
   if (connection === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
-  // What is booked meanwhile is there and not here yet: ours is read last.
+  // A booking made meanwhile reaches the ledger before our records: ours are read last.
   const there = await ledger.month(month, callWithin(cx, PATIENCE_MS));
   if (there.state !== "month") {
     cx.log.warn({ outcome: there.state, month }, "the ledger told nothing of a month");

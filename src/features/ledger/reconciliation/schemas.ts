@@ -1,4 +1,4 @@
-/** What clients get of the comparison with a connected ledger (spec 9.10). */
+/** The response of the comparison with a connected ledger (spec 9.10). */
 import * as z from "zod";
 import { findingCodes } from "../../../domain/sales/reconciliation.ts";
 import { component, MonthOfTime, manyOf, shownText } from "../../../platform/http/schemas.ts";

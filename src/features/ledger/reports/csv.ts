@@ -1,4 +1,4 @@
-/** `/ledger/entries.csv` and `/ledger/trial-balance.csv`: one posting, and one account, in a row. */
+/** `/ledger/entries.csv`, one row for each posting, and `/ledger/trial-balance.csv`, one row for each account. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText, RATE_DECIMALS } from "../../../domain/base/money.ts";
@@ -23,7 +23,9 @@ interface PostingRow {
   readonly number: bigint;
   readonly entry_date: CalendarDate;
   readonly text: string;
-  /** Null with all of the posting for an entry that has none: its document is worth nothing in the books' currency. */
+  /**
+   * Null, as are all fields of the posting, for an entry without postings: its document has no value in the functional currency.
+   */
   readonly line_no: number | null;
   readonly account_number: number | null;
   readonly account_name: string | null;
@@ -127,7 +129,7 @@ export const entriesCsv = defineCsvFile({
 
 type EntryFilters = Pick<EntryQuery, "from" | "to" | "account">;
 
-/** The postings of the next entries, and the number of the last of these; the last of all when there are no more. */
+/** The postings of the next entries, with the number of the last entry read; without further entries the last of all. */
 async function postingsAfter(
   cx: Reader,
   { from, to, account }: EntryFilters,

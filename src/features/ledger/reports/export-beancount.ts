@@ -22,7 +22,7 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
   expense: "Expenses",
 };
 
-/** Accounts of books without entries are opened on this day. */
+/** Opening date of the accounts when the books have no entries. */
 const BEFORE_EVERYTHING = "1970-01-01";
 
 export function beancountWriter(journal: Journal): JournalWriter {

@@ -1,6 +1,6 @@
 /**
- * The journal in hledger's format. Two spaces stand between account and amount: after one, hledger
- * reads the amount as a part of the account's name and makes an amount up (spec 9.7).
+ * The journal in hledger's format. Two spaces separate account and amount: after a single space, hledger
+ * reads the amount as a part of the account's name and infers another amount (spec 9.7).
  */
 import type { AccountType } from "../../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";
@@ -43,7 +43,7 @@ export function hledgerWriter(journal: Journal): JournalWriter {
       return `${heading}${facts}${postings.join("")}`;
     },
 
-    /** An entry of nothing on the last day, in which hledger compares every account's balance. */
+    /** An entry of zero on the last day, at which hledger compares every account's balance. */
     closing() {
       if (journal.last === null) return "";
       const balances = journal.accounts.map(

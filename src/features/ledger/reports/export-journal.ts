@@ -1,5 +1,5 @@
 /**
- * What both formats of the journal are written from: the accounts with their closing balances, and
+ * The common input of both journal formats: the accounts with their closing balances, and
  * the entries in batches. Entries come by date, then by entry number, which is not the order of
  * booking: a document may be dated before one that was booked earlier.
  */
@@ -13,7 +13,7 @@ export interface Journal {
   readonly account_name: string;
   /** ISO 4217; every posting's amount is in its minor units. */
   readonly functional_currency: string;
-  /** By number: the whole chart, also accounts without postings. */
+  /** By number: the whole chart, including accounts without postings. */
   readonly accounts: readonly JournalAccount[];
   /** Dates of the earliest and latest entry; null while nothing is booked. */
   readonly first: CalendarDate | null;
@@ -24,7 +24,7 @@ export interface JournalAccount {
   readonly number: number;
   readonly name: string;
   readonly type: AccountType;
-  /** Of all entries, added up by the database and not by the export. Debit above 0. */
+  /** The sum of all entries, computed by the database and not by the export. Debit above 0. */
   readonly balance: bigint;
 }
 
@@ -35,10 +35,10 @@ export interface JournalEntry {
   readonly number: bigint;
   readonly entry_date: CalendarDate;
   readonly text: string;
-  /** Of the document, with its rate in millionths; the rate is null in functional currency. */
+  /** The document's currency, with its rate in millionths; the rate is null in functional currency. */
   readonly currency: string;
   readonly rate_micro: bigint | null;
-  /** By the real clock, and who had it booked: `api_key:<id>`. */
+  /** By the real clock; the actor of the booking is `api_key:<id>`. */
   readonly registered_at: string;
   readonly registered_by: string;
   readonly postings: readonly JournalPosting[];
@@ -53,7 +53,7 @@ export interface JournalPosting {
   readonly customer_id: string | null;
 }
 
-/** Turns a journal into the text of one format; the pieces follow each other in the file. */
+/** Turns a journal into the text of one format; the returned parts follow each other in the file. */
 export interface JournalWriter {
   opening(): string;
   entry(entry: JournalEntry): string;
@@ -96,7 +96,7 @@ interface EntryRow extends Omit<JournalEntry, "postings"> {
   }[];
 }
 
-/** Every entry with its postings, in batches that follow each other by date and entry number. */
+/** All entries with their postings, in consecutive batches by date and entry number. */
 export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<JournalEntry[]> {
   let after: readonly [string, bigint] = ["-infinity", 0n];
   for (;;) {

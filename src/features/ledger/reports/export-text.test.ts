@@ -1,4 +1,4 @@
-/** What people typed must come out as plain words in both formats, whatever it was. */
+/** Any text that people typed must come out as plain words in both formats. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountPart, codeOf, minorUnitOf, plainLine } from "./export-text.ts";

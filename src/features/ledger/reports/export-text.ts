@@ -1,7 +1,7 @@
 /**
- * Words of the journal that both formats can carry. What people typed must never be read as syntax:
+ * Texts of the journal that both formats can represent. Text that people typed must never be read as syntax:
  * in hledger `;` begins a comment and `|` splits the text, in beancount `"` ends it, and an account
- * name with the wrong sign becomes another account.
+ * name with the wrong character becomes another account.
  */
 
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -12,14 +12,14 @@ import type { JournalAccount, JournalEntry, JournalPosting } from "./export-jour
 const LONGEST_NAME = 60;
 
 /**
- * The commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave the checkers nothing to
- * tolerate; with two decimals both accept an entry that is a fraction off (spec 9.7).
+ * The commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave the checkers no
+ * tolerance; with two decimals both accept an entry that is a fraction off (spec 9.7).
  */
 export function minorUnitOf(currency: string): string {
   return `${currency}MINOR`;
 }
 
-/** The last part of an account's name: `6190-Tilgodehavender`. The number keeps equal names apart. */
+/** The last part of an account's name: `6190-Tilgodehavender`. The number makes equal names distinct. */
 export function accountPart(account: Pick<JournalAccount, "number" | "name">): string {
   const name = inLatinLetters(account.name)
     .replace(/[^A-Za-z0-9]+/g, "-")
@@ -38,7 +38,7 @@ export function accountNames(
   );
 }
 
-/** One line without any sign that either format gives a meaning to. */
+/** One line without characters that have a meaning in either format. */
 export function plainLine(text: string): string {
   return text
     .replace(/[\p{C}\p{Z}\s]+/gu, " ")
@@ -53,7 +53,7 @@ export function codeOf(entry: Pick<JournalEntry, "kind" | "number">): string {
   return `${entry.kind}-${entry.number}`;
 }
 
-/** What is worth keeping of an entry beside its postings, as pairs of a key and a safe value. */
+/** The other fields of an entry worth exporting, as pairs of a key and a safe value. */
 export function entryFacts(entry: JournalEntry): [key: string, value: string][] {
   const facts: [string, string][] = [
     ["entry_no", String(entry.entry_no)],
@@ -68,7 +68,7 @@ export function entryFacts(entry: JournalEntry): [key: string, value: string][] 
   return facts;
 }
 
-/** The same of a posting; its amount in the document's currency only where that is another one. */
+/** The same for a posting; with its amount in the document's currency only when that differs from the functional one. */
 export function postingFacts(
   entry: JournalEntry,
   posting: JournalPosting,

@@ -1,7 +1,7 @@
 /**
- * The journal of an account as plain text that hledger and beancount check on their own: the proof
- * that the books add up without trusting this program. All of it is read in one snapshot, so that a
- * booking made meanwhile is wholly in or wholly out and the closing balances belong to the entries.
+ * The journal of an account as plain text that hledger and beancount check independently: the proof
+ * that the books add up without trusting this program. One snapshot serves all reads, so that a
+ * booking made meanwhile is either completely included or not at all, and the closing balances match the entries.
  */
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
@@ -27,8 +27,8 @@ export function isJournalFormat(text: string): text is JournalFormat {
 
 /**
  * Writes the account's whole journal as UTF-8 text, in batches, to the file or, when output is null,
- * to standard output. The file appears under its name only when it is complete and on disk; an
- * earlier file of that name is replaced then. Throws the system's error when writing fails.
+ * to standard output. The file appears under its name only when it is complete and on disk, and then replaces an
+ * earlier file of that name. Throws the system's error when writing fails.
  */
 export async function exportJournal(
   cx: Context,
@@ -81,13 +81,13 @@ async function writeAtomically(output: string, text: AsyncIterable<string>): Pro
   await syncFolder(folder);
 }
 
-/** A rename would put a plain file in the place of a device such as `/dev/stdout`. */
+/** A rename would replace a device such as `/dev/stdout` with a plain file. */
 async function refuseSpecialFile(output: string): Promise<void> {
   const existing = await stat(output).catch(() => null);
   if (existing !== null && !existing.isFile()) throw new Error(`${output} is not a regular file.`);
 }
 
-/** Makes the new name durable. Systems that cannot open a folder keep their names durable themselves. */
+/** Makes the new name durable. Systems that cannot open a folder make names durable by themselves. */
 async function syncFolder(folder: string): Promise<void> {
   const handle: FileHandle | null = await open(folder, "r").catch(() => null);
   try {

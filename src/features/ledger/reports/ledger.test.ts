@@ -27,7 +27,7 @@ async function issue(issue_date: string, fields: Json): Promise<Json> {
   return world.done(`POST /invoices/${id}/issue`);
 }
 
-/** What a list has on all its pages. */
+/** The items on all pages of a list. */
 async function all(path: string, parameters = ""): Promise<Json[]> {
   const seen: Json[] = [];
   let cursor = "";

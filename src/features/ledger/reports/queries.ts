@@ -1,4 +1,4 @@
-/** Looking at the books: accounts, entries, trial balance. Reads only; booking is the connector's. */
+/** Reading the books: accounts, entries, trial balance. The connector does the booking. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -45,7 +45,7 @@ export async function listAccounts(cx: Reader, page: AccountQuery): Promise<Json
   );
 }
 
-/** An account of the chart under its lock. */
+/** Locks an account of the chart and returns it. */
 export function lockAccount(tx: Tx, number: number): Promise<AccountRow | undefined> {
   const { account_id } = tx.caller;
   tx.lock(sql`select from ledger_accounts where account_id = ${account_id} and number = ${number}
@@ -63,7 +63,7 @@ export function presentAccount(row: AccountRow, digits: number): JsonText {
   return jsonText(LedgerAccount.parse({ object: "ledger_account", ...row, balance }));
 }
 
-/** Decimals of the currency of the books. */
+/** Decimals of the functional currency. */
 export async function functionalDigits(cx: Reader): Promise<number> {
   return currencyDigits((await getConfiguration(cx)).functional_currency);
 }
@@ -90,7 +90,7 @@ interface EntryRow {
   }[];
 }
 
-/** Entries in the order in which they were booked. */
+/** Entries in the order of booking. */
 export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
   const rows =
@@ -150,7 +150,7 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
   );
 }
 
-/** An account in a range of days; amounts in minor units of the functional currency, debit above 0. */
+/** An account over a range of days; amounts in minor units of the functional currency, debit above 0. */
 export interface BalanceRow {
   readonly number: number;
   readonly name: string;

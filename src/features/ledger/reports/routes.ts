@@ -30,7 +30,7 @@ import {
 } from "./schemas.ts";
 import { readVatReport } from "./vat-report.ts";
 
-/** Renames an account or changes its VAT code; what is booked stays. Throws NOT_FOUND. */
+/** Renames an account or changes its VAT code; existing postings stay unchanged. Throws NOT_FOUND. */
 const changeAccount = defineCommand({
   name: "change_ledger_account",
   access: "write",

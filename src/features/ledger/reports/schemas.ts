@@ -1,4 +1,4 @@
-/** What clients see of the built-in ledger. Amounts are in functional currency. */
+/** The responses of the built-in ledger. Amounts are in functional currency. */
 import * as z from "zod";
 import { vatCodes } from "../../../domain/sales/vat-code.ts";
 import {

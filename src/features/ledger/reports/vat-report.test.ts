@@ -1,4 +1,4 @@
-/** GET /ledger/vat-report: what is filed, from what is booked. */
+/** GET /ledger/vat-report: the figures to file, from the booked documents. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";

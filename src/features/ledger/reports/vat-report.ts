@@ -1,6 +1,6 @@
 /**
- * The VAT return and the EU sales list of a time (spec 9.2): from the frozen documents of what is
- * booked in it, so that a customer who has changed since is reported as they were billed.
+ * The VAT return and the EU sales list of a period (spec 9.2), from the frozen documents booked in it: a
+ * customer who has changed since is reported as billed.
  */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
@@ -53,19 +53,19 @@ export async function readVatReport(
   );
 }
 
-/** Of one document and code where documents are asked for, else of all of them. */
+/** For one document and code when documents are requested, otherwise for all documents. */
 interface SalesRow extends TaxedSales {
   readonly kind?: "invoice" | "credit_note";
   readonly number?: bigint;
   readonly date?: string;
   readonly document_id?: string;
-  /** Of the frozen documents. */
+  /** From the frozen documents. */
   readonly country_key: string | null;
 }
 
 const EU_BOXES: readonly (VatBox | null)[] = ["eu_goods", "eu_services"];
 
-/** What is against the numbers of sales that are listed: old documents have some that would no longer pass. */
+/** Warnings about the VAT numbers of listed sales: some of old documents would no longer pass. */
 function warningsBySale(
   rows: readonly SalesRow[],
 ): Map<string, { readonly warnings: readonly Warning[] }> {
@@ -126,7 +126,7 @@ function documentsBySale(
   return documents;
 }
 
-/** A document of two codes in one box is there once for each. */
+/** A document with two codes in one box appears once for each. */
 function documentsByBox(rows: readonly SalesRow[], money: (amount: Money) => number) {
   const documents = new Map<VatBox, unknown[]>(vatBoxes.map((box) => [box, []]));
   for (const row of rows) {

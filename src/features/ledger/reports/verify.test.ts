@@ -1,4 +1,4 @@
-/** The journal of the built-in ledger is tamper-evident, whatever the document looked like. */
+/** The journal of the built-in ledger is tamper-evident for every form of document. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../../test/support/database/tampering.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -59,7 +59,7 @@ describe("entries of before the reversed one was covered", () => {
         const start = [`${entry_no}`, guid, kind, `${number}`, entry_date, text, currency];
         const rest = [`${rate_micro}`, row.payload_hash.toString("hex"), row.registered_at];
         const content = [...start, ...rest, row.registered_by, row.postings];
-        // The last of the three is new.
+        // Only the last of the three is new.
         const version = entry_no < 3n ? 1 : 2;
         if (version === 2) content.push(null);
         const hash = sha256(Buffer.concat([before, Buffer.from(JSON.stringify(content))]));

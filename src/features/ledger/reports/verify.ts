@@ -1,13 +1,13 @@
 /**
- * Whether the journal of the built-in ledger is what was booked: numbers without gaps, each entry's hash
- * that of the one before, its own fields and its postings, and every entry in balance. The rule is
- * written a second time here, apart from the one that books, so that neither can drift unnoticed.
+ * Verifies the journal of the built-in ledger: numbers without gaps, each entry's hash over that of the entry before, its own
+ * fields and its postings, and every entry in balance. The rule is
+ * implemented here a second time, apart from the booking, so that neither can drift unnoticed.
  */
 import { createHash } from "node:crypto";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 
-/** The first entry that does not fit. */
+/** The first faulty entry. */
 interface JournalFault {
   readonly entry_no: bigint;
   readonly what: string;
@@ -38,8 +38,8 @@ type HashedPosting = readonly [number, string, string, string | null, string | n
 const PAGE = 500;
 
 /**
- * Recomputes the journal from its first entry to its head; answers the first fault, or null when there
- * is none. Entries that are booked meanwhile are left for the next run.
+ * Recomputes the journal from its first entry to its head; returns the first fault, or null when there
+ * is none. Entries booked meanwhile are left for the next run.
  */
 export async function verifyJournal(db: Reads, account_id: string): Promise<JournalFault | null> {
   const books = await db.row<{ next_entry_no: bigint; head_hash: Buffer }>(
@@ -67,7 +67,7 @@ function faultOf(row: EntryRow, before: { entry_no: bigint; hash: Buffer }): str
   if (!row.hash.equals(hashOf(row))) return "the hash is not that of the entry";
   const sum = row.postings.reduce((total, [, amount]) => total + BigInt(amount), 0n);
   if (sum !== 0n) return "the entry does not balance";
-  // A document that is worth nothing in the currency of the books has none; a voucher moves something.
+  // A document without value in the functional currency has no postings; a voucher always has some.
   return row.kind === "voucher" && row.postings.length === 0 ? "the voucher is empty" : null;
 }
 
@@ -85,7 +85,7 @@ function hashOf(row: EntryRow): Buffer {
     row.registered_at,
     row.registered_by,
     row.postings,
-    // Older entries are hashed without it.
+    // Older entries are hashed without this field.
     ...(row.hash_version === 1 ? [] : [row.reverses_guid]),
   ];
   return createHash("sha256").update(row.prev_hash).update(JSON.stringify(content)).digest();

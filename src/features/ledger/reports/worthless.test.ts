@@ -1,6 +1,6 @@
 /**
- * Documents that are worth nothing in the currency of the books: they are issued like any other, with number, snapshot and
- * an entry that posts nothing, so that an invoice can be credited to its last unit.
+ * Documents without value in the functional currency: they are issued like any other, with number, snapshot and
+ * an entry without postings, so that an invoice can be credited down to its last unit.
  */
 import { describe, expect, it } from "vitest";
 import { checkBeancount, checkHledger, requireTool } from "../../../../test/ledger/checkers.ts";
@@ -16,7 +16,7 @@ const entryOf = async (guid: string): Promise<Json> =>
     (entry: Json) => entry.guid === guid,
   );
 
-/** 100 of them are 0.01 kr. and one hundredth of one is nothing. */
+/** At this rate, 100 rupiah are 0.01 kr. and 0.01 rupiah is nothing. */
 const rated = () => world.done("PUT /exchange-rates/IDR/2026-01-01", { rate: 0.0001 });
 
 describe("a document that is worth nothing in the currency of the books", () => {

@@ -1,6 +1,6 @@
 /**
- * What was changed in a connected ledger is taken over here, unless it was changed here as well: then ours is on its way
- * there and stands. Documents keep what they froze (spec 9.9).
+ * Changes in a connected ledger are adopted here, unless the same record was changed here as well: then our version is on its
+ * way to the ledger and applies. Documents keep their frozen data (spec 9.9).
  */
 import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -26,21 +26,21 @@ import { changeProduct, setProductActive } from "../../catalogue/products/save.t
 import { ProductUpdate } from "../../catalogue/products/schemas.ts";
 
 const EVERY = raw("interval '15 minutes'");
-/** How long the ledger may take to tell of changes. */
+/** The time limit for reading changes from the ledger. */
 const PATIENCE_MS = 60_000;
 
-/** What the ledger has of one of ours, with the version of the link from before the ledger was asked. */
+/** A link of one of our records, with its version from before the ledger was called. */
 interface Known {
   readonly connection_id: string;
   readonly kind: LinkKind;
   readonly local_id: string;
   readonly version: bigint;
   readonly ledger_id: string | null;
-  /** What abandoned calls sent, which may have arrived since. */
+  /** Values sent by abandoned calls, which may have arrived since. */
   readonly given_up: string | null;
 }
 
-/** Asks the ledger of the account for changes if that is due; answers whether it was. */
+/** Reads changes from the ledger of the account when that is due; returns whether it was. */
 export async function pullIfDue(cx: Context): Promise<boolean> {
   const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
     update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
@@ -75,8 +75,8 @@ async function pull(
 }
 
 /**
- * All links that nothing of ours is on its way for, before the ledger is asked: what changes here from then on is newer
- * than its answer. What the ledger has refused stays as somebody here wants it.
+ * All links without a pending change of ours, read before the ledger is called: a later change here is newer
+ * than its answer. A record that the ledger refused keeps our version.
  */
 async function knownThere(cx: Reader, connection_id: string) {
   const rows = await cx.rows<Known>(sql`
@@ -95,8 +95,8 @@ async function knownThere(cx: Reader, connection_id: string) {
 }
 
 /**
- * What is not ours is left alone; what cannot be taken over is shown with the link. A value that a late call of ours has left
- * there is no change: ours is sent again.
+ * Ignores records that are not ours; shows a change that cannot be adopted on the link. A value that a late call of ours left
+ * in the ledger is not a change: our current value is sent again.
  */
 async function takeOver<Fields extends object>(
   cx: Context,
@@ -122,7 +122,7 @@ async function takeOver<Fields extends object>(
   }
 }
 
-/** Takes over what differs, unless the thing has changed here since. Throws VALIDATION_FAILED and what its command throws. */
+/** Adopts the differences, unless the record has changed here since. Throws VALIDATION_FAILED and the refusals of its command. */
 const takeOverFromLedger = defineCommand({
   name: "take_over_from_ledger",
   access: "write",
@@ -131,10 +131,10 @@ const takeOverFromLedger = defineCommand({
     kind: z.enum(["customer", "product"]),
     local_id: Uuid,
     version: z.bigint(),
-    /** Null where it stays as it is. */
+    /** Null to leave it unchanged. */
     active: z.boolean().nullable(),
     changes: z.record(z.string(), z.unknown()),
-    /** Whether the ledger has something that a late call has left. */
+    /** Whether the ledger has a value that a late call left. */
     is_late: z.boolean(),
   }),
 
@@ -162,7 +162,7 @@ const takeOverFromLedger = defineCommand({
   },
 });
 
-/** The change has come from there, so that it is not sent to the ledger, unless a late call has to be undone there. */
+/** The change came from the ledger, so it is not sent back, unless the value of a late call has to be overwritten there. */
 function settle(
   tx: Tx,
   connection_id: string,
@@ -177,20 +177,20 @@ function settle(
       and local_id = ${local_id}`);
 }
 
-/** As a caller's change would be judged. Throws VALIDATION_FAILED. */
+/** Checks the changes like those of a caller. Throws VALIDATION_FAILED. */
 function checked<Update>(schema: z.ZodType<Update>, changes: unknown): Update {
   const parsed = schema.safeParse(changes);
   if (!parsed.success) throw new Problem("VALIDATION_FAILED");
   return parsed.data;
 }
 
-/** The external id is a name of our callers: the ledger has it from us. */
+/** Callers choose the external id; the ledger has it from us. */
 function customerFrom({ fields }: ChangedThere<Partial<LedgerCustomer>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, external_id: ____, ...changes } = fields;
   return changes;
 }
 
-/** Which account a product is sold on is decided here. */
+/** The account of a product's sales is decided here. */
 function productFrom({ fields }: ChangedThere<Partial<LedgerProduct>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, ledger_account: ____, ...rest } = fields;
   const { price_scaled, quantity, ...changes } = rest;

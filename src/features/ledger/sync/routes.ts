@@ -1,4 +1,4 @@
-/** The REST routes of what a connected ledger knows of customers and products. */
+/** The REST routes of the links of customers and products to a connected ledger. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { listSync, readLink } from "./queries.ts";

@@ -1,14 +1,14 @@
-/** What background work does for the customers and products of one connected account, a step at a time. */
+/** The background work for the customers and products of one connected account, one step at a time. */
 import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { pushLink } from "../../catalogue/links/push-link.ts";
 import { takeDueLink } from "../../catalogue/links/queries.ts";
 import { pullIfDue } from "./read-changes.ts";
 
-/** How long the ledger may take over one of them. */
+/** The time limit of the ledger for one record. */
 const PATIENCE_MS = 15_000;
 
-/** Tells the ledger of what has waited longest, else asks it what it has changed; answers whether there was anything to do. */
+/** Sends the record that has waited longest, or else reads changes; returns whether there was anything to do. */
 export async function syncStep(cx: Context): Promise<boolean> {
   const ledger = connectedLedger(cx);
   if (ledger === null) return false;

@@ -1,4 +1,4 @@
-/** What clients get of links to a connected ledger (spec 9.9). */
+/** The responses about links to a connected ledger (spec 9.9). */
 import * as z from "zod";
 import { component, listOf, pageParameters, shownText } from "../../../platform/http/schemas.ts";
 

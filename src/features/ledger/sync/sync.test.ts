@@ -1,6 +1,6 @@
 /**
- * Customers and products in a connected ledger: told in the request where it answers, otherwise later, and taken back where
- * it refuses. The ledger is a simulator; everything else is real.
+ * Customers and products in a connected ledger: sent in the request when the ledger answers, otherwise later, and rolled back
+ * when it refuses. The ledger is a simulator; everything else is real.
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 const context = () => schedulerContext(world.services, world.account.account_id);
-/** As time does: what waits is due. */
+/** Makes waiting work due, as the passing of time does, and does it. */
 async function work(): Promise<boolean> {
   await world.sql(
     `update ledger_links set next_attempt_at = clock_timestamp() - interval '1 s',
@@ -171,7 +171,7 @@ describe("a customer that is stored", () => {
   it("arrives in order, whoever tells the ledger", async () => {
     const { id } = await customer({ city: "first" });
     ledger.onPut(async (keep) => {
-      // While the ledger is being told of the second the third is stored: it waits for its turn.
+      // While the second change is being sent, the third is stored: it waits for the next call.
       await world.done(`PATCH /customers/${id}`, { city: "third" });
       return keep();
     });

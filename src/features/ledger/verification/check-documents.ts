@@ -1,6 +1,6 @@
 /**
- * Whether every issued document is frozen and booked once, with its own amounts. What a document posts is worked
- * out here a second time, apart from the ledger that books, so that neither can drift unnoticed.
+ * Checks that every issued document is frozen and booked once, with its own amounts. The postings of a document are computed
+ * here a second time, apart from the ledger that books, so that neither can drift unnoticed.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -12,7 +12,7 @@ import type { Check, Fault } from "./schemas.ts";
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */
 type BookedPosting = readonly [number, string, string, string | null, string | null];
 
-/** More faults than this are not told one by one. */
+/** The most faults that a check lists. */
 export const MOST_FAULTS = 100;
 
 interface DocumentRow {
@@ -28,13 +28,13 @@ interface DocumentRow {
   readonly rate_micro: bigint | null;
   readonly entry_payload_hash: Buffer | null;
   readonly postings: readonly BookedPosting[] | null;
-  /** As the invoice or credit note says it; null when there is none that is issued. */
+  /** The number on the invoice or credit note; null when no issued one exists. */
   readonly shown_number: bigint | null;
 }
 
 const PAGE = 200;
 
-/** `cx` reads one snapshot of the database. In an account with an external ledger only what is frozen is checked. */
+/** `cx` reads one snapshot of the database. In an account with an external ledger only the frozen documents are checked. */
 export async function checkDocuments(cx: Reader): Promise<Check> {
   const is_booked_here = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];
@@ -81,7 +81,7 @@ function faultOf(row: DocumentRow, is_booked_here: boolean): string | null {
   return agree(document, row.postings) ? null : "its entry has other amounts";
 }
 
-/** Whether the postings are those of the document, by account and VAT code, in both currencies. */
+/** Whether the postings match the document, by account and VAT code, in both currencies. */
 function agree(document: DocumentSnapshot, postings: readonly BookedPosting[]): boolean {
   const expected = expectedOf(document);
   const found = new Map<string, Sums>();
@@ -122,7 +122,7 @@ function expectedOf(document: DocumentSnapshot): Map<string, Sums> {
   const owed = all.reduce((sum, { amount }) => sum - amount, 0n);
   const owed_in_currency = all.reduce((sum, { currency_amount }) => sum - currency_amount, 0n);
   add(expected, "receivable", owed, owed_in_currency);
-  // What comes to nothing in the currency of the books has no posting.
+  // Amounts that round to nothing in the functional currency have no posting.
   for (const [key, { amount }] of expected) if (amount === 0n) expected.delete(key);
   return expected;
 }
@@ -154,7 +154,7 @@ function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
      where d.account_id = ${cx.caller.account_id} and d.document_id > ${after} order by d.document_id limit ${raw(PAGE)}`);
 }
 
-/** Issued invoices and credit notes, and their entries, of which no frozen document is there. */
+/** Issued invoices and credit notes, and their entries, without a frozen document. */
 function withoutDocument(cx: Reader, is_booked_here: boolean): Promise<Fault[]> {
   return cx.rows<Fault>(sql`select x.id::text as at, x.what from (
        select account_id, id, 'it is issued, and no document of it is frozen' as what

@@ -1,4 +1,4 @@
-/** The check of an account's books, over REST. */
+/** The REST route that checks an account's books. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { Verification, VerificationQuery } from "./schemas.ts";
 import { findVerification } from "./verify.ts";

@@ -1,4 +1,4 @@
-/** Every account's books are checked once a night, one account after the other, by whichever process comes first. */
+/** Every account's books are checked once a night, one account at a time, by any of the processes. */
 import { sql } from "../../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { verifyAccount } from "./verify.ts";
@@ -7,14 +7,14 @@ const DAY_MS = 86_400_000;
 /** Two o'clock, UTC. */
 const HOUR_MS = 2 * 3_600_000;
 
-/** When the present night's checks began to be due, in milliseconds of the real clock. */
+/** When the checks of the current night became due, in milliseconds of the real clock. */
 export function lastNight(now_ms: number): number {
   return Math.floor((now_ms - HOUR_MS) / DAY_MS) * DAY_MS + HOUR_MS;
 }
 
 /**
- * A task of the worker: checks one account that has not been checked since the night began; answers whether there
- * was one. An account that is younger than the night is left for the next.
+ * A task of the worker: checks one account that has not been checked since the night began; returns whether there
+ * was one. An account created after the begin of the night is left for the next.
  */
 export function nightlyVerification(services: Services): () => Promise<boolean> {
   return async () => {

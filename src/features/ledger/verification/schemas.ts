@@ -1,4 +1,4 @@
-/** What a check of an account's books answers. */
+/** The result of a check of an account's books. */
 import * as z from "zod";
 import { component, manyOf } from "../../../platform/http/schemas.ts";
 

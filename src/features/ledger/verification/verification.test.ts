@@ -1,4 +1,4 @@
-/** The check of an account's books: what is right verifies, and each thing that is changed behind its back is found. */
+/** The check of an account's books: correct books pass, and each manipulation of the database is found. */
 
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   await issue("DKK", 99.99, "2026-03-01");
   const credited = await issue("EUR", 1234.56, "2026-03-02");
-  // Worth nothing in the currency of the books.
+  // Without value in the functional currency.
   await issue("JPY", 1, "2026-03-03");
   await world.done("POST /credit-notes", {
     external_id: "part",
@@ -183,7 +183,7 @@ describe("every night", () => {
 
   it("each account is checked once, its heads are logged, and the faulty ones counted", async () => {
     const run = nightlyVerification(world.services);
-    // An account that is younger than the night waits for the next.
+    // An account created after the begin of the night waits for the next.
     expect(await run()).toBe(false);
     await world.sql("update accounts set created_at = created_at - interval '3 days'");
     await world.sql(

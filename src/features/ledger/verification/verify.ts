@@ -1,7 +1,6 @@
 /**
- * Whether the books of an account are what was written: both chains, balances, numbers, documents and vouchers, all
- * read in one snapshot of the database, so that what is booked meanwhile is no fault. It changes nothing but the
- * stored result.
+ * Verifies the books of an account: both chains, balances, numbers, documents and vouchers, all
+ * read in one snapshot of the database, so that a booking made meanwhile is not a fault. Only the stored result changes.
  */
 
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -15,7 +14,7 @@ import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-boo
 import { checkDocuments } from "./check-documents.ts";
 import { type Check, Verification } from "./schemas.ts";
 
-/** The ends of the two chains, for the log: whoever rewrites a chain cannot rewrite what was logged. */
+/** The ends of the two chains, for the log: an attacker who rewrites a chain cannot rewrite the logged ends. */
 interface Heads {
   readonly audit_seq: bigint;
   readonly audit_hash: Buffer;
@@ -23,7 +22,7 @@ interface Heads {
   readonly journal_hash: Buffer;
 }
 
-/** Checks the account now, stores what was found, and logs the heads of its chains, and faults as an error. */
+/** Checks the account now, stores the result, and logs the heads of its chains; faults are logged as an error. */
 export async function verifyAccount(cx: Reader): Promise<Verification> {
   const { account_id } = cx.caller;
   const { heads, checks } = await reading(cx, async (inside) => {
@@ -51,14 +50,14 @@ export async function verifyAccount(cx: Reader): Promise<Verification> {
 
 const under_way = new Map<string, Promise<Verification>>();
 
-/** The last check of the account, or one that is made now: when there is none, or a fresh one is asked for. */
+/** The last check of the account, or a new one when there is none or when `fresh` asks for it. */
 export async function findVerification(cx: Reader, fresh: boolean): Promise<JsonText> {
   const { account_id } = cx.caller;
   const last = await cx.row<{ document: JsonText }>(
     sql`select document from verifications where account_id = ${account_id}`,
   );
   if (last !== undefined && !fresh) return last.document;
-  // Who asks at the same time shares the answer: it may take a while, and a core.
+  // Parallel callers share the answer: a check may take a while, and a processor core.
   let asked = under_way.get(account_id);
   if (asked === undefined) {
     asked = verifyAccount(cx).finally(() => under_way.delete(account_id));
