@@ -1,39 +1,39 @@
 /**
- * What a connected accounting system does beside booking: it is asked who it is, told of customers and products, asked what
- * was changed there, and may print and send documents itself. As in the rest of the port results are values.
+ * The verbs of a connected accounting system besides booking: it is checked, receives customers and products, reports its
+ * changes, and may print and send documents itself. As in the rest of the port, results are values.
  */
 import type { CalendarDate, Month } from "../domain/base/calendar.ts";
 import type { DocumentThere } from "../domain/sales/reconciliation.ts";
 import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts";
 
 export interface ConnectedLedger {
-  /** Who is at the other end, and whether documents could be booked there. */
+  /** The identity of the ledger, and whether documents could be booked in it. */
   check(options: CallOptions): Promise<LedgerCheck | Failure>;
-  /** Creates the customer or changes it to what is given. */
+  /** Creates or updates the customer. */
   putCustomer(customer: LedgerCustomer, options: CallOptions): Promise<PutOutcome>;
   putProduct(product: LedgerProduct, options: CallOptions): Promise<PutOutcome>;
-  /** What was changed there at or after a moment, of customers and products; null for everything. */
+  /** Customers and products changed in the ledger at or after a moment; null for all. */
   changes(since: string | null, options: CallOptions): Promise<LedgerChanges | Failure>;
-  /** The last day that nothing may be booked on or before; null when there is none. */
+  /** The last locked day: nothing may be booked on or before it; null when there is none. */
   lockedThrough(options: CallOptions): Promise<LockedThrough | Failure>;
-  /** What is booked there in a month, with the balances of accounts at its end. */
+  /** The bookings of a month, with the balances of accounts at its end. */
   month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
-  /** Removes drafts that a late call has left under a guid; answers how many. Nothing booked is touched. */
+  /** Removes drafts that a late call has left under a guid; returns their number. Booked documents stay. */
   sweep(kind: DocumentKind, guid: string, options: CallOptions): Promise<Swept | Failure>;
-  /** The document as the ledger prints it; absent where documents are ours (`capabilities.documents`). */
+  /** The document as the ledger prints it; absent where the service prints documents (`capabilities.documents`). */
   pdf?(
     kind: "invoice" | "credit_note",
     guid: string,
     options: CallOptions,
   ): Promise<{ readonly state: "pdf"; readonly content: Uint8Array } | Failure>;
-  /** Sends a booked document; never repeated without a look at `sends`. Absent where sending is ours. */
+  /** Sends a booked document; never repeated without a call of `sends`. Absent where the service sends documents. */
   send?(
     kind: "invoice" | "credit_note",
     guid: string,
     channel: SendChannel,
     options: CallOptions,
   ): Promise<SendOutcome | Failure>;
-  /** What the ledger knows of earlier sendings, the oldest first. */
+  /** The earlier sendings that the ledger knows, the oldest first. */
   sends?(
     kind: "invoice" | "credit_note",
     guid: string,
@@ -42,35 +42,35 @@ export interface ConnectedLedger {
 }
 
 export interface LedgerCapabilities {
-  /** Whose PDF and whose sending a document has: two different PDFs with one number would be a fault. */
+  /** Who prints and sends the documents: two different PDFs with one number would be a fault. */
   readonly documents: "ledger" | "service";
   readonly sends: readonly ("email" | "einvoice")[];
   /** Vouchers are accepted first and booked later. */
   readonly asynchronous_vouchers: boolean;
-  /** The ledger has rates of its own: a rate that is missing here stops nothing. */
+  /** The ledger has its own exchange rates: a rate that is missing here stops nothing. */
   readonly supplies_rates: boolean;
   readonly numbers_restart_by_year: boolean;
-  /** How many bookings it takes at once. */
+  /** The number of bookings it takes in parallel. */
   readonly concurrent_bookings: number;
 }
 
 export interface LedgerCheck {
   readonly state: "ok";
-  /** How the other end calls itself, and the number or name by which it knows itself. */
+  /** The name and the id of the organisation in the ledger. */
   readonly organisation: { readonly id: string; readonly name: string };
-  /** ISO 4217 of its books. */
+  /** ISO 4217 currency of its books. */
   readonly currency: string;
   readonly accounts: readonly LedgerAccount[];
   readonly vat_codes: readonly LedgerVatCode[];
   readonly locked_through: CalendarDate | null;
-  /** What stands in the way of booking there. */
+  /** The faults that prevent booking. */
   readonly faults: readonly LedgerFault[];
 }
 
 export interface LedgerAccount {
   readonly account: string;
   readonly name: string;
-  /** The VAT code that the account decides; null where lines say it, or where there is none. */
+  /** The VAT code of the account; null where each line has its code, or where there is none. */
   readonly vat_code: string | null;
 }
 
@@ -81,17 +81,17 @@ export interface LedgerVatCode {
   readonly rate: number;
 }
 
-/** Why documents cannot be booked there: `NUMBERING_NOT_INTEGER`, … */
+/** Why documents cannot be booked: `NUMBERING_NOT_INTEGER`, … */
 export interface LedgerFault {
   readonly code: "NUMBERING_NOT_INTEGER" | "NO_FISCAL_YEAR" | "OTHER_CURRENCY" | "INCOMPLETE";
   readonly message: string;
 }
 
-/** A customer as a ledger is told of it, with the names of the interface's customer resource. */
+/** A customer as a ledger receives it, with the names of the interface's customer resource. */
 export interface LedgerCustomer {
-  /** Our id, under which the ledger knows it or finds it again. */
+  /** Our id, by which the ledger stores or finds it. */
   readonly guid: string;
-  /** Its name there from an earlier answer; null before the first one. */
+  /** Its id in the ledger from an earlier answer; null before the first one. */
   readonly ledger_id: string | null;
   readonly active: boolean;
   readonly external_id: string | null;
@@ -126,7 +126,7 @@ export interface LedgerProduct {
   readonly product_number: string | null;
   readonly name: string;
   readonly unit: string;
-  /** The account there; null where the mapping has none for it. */
+  /** The account in the ledger; null when the mapping has none. */
   readonly ledger_account: string | null;
   /** 1/10000 of the functional currency's unit. */
   readonly price_scaled: bigint;
@@ -136,7 +136,7 @@ export interface LedgerProduct {
   readonly external_reference: string | null;
 }
 
-/** `rejected` says that the ledger has what it had before. */
+/** `rejected` asserts that the ledger still has the earlier values. */
 export type PutOutcome =
   | { readonly state: "stored"; readonly ledger_id: string }
   | Rejected
@@ -146,17 +146,17 @@ export interface LedgerChanges {
   readonly state: "changes";
   readonly customers: readonly ChangedThere<Partial<LedgerCustomer>>[];
   readonly products: readonly ChangedThere<Partial<LedgerProduct>>[];
-  /** Where the next look goes on; opaque. */
+  /** The start of the next call of `changes`; opaque. */
   readonly until: string;
 }
 
 export interface ChangedThere<Fields> {
   readonly ledger_id: string;
-  /** Our id, where the ledger keeps it. */
+  /** Our id, when the ledger stores it. */
   readonly guid: string | null;
-  /** False for what was deleted or made inactive there. */
+  /** False for a record that was deleted or made inactive in the ledger. */
   readonly active: boolean;
-  /** What the ledger keeps of the resource's fields, as it stands there. */
+  /** Those of the resource's fields that the ledger stores, with their current values. */
   readonly fields: Fields;
 }
 
@@ -168,9 +168,11 @@ export interface LockedThrough {
 export interface LedgerMonth {
   readonly state: "month";
   readonly documents: readonly LedgerDocument[];
-  /** At the end of the month, in the accounting year that holds it: by account there, in minor units of its currency, debit above 0. */
+  /**
+   * At the end of the month, within its accounting year: by account of the ledger, in minor units of its currency, debit above 0.
+   */
   readonly balances: ReadonlyMap<string, bigint>;
-  /** What entries of the month moved, in the same way; what opens an accounting year is none of them. */
+  /** The movements of the month's entries, in the same form; without opening entries of an accounting year. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -197,7 +199,7 @@ export type SendOutcome =
   | {
       readonly state: "failed";
       readonly code: "no_address" | "rejected" | "bounced" | "unsupported";
-      /** For the log alone. */
+      /** Only for the log. */
       readonly cause?: unknown;
     };
 
@@ -207,6 +209,6 @@ export interface LedgerSend {
   readonly channel: "email" | "einvoice";
   readonly receiver: string | null;
   readonly state: "queued" | "sent" | "seen" | "failed";
-  /** The ledger's own word for the last event, such as `HardBounce`. */
+  /** The ledger's own name of the last event, such as `HardBounce`. */
   readonly event: string | null;
 }

@@ -1,7 +1,7 @@
 /**
- * What a connector to an accounting system outside of our database is: a value that says what it needs to be told, and
- * opens a ledger over a line. It keeps nothing, reads no database and no environment, and makes no call but through the
- * line, which bounds, counts and guards every one of them.
+ * The definition of a connector to an accounting system outside of our database: a value that declares its settings and
+ * opens a ledger over a transport. It stores nothing, reads neither database nor environment, and calls only through the
+ * transport, which bounds, counts and guards every call.
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { ConnectedLedger, LedgerCapabilities } from "./connected.ts";
@@ -10,42 +10,42 @@ import type { CallOptions } from "./outcome.ts";
 
 export interface Connector {
   readonly kind: string;
-  /** How people call it. */
+  /** The name that people use. */
   readonly title: string;
-  /** What an admin is asked for, in this order. */
+  /** The settings that an admin enters, in this order. */
   readonly fields: readonly ConnectorField[];
-  /** The vendor's own hosts, which are always allowed; others have to be in the settings of the service. */
+  /** The vendor's own hosts, which are always allowed; other hosts have to be in the settings of the service. */
   readonly hosts: readonly string[];
   readonly capabilities: LedgerCapabilities;
   readonly patience?: Patience;
   /** How many requests the organisation may make in a minute with these settings; null without a limit. */
   requestsPerMinute(settings: ConnectionSettings): number | null;
-  /** What names the organisation: connections to the same one share its limit. Throws for settings that are not usable. */
+  /** Identifies the organisation: connections to the same one share its limit. Throws for unusable settings. */
   organisationKey(settings: ConnectionSettings): string;
   open(line: LedgerLine): Ledger & { readonly more: ConnectedLedger };
 }
 
 export interface ConnectorField {
-  /** snake_case; the option of the command line is the same with dashes. */
+  /** In snake_case; the option of the command line has dashes instead. */
   readonly name: string;
   /** Secrets are sealed at rest and never shown again. */
   readonly is_secret: boolean;
   readonly is_required: boolean;
-  /** Of the fields that share this name exactly one is told. */
+  /** Exactly one of the fields that share this name is given. */
   readonly either?: string;
-  /** One sentence for whoever is asked. */
+  /** One sentence for the person who enters it. */
   readonly description: string;
 }
 
-/** What was told, by the names of the fields. */
+/** The given values, by the names of the fields. */
 export type ConnectionSettings = Readonly<Record<string, string>>;
 
-/** How an account comes to be connected. */
+/** How an account is connected. */
 export interface ConnectionSetup {
   readonly connector: Connector;
   /**
-   * The ledger behind settings that are not stored yet, to be checked, and what is to be stored of its secrets: read after
-   * the check, because a token that was given for it may be the only one.
+   * A ledger with settings that are not stored yet, for a check, and the secrets to store: read after
+   * the check, because a token issued during it may be the only one.
    */
   trial(account_id: AccountId, connection_id: string, given: GivenSettings): Promise<Trial>;
 }
@@ -64,26 +64,26 @@ export interface Trial {
   };
 }
 
-/** How a connector reaches the books of one account. */
+/** The transport by which a connector reaches the books of one account. */
 export interface LedgerLine {
   readonly settings: ConnectionSettings;
   readonly secrets: ConnectionSettings;
   readonly tokens: TokenKeeper;
   /**
-   * One request. Waits for its turn within the organisation's limit; goes to allowed hosts alone, follows no redirect and
-   * reads at most 5 MB. Never throws for what the other end does.
+   * One request. Waits for its turn within the organisation's limit; connects only to allowed hosts, follows no redirect and
+   * reads at most 5 MB. Never throws for faults of the other system.
    */
   request(request: LedgerRequest, options: CallOptions): Promise<LedgerAnswer>;
 }
 
 export interface LedgerRequest {
-  /** What it is, for the record of calls: `POST invoices/book`, `account.invoice.post`. Without ids and secrets. */
+  /** The name of the request for the record of calls: `POST invoices/book`, `account.invoice.post`. Without ids and secrets. */
   readonly verb: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** True for what the organisation's limit does not count, such as asking for a token. */
+  /** True for requests that the organisation's limit does not count, such as those for a token. */
   readonly is_free?: boolean;
 }
 
@@ -108,27 +108,27 @@ export type LedgerAnswer =
       readonly cause?: unknown;
     };
 
-/** Tokens of OAuth, sealed at rest, shared by all processes. */
+/** OAuth tokens, sealed at rest, shared by all processes. */
 export interface TokenKeeper {
   /**
-   * An access token that lives. Renews it under the lock of the connection when there is none: what `renew` answers is
-   * stored before anybody uses it, because a refresh token works once.
+   * A valid access token. When there is none, it is renewed under the lock of the connection: the result of `renew` is
+   * stored before any process uses it, because a refresh token works once.
    */
   get(renew: RenewToken): Promise<TokenOutcome>;
-  /** Forgets an access token that the ledger has refused, unless it is another by now. */
+  /** Deletes an access token that the ledger has refused, unless it has been replaced. */
   drop(access_token: string): Promise<void>;
 }
 
 /**
- * Asks for a token, with the refresh token that is kept; null where there is none. Its requests are free ones: a lock is
- * held meanwhile.
+ * Requests a token with the stored refresh token; null when there is none. Its requests must be free ones, because a lock
+ * is held meanwhile.
  */
 export type RenewToken = (refresh_token: string | null) => Promise<RenewedToken | TokenRefusal>;
 
 export interface RenewedToken {
   readonly state: "token";
   readonly access_token: string;
-  /** Null where the kept one stays, or there is none. */
+  /** Null when the stored one stays valid, or there is none. */
   readonly refresh_token: string | null;
   readonly lives_ms: number;
 }

@@ -1,7 +1,7 @@
 /**
  * The port to the connected accounting system (the interface calls it the ledger). One verb books,
- * `ensureBooked`, and it may be repeated: the guid is ours and chosen before the first call, so that
- * a lost answer never becomes a second booking. Results are values; what is thrown is a bug.
+ * `ensureBooked`, and it may be repeated: we choose the guid before the first call, so that
+ * a lost answer never leads to a second booking. Results are values; only bugs are thrown.
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { CalendarDate } from "../domain/base/calendar.ts";
@@ -21,7 +21,7 @@ import type {
   Unknown,
 } from "./outcome.ts";
 
-/** Something frozen to be booked. The same guid with another hash is a conflict, never a second document. */
+/** A frozen document to book. The same guid with another hash is a conflict, never a second document. */
 export type BookingIntent = DocumentBooking | VoucherBooking;
 
 export interface DocumentBooking extends Requested {
@@ -35,25 +35,25 @@ export interface VoucherBooking extends Requested {
 }
 
 interface Requested {
-  /** Under which the ledger books it: the document's id, or another where the ledger keeps that of a deleted draft. */
+  /** The guid in the ledger: the document's id, or another when the ledger keeps that of a deleted draft. */
   readonly guid: string;
   readonly payload_hash: Uint8Array;
-  /** Who asked for it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
+  /** The actor that requested it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
-  /** Where its lines are posted in the connected ledger, frozen with it; empty for a ledger in our own database. */
+  /** The accounts of the connected ledger for its lines, frozen with it; empty for a ledger in our own database. */
   readonly accounts: readonly MappedAccount[];
 }
 
 /**
- * What one of our accounts is in the connected ledger, for sales under a VAT code, or without one for roles and for
+ * The counterpart of one of our accounts in the connected ledger, for sales under a VAT code, or without a code for roles and
  * vouchers. Documents and vouchers use the same row, vouchers without its VAT code.
  */
 export interface MappedAccount {
   readonly account_number: number;
   readonly vat_code: VatCode | null;
-  /** The account's number or code there. */
+  /** The account's number or code in the ledger. */
   readonly ledger_account: string;
-  /** Its VAT or tax code there; null where none is charged, or where the account decides it. */
+  /** Its VAT or tax code in the ledger; null where none is charged, or where the account decides it. */
   readonly ledger_vat_code: string | null;
 }
 
@@ -67,14 +67,14 @@ export interface BookedTotals {
 export interface Booked {
   readonly state: "booked";
   readonly guid: string;
-  /** The document's name in the ledger, where it differs from the guid. */
+  /** The document's name in the ledger, which may differ from the guid. */
   readonly ledger_id: string;
   readonly number: bigint;
-  /** The year within which the number is the only one, where numbers begin anew each year; absent elsewhere. */
+  /** The year within which the number is unique, for a ledger whose numbers restart each year; otherwise absent. */
   readonly year?: number;
-  /** Null where the ledger does not tell. */
+  /** Null when the ledger does not report them. */
   readonly totals: BookedTotals | null;
-  /** The rate that the ledger took, and the totals in its own currency; absent where it does not tell. */
+  /** The rate that the ledger used, and the totals in its own currency; absent when it does not report them. */
   readonly functional?: BookedFunctional;
 }
 
@@ -88,8 +88,8 @@ export interface BookedFunctional {
 
 /**
  * `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only
- * `find` tells what became of it. `pending` is accepted, and booked or refused later: `find` tells.
- * `guid_used` says that the guid is that of something deleted, under which nothing can be booked any more.
+ * `find` shows the outcome. `pending` is accepted, and booked or refused later, as `find` shows.
+ * `guid_used` reports that the guid belongs to a deleted document, so nothing can be booked under it.
  */
 export type BookOutcome =
   | Booked
@@ -111,25 +111,25 @@ export type Found =
 export interface Ledger {
   /** The only way out of `unknown`. */
   find(kind: DocumentKind, guid: string, options: CallOptions): Promise<Found>;
-  /** Creates what is absent, books what is a draft, and answers the booking that exists. */
+  /** Creates an absent document, books a draft, and returns an existing booking. */
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
-  /** The rest is what a connected accounting system can do besides; a simulator of bookings alone has none of it. */
+  /** The further verbs of a connected accounting system; absent for a simulator that only books. */
   readonly more?: ConnectedLedger;
 }
 
-/** A statement of SQL with `$1` for the first of its values. */
+/** An SQL statement with `$1` for the first of its values. */
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Where books are read. */
+/** The reads of the books. */
 export interface LedgerReads {
   rows<Row>(statement: Statement): Promise<Row[]>;
   row<Row>(statement: Statement): Promise<Row | undefined>;
 }
 
-/** The caller's transaction: what is written fails the transaction if it fails, and what is locked stays so. */
+/** The caller's transaction: a failed write fails the transaction, and locks are held until its end. */
 export interface LedgerTransaction extends LedgerReads {
   write(statement: Statement): void;
   lock(statement: Statement): void;
@@ -142,50 +142,50 @@ export interface Posting {
   readonly account_number: number;
   /** Debit above 0, credit below 0, in minor units of the functional currency. */
   readonly amount: bigint;
-  /** The same in the document's currency. */
+  /** The amount in the document's currency. */
   readonly currency_amount: bigint;
   readonly vat_code: string | null;
   readonly customer_id: string | null;
 }
 
-/** What a document would be booked as now. */
+/** The entry that a document would get if it were booked now. */
 interface EntryAhead {
-  /** That of the entry, unless something is booked before it. */
+  /** The number of the entry, unless another document is booked first. */
   readonly number: bigint;
   readonly postings: readonly Posting[];
 }
 
-/** The books in our own database, as they are read at any time. */
+/** The books in our own database, for reading at any time. */
 export interface Books {
-  /** How the document would be booked, by the same rules; nothing is. */
+  /** The preview of a booking, by the same rules; books nothing. */
   ahead(document: DocumentSnapshot): Promise<EntryAhead>;
   find(kind: DocumentKind, guid: string): Promise<Found>;
   /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
   /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
   balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
-  /** The same of every account of a type that has postings by then. */
+  /** The balances of every account of a type with postings up to that day. */
   balancesOf(type: AccountType, through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
-  /** Where sales of products that name no account go, by their VAT treatment. */
+  /** The accounts for sales of products that name no account, by VAT treatment. */
   readonly sales_accounts: SalesAccounts;
-  /** Where documents post what is owed and the VAT that they charge. */
+  /** The accounts for receivables and for charged VAT. */
   readonly control_accounts: { readonly receivables: number; readonly vat: number };
 }
 
-/** A ledger in our own database, inside of a transaction. */
+/** A ledger in our own database, inside a transaction. */
 export interface TransactionalLedger extends Books {
-  /** Books what is not booked yet, all at once; the outcomes are in the order of the intents, whose guids are distinct. */
+  /** Books all intents that are not booked yet; the outcomes are in the order of the intents, whose guids are distinct. */
   ensureBooked(intents: readonly BookingIntent[]): Promise<BookOutcome[]>;
   /**
-   * Makes sure that the account exists with one of the types: one that is missing is created with
-   * the first (spec 7.3). Answers false when it exists with a type that is not named.
+   * Makes sure that the account exists with one of the types: a missing account is created with
+   * the first (spec 7.3). Returns false when it exists with another type.
    */
   ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
 }
 
 /**
- * How an account is connected. A transactional ledger lives in our database and books inside the
- * caller's transaction, so that nothing can be half done; an external one is called outside of any
+ * The connection of an account. A transactional ledger is in our database and books inside the
+ * caller's transaction, so that a booking is complete or absent; an external one is called outside of any
  * transaction, behind an intent (spec 9.8).
  */
 export type Connection =
@@ -194,7 +194,7 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
-      /** The accounts of its chart that a new account's accruals are booked on. */
+      /** The accounts of its chart for a new account's accruals. */
       readonly account_roles: {
         readonly contract_asset: number;
         readonly contract_liability: number;
@@ -208,29 +208,29 @@ export type Connection =
   | {
       readonly kind: string;
       readonly transactional: false;
-      /** How people call it; absent for a simulator of bookings. */
+      /** The name that people use; absent for a simulator of bookings. */
       readonly title?: string;
-      /** How long to wait for it, where that differs from the usual. */
+      /** The time limits of its calls, where they differ from the usual ones. */
       readonly patience?: Patience;
-      /** What it can do beside booking; absent for one that only books. */
+      /** Its capabilities besides booking; absent for a ledger that only books. */
       readonly capabilities?: LedgerCapabilities;
       /**
-       * Our own chart, which says how sales are taxed wherever they are booked, and whose accounts are mapped to the
-       * ledger's; absent for one that takes our accounts as they are.
+       * Our own chart, which decides the VAT of sales wherever they are booked, and whose accounts are mapped to the
+       * ledger's; absent for a ledger that takes our account numbers.
        */
       readonly chart?: OwnChart;
       connect(account_id: AccountId): Ledger;
     };
 
-/** The part of the books in our own database that stays ours, whoever books. */
+/** The part of the books in our own database that is used with every ledger. */
 export interface OwnChart {
   books(reads: LedgerReads, account_id: AccountId): Pick<Books, "vatCodes" | "sales_accounts">;
   within(tx: LedgerTransaction, account_id: AccountId): Pick<TransactionalLedger, "ensureAccount">;
 }
 
-/** Milliseconds for one call, between two calls (doubled each time) and for all of them, and how many rounds. */
+/** Milliseconds for one call, between two calls (doubled each time) and for all calls, and the number of rounds. */
 export interface Patience {
-  /** For each request of a call that is made of many; absent where the call alone is bounded. */
+  /** For each request of a call with many requests; absent when only the call is limited. */
   readonly request_ms?: number;
   readonly call_ms: number;
   readonly pause_ms: number;

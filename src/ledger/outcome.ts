@@ -1,17 +1,17 @@
-/** What becomes of a call of a ledger outside of our database, whatever was asked for. */
+/** The outcomes that every call of a ledger outside of our database can have. */
 
 export type DocumentKind = "invoice" | "credit_note" | "voucher";
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Whether somebody waits for the answer: then the call goes before those that nobody waits for. */
+  /** `interactive` when a caller waits for the answer: such calls precede bulk calls. */
   readonly urgency?: "interactive" | "bulk";
   /**
-   * Asked right before the request that books: false where another attempt has taken over, which may book under another
-   * guid. Absent where there is no other attempt.
+   * Called right before the request that books: false when another attempt has taken over, which may book under another
+   * guid. Absent when there is no other attempt.
    */
   readonly mayBook?: () => Promise<boolean>;
-  /** Told of each request that was made, or that was to be made, as it ended. */
+  /** Called with each request at its end, including requests that were not sent. */
   readonly told?: (call: LedgerCall) => void;
 }
 
@@ -19,11 +19,11 @@ export interface CallOptions {
 export interface LedgerCall {
   /** `POST invoices/book`, `account.invoice.post`. */
   readonly verb: string;
-  /** Of HTTP; null without an answer. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** `answered`, or why not: `not_sent:rate_limited`, `lost:timeout`. */
+  /** `answered`, or the reason why not: `not_sent:rate_limited`, `lost:timeout`. */
   readonly outcome: string;
-  /** From when it was asked for, with its wait for its turn. */
+  /** From the begin of the request, including the wait for its turn. */
   readonly ms: number;
 }
 
@@ -39,11 +39,11 @@ export type RejectCode =
   | "TOTAL_MISMATCH"
   | "GUID_CONFLICT"
   | "CREDITED_DOCUMENT_NOT_BOOKED"
-  /** The ledger tells no exchange rate, and neither does the document. */
+  /** Neither the ledger nor the document has an exchange rate. */
   | "RATE_MISSING"
   | "NOT_ALLOWED";
 
-/** Why a ledger was not asked, or gave no answer that says what became of it. */
+/** Why a ledger was not called, or gave no answer that shows the outcome. */
 type Unclear =
   | "unavailable"
   | "timeout"
@@ -56,9 +56,9 @@ type Unclear =
 export interface Rejected {
   readonly state: "rejected";
   readonly code: RejectCode;
-  /** What the ledger said of fields, by their names there; for the log and for `details`, never trusted as markup. */
+  /** The ledger's messages by its own field names; for the log and for `details`, never trusted as markup. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Whether something else is booked under the guid: of a conflict alone. */
+  /** Whether another document is booked under the guid; only for a conflict. */
   readonly is_booked?: boolean;
   readonly cause?: unknown;
 }
@@ -76,12 +76,12 @@ export interface Unknown {
   readonly cause?: unknown;
 }
 
-/** The connection does not work any more: its queue stands still until an admin has looked. */
+/** The connection no longer works: its queue pauses until an admin has fixed it. */
 export interface Unauthorized {
   readonly state: "unauthorized";
   readonly reason?: "credentials" | "subscription";
   readonly cause?: unknown;
 }
 
-/** What did not happen, or is not known to have happened, whatever was asked for. */
+/** The outcome that a request failed or is not known to have succeeded, for any call. */
 export type Failure = NotStarted | Unknown | Unauthorized;

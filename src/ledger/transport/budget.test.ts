@@ -19,7 +19,7 @@ describe("the pace", () => {
     (limit, at_once) => {
       const { interval_ms, tolerance_ms } = paceOf(limit);
       expect(tolerance_ms).toBeCloseTo((at_once - 1) * interval_ms, 6);
-      // Half a second closer together than they were sent.
+      // They arrive half a second closer together than they were sent.
       expect(at_once + Math.floor(60_499 / interval_ms)).toBeLessThanOrEqual(limit);
       if (limit >= 60) expect(60_000 / interval_ms / limit).toBeGreaterThan(0.95);
     },
@@ -87,7 +87,7 @@ describe("turns", () => {
     }
     const next = await takeTurn(world.db, one, "interactive", at(0));
     expect(next).toMatchObject({ is_granted: true, wait_ms: expect.closeTo(1043, -1) });
-    // Until the next request of the same person has had time to come.
+    // Until the next request of the same person has had time to arrive.
     expect(await takeTurn(world.db, one, "bulk", at(1100))).toMatchObject({ is_granted: false });
     expect(await takeTurn(world.db, one, "bulk", at(2200))).toMatchObject({ is_granted: true });
   });

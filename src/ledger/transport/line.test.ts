@@ -1,4 +1,4 @@
-/** Where requests of a connector may go, and what is known of one that fails: whether a byte of it may have left. */
+/** The hosts that a connector's requests may reach, and what is known of a failed request: whether a byte of it may have left. */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const reach = (fields: Partial<Reach> = {}): Reach => ({
 describe("the hosts that may be reached", () => {
   const listed = ["books.example", "lan.example:8000", "[::1]:8000"];
   it.each<[string, string | null, string | null]>([
-    // URL, of a live account, of a sandbox
+    // URL, for a live account, for a sandbox
     ["https://api.vendor.example/v1", "never", null],
     ["https://api.vendor.example:8443/v1", null, null],
     ["http://api.vendor.example/v1", null, null],
@@ -157,7 +157,7 @@ describe("a request", () => {
     const refused = { state: "not_sent", reason: "not_allowed" };
     expect(await ask(`${origin}/`, { listed: [] })).toMatchObject(refused);
     expect(await ask("no url")).toMatchObject(refused);
-    // http to a name is allowed where the address is this machine; the address that is connected to is the one that is looked at.
+    // http to a name is allowed when it resolves to this machine; the address checked is the address connected to.
     expect(await ask(`http://localhost:${port}/`)).toMatchObject({ state: "answered" });
     expect(await ask("http://192.0.2.1/", { listed: ["192.0.2.1"] })).toMatchObject(refused);
   });

@@ -1,6 +1,6 @@
 /**
- * The line of a connector: where its requests may go, their turns within the organisation's limit, and what is told of
- * each of them.
+ * The transport of a connector: the allowed hosts of its requests, their turns within the organisation's limit, and the
+ * report of each of them.
  */
 
 import type { Reads } from "../../platform/database/database.ts";
@@ -16,13 +16,13 @@ import type { CallOptions } from "../outcome.ts";
 import { paceOf, retryAfterMs } from "./budget.ts";
 import { awaitTurn, type Limited, stopTurns, type Urgency } from "./queue-turn.ts";
 
-/** Who may be reached. */
+/** The hosts that may be reached. */
 export interface Reach {
   /** The vendor's hosts. */
   readonly known: readonly string[];
-  /** `host` or `host:port` of the settings of the service. */
+  /** `host` or `host:port` from the settings of the service. */
   readonly listed: readonly string[];
-  /** A sandbox account reaches this machine alone. */
+  /** A sandbox account reaches only this machine. */
   readonly is_sandbox: boolean;
 }
 
@@ -34,10 +34,10 @@ interface LineFacts {
   readonly organisation_key: string;
   /** Null without a limit. */
   readonly per_minute: number | null;
-  /** For how long one request may take; null: as long as the call that makes it. */
+  /** The time limit of one request; null: that of the call that makes it. */
   readonly request_ms: number | null;
   readonly turnsFor: (urgency: Urgency) => Reads;
-  /** Whether this is a copy of books that are kept elsewhere, or a process that does nothing by itself. */
+  /** Whether this is a copy of books kept elsewhere, or a process without background work. */
   readonly isPaused: () => Promise<boolean>;
 }
 
@@ -71,7 +71,7 @@ async function answerTo(
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   const rule = url && ruleFor(url, facts.reach);
   if (url === null || rule === null) return notAllowed(url?.host ?? "this address");
-  // A token is asked for under a lock and with a connection of its own: nothing else is asked of the database then.
+  // A token is requested under a lock and on a separate connection: no further database query may follow.
   const limited = request.is_free ? null : limitOf(facts);
   if (!request.is_free && (await facts.isPaused())) return paused();
   if (limited !== null) {
@@ -104,8 +104,8 @@ function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {
 }
 
 /**
- * What may be connected to for a URL; null when nothing may. https, but for this machine. A vendor's host is elsewhere;
- * this machine has to be listed, and is all that a sandbox account reaches.
+ * The rule for connecting to a URL; null when it is not allowed. Only https, except for this machine. A vendor's host is never
+ * this machine; this machine has to be listed, and is the only one that a sandbox account reaches.
  */
 export function ruleFor(url: URL, { known, listed, is_sandbox }: Reach): Loopback | null {
   const is_secure = url.protocol === "https:";

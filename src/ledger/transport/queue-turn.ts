@@ -1,6 +1,6 @@
 /**
- * The turns of an organisation's requests, one row for all processes and all accounts that are connected to it. Whoever
- * somebody waits for takes the next turn, be it later; the others take one that is free at this moment, or look again.
+ * The turns of an organisation's requests, one row for all processes and all connected accounts. An interactive call
+ * takes the next turn, even a future one; a bulk call takes a turn that is free now, or tries again.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reads } from "../../platform/database/database.ts";
@@ -11,7 +11,7 @@ export type Urgency = "interactive" | "bulk";
 
 interface Turn {
   readonly is_granted: boolean;
-  /** Until the turn that was granted, or until there may be one. */
+  /** Milliseconds until the granted turn, or until one may be free. */
   readonly wait_ms: number;
 }
 
@@ -20,16 +20,16 @@ export interface Limited {
   readonly pace: Pace;
 }
 
-/** An interactive turn that is further away is not taken: nobody would be there any more. */
+/** A more distant turn is refused to an interactive call: its caller would no longer wait for it. */
 const REACH_MS = 20_000;
-/** How long others hold back for the next request of somebody who waits, who commonly makes several. */
+/** How long bulk calls hold back for the next request of the same interactive caller, which usually makes several. */
 const GRACE_MS = 500;
-/** Between two looks of somebody nobody waits for, at least and at most. */
+/** The shortest and the longest interval between two tries of a bulk call. */
 const LOOK_MS = { least: 20, most: 1_000 };
 
 const DATABASE_TIME = sql`clock_timestamp()`;
 
-/** Waits for a turn; how many milliseconds to stay away when there was none before the signal. */
+/** Waits for a turn; returns the pause in milliseconds when there was none before the signal. */
 export async function awaitTurn(
   db: Reads,
   limited: Limited,
@@ -49,8 +49,8 @@ export async function awaitTurn(
 }
 
 /**
- * Asks for a turn, in one statement: `next_at` is when the next request would go at the even pace, and may be moved
- * into the future by those whom somebody waits for. `now` is the database's time, unless it is given.
+ * Requests a turn, in one statement: `next_at` is the time of the next request at the even pace, which interactive
+ * calls may move into the future. `now` is the database's time by default.
  */
 export async function takeTurn(
   db: Reads,
@@ -80,7 +80,7 @@ interface Waited {
   readonly wait_ms: number;
 }
 
-/** Nobody goes before so many milliseconds have passed: the ledger has had enough. */
+/** Stops all turns for this many milliseconds, because the ledger has refused more requests. */
 export async function stopTurns(
   db: Reads,
   { organisation_key, pace }: Limited,

@@ -1,4 +1,4 @@
-/** Tokens are stored before anybody uses them, and a refresh token works once. */
+/** Tokens are stored before any process uses them, and a refresh token works once. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,19 +22,19 @@ beforeAll(async () => {
   );
 });
 
-/** What another process has. */
+/** The token keeper of another process. */
 const keeper = (db = world.services.pools.requests) => {
   const { account_id } = world.account;
   const { log } = world.services;
   return tokenKeeperOf({ db, sealing, log, account_id, connection_id });
 };
 
-/** The other end: each refresh token is good once, and a second use ends everything. */
+/** The authorization server: each refresh token is valid once, and a second use invalidates everything. */
 const used: (string | null)[] = [];
 const renew = async (refresh_token: string | null): Promise<RenewedToken | TokenRefusal> => {
   if (refresh_token !== null && used.includes(refresh_token)) return { state: "unauthorized" };
   used.push(refresh_token);
-  // Somebody else comes meanwhile.
+  // Another call arrives in the meantime.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const count = used.length;
   return {
@@ -59,19 +59,19 @@ it("goes on with the refresh token that is stored, each once", async () => {
   const got = await Promise.all([keeper().get(renew), keeper().get(renew)]);
   expect(got).toEqual(Array(2).fill({ state: "token", access_token: "access 2" }));
   expect(used).toEqual([null, "refresh 1"]);
-  // A late refusal of the token before does no harm.
+  // A late refusal of the previous token has no effect.
   await keeper().drop("access 1");
   expect(await keeper().get(renew)).toEqual({ state: "token", access_token: "access 2" });
 });
 
 it("is found by the next process when one ends between the answer and its use", async () => {
   await keeper().drop("access 2");
-  // Its caller never comes back.
+  // Its caller is gone.
   const left = keeper().get(renew);
   const next = await keeper().get(renew);
   expect(next).toEqual({ state: "token", access_token: "access 3" });
   expect(used).toEqual([null, "refresh 1", "refresh 2"]);
-  // Else it might ask in the middle of the next test.
+  // Otherwise it might send its request during the next test.
   expect(await left).toEqual(next);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Tokens of OAuth: one holder for all processes. They are renewed under a lock, and stored before anybody uses them,
- * because a refresh token works once: who waits for the lock finds what was stored.
+ * OAuth tokens, shared by all processes. They are renewed under a lock, and stored before any process uses them,
+ * because a refresh token works once: a process that waits for the lock finds the stored tokens.
  */
 import * as z from "zod";
 import type { Database, Reads } from "../../platform/database/database.ts";
@@ -26,7 +26,7 @@ interface TokenDeps {
   readonly connection_id: string;
 }
 
-/** A token that would end on the way is asked for again. */
+/** A token that would expire during the call is renewed. */
 const MARGIN_MS = 60_000;
 
 export function tokensPlace(account_id: string, connection_id: string): SealedPlace {
@@ -48,7 +48,7 @@ export function tokenKeeperOf(deps: TokenDeps): TokenKeeper {
       const { tokens, sealed } = await readTokens(db, deps);
       if (tokens === null || tokens.access_token !== access_token) return;
       const { content } = sealedTokens(deps, { ...tokens, access_token: null });
-      // Unless somebody has stored others meanwhile.
+      // Unless another process has stored others in the meantime.
       await db.rows(sql`update ledger_connections set sealed_tokens = ${content}
         where account_id = ${account_id} and id = ${connection_id} and sealed_tokens = ${sealed}`);
     },
@@ -61,8 +61,8 @@ function alive(tokens: Tokens | null): TokenOutcome | null {
 }
 
 /**
- * Holds a lock of the connection, not its row, which others write meanwhile. The answer is committed before it leaves; a
- * process that ends before that has lost it, and the next one asks with the refresh token that it has.
+ * Holds a lock of the connection, not of its row, which others write meanwhile. The tokens are committed before they are
+ * returned; a process that ends before loses them, and the next one uses the refresh token that is stored.
  */
 function renewed(deps: TokenDeps, renew: RenewToken): Promise<TokenOutcome> {
   const { db, account_id, connection_id } = deps;
@@ -74,7 +74,7 @@ function renewed(deps: TokenDeps, renew: RenewToken): Promise<TokenOutcome> {
     const { tokens } = await readTokens(tx, deps);
     const found = alive(tokens);
     if (found !== null) return found;
-    // Once, also where the transaction has to be run again.
+    // Once, also when the transaction is repeated.
     answered ??= renew(tokens?.refresh_token ?? null);
     const answer = await answered;
     if (answer.state !== "token") return answer;

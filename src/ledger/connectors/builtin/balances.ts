@@ -17,7 +17,7 @@ export async function balances(
   return new Map(numbers.map((number) => [number, found.get(number) ?? 0n]));
 }
 
-/** Balances at the end of a day of the accounts of a type that have postings by then. */
+/** Balances at the end of a day, for the accounts of a type with postings up to that day. */
 export function balancesOf(
   reads: LedgerReads,
   account_id: AccountId,

@@ -1,6 +1,6 @@
 /**
  * The built-in ledger: double entry in our own database. It books inside the caller's transaction, so
- * that the document's status, its entry and its number commit together; the row of counters is locked
+ * that the document's status, its entry and its number commit together; the row of counters stays locked
  * until then, which makes numbers gapless (spec 9.6).
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
@@ -92,7 +92,7 @@ async function ensureAccount(
       select type from made union all
       select type from ledger_accounts where account_id = ${account_id} and number = ${number}`,
   );
-  // No row: another transaction made the account in between, with the type that this use implies or not.
+  // No row: another transaction has created the account in the meantime, with a type that may differ.
   if (found === undefined) return ensureAccount(tx, account_id, number, types);
   return types.includes(found.type);
 }

@@ -1,6 +1,6 @@
 /**
  * The journal: entries are appended with their postings, each with a hash over its own content and the
- * hash before it. The row of counters is locked from the numbers to the commit, which makes them gapless (spec 9.6).
+ * hash before it. The row of counters is locked from the numbering to the commit, which makes numbers gapless (spec 9.6).
  */
 import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
@@ -31,7 +31,7 @@ interface Known {
   readonly payload_hash: Buffer;
 }
 
-/** What the port asks of `ensureBooked`: the same guid with the same content is the same booking, else a conflict. */
+/** Implements `ensureBooked` of the port: the same guid with the same content is the same booking, otherwise a conflict. */
 export async function ensureBooked(
   tx: LedgerTransaction,
   account_id: AccountId,
@@ -42,7 +42,7 @@ export async function ensureBooked(
     guid: ["uuid", (intent) => intent.guid],
     kind: ["text", (intent) => intent.kind],
   });
-  // The lock is a statement of its own: one that waits would look the guids up as of before it waited.
+  // The lock is a separate statement: a statement that waits would look the guids up as of before the wait.
   tx.lock(sql`select from ledger_books where account_id = ${account_id} for no key update`);
   const taken = await tx.row<Counters>(
     sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,
@@ -72,16 +72,16 @@ export async function ensureBooked(
   return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), numbers));
 }
 
-/** What the port answers for a booking of this ledger, whose guid is the document's name here too. */
+/** The port's outcome for a booking of this ledger, where the guid is also the document's name. */
 export function bookedAs(guid: string, number: bigint, totals: Booked["totals"]): Booked {
   return { state: "booked", guid, ledger_id: guid, number, totals };
 }
 
-/** The first numbers that were taken, by kind; and where the chain of hashes ends. */
+/** The first new number of each kind, and the end of the chain of hashes. */
 interface Counters extends Record<BookingIntent["kind"], bigint> {
   readonly entry_no: bigint;
   readonly head_hash: Buffer;
-  /** How many of the intents are booked now. */
+  /** The number of intents that this call books. */
   readonly fresh: bigint;
 }
 
@@ -126,7 +126,7 @@ function outcomeOf(
   return bookedAs(guid, number, kind === "voucher" ? null : document.totals);
 }
 
-/** A voucher that says nothing, or whose sides differ, is no entry. */
+/** A voucher without entries, or with unequal sides, is not an entry. */
 function isEntry(intent: BookingIntent): boolean {
   if (intent.kind !== "voucher") return true;
   const { entries }: VoucherSnapshot = intent.document;
@@ -183,10 +183,10 @@ function appendEntries(
     join entry on entry.entry_no = p.entry_no`);
 }
 
-/** What new hashes cover; `verify.ts` of the ledger feature knows the older form, too. */
+/** The version of the hashed fields; `verify.ts` of the ledger feature also knows the older version. */
 const HASH_VERSION = 2;
 
-/** The guid of the entry that a voucher takes back. */
+/** The guid of the entry that a voucher reverses. */
 function reversedBy(intent: BookingIntent): string | null {
   return intent.kind === "voucher" ? intent.document.reverses_guid : null;
 }

@@ -1,4 +1,4 @@
-/** What documents post: the worked entries of spec 9.5, and the laws of double entry for any document. */
+/** The postings of documents: the worked entries of spec 9.5, and the laws of double entry for any document. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { InvoiceId, LineId, ProductId } from "../../../domain/base/brand.ts";

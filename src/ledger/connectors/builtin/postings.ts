@@ -1,5 +1,5 @@
 /**
- * What a document posts (spec 9.5): an invoice debits the receivable and credits revenue per
+ * The postings of a document (spec 9.5): an invoice debits the receivable and credits revenue per
  * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
  * receivable is the sum of the others, so that no rounding line is ever needed.
  */
@@ -10,7 +10,7 @@ import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 
 /**
  * Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. None
- * where the whole document is worth nothing in functional currency: its entry keeps the number alone.
+ * for a document without value in functional currency: its entry keeps only the number.
  */
 export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Posting[] {
   if (document.kind === "voucher") return postingsOfVoucher(document);
@@ -30,7 +30,7 @@ export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Postin
   return [receivable, ...postings].filter((posting) => posting.amount !== 0n);
 }
 
-/** Accruals carry no VAT: it arose with the invoice. */
+/** Accruals have no VAT: it arose with the invoice. */
 function postingsOfVoucher({ entries, customer }: VoucherSnapshot): Posting[] {
   return entries.map(({ account_number, amount }) => ({
     account_number,

@@ -1,6 +1,6 @@
 /**
- * Requests to the API of Dinero with their token, and what their answers mean: done, refused, or one of the failures of
- * the port. Only what certainly did not leave is `not_started`; whatever else is without a readable answer is `unknown`.
+ * Requests to the API of Dinero with their token, and the meaning of the answers: done, refused, or one of the failures of
+ * the port. Only a request that certainly did not leave is `not_started`; any other without a readable answer is `unknown`.
  */
 import type {
   LedgerAnswer,
@@ -13,27 +13,27 @@ import type { CallOptions, Failure, Unknown } from "../../outcome.ts";
 import { type DineroRefusal, hasCode, isDuplicate, refusalOf } from "./refusals.ts";
 import { fieldOf, jsonOf, objectOf, textOf, Unreadable } from "./wire.ts";
 
-/** One request below the organisation. */
+/** One request to an address below the organisation. */
 export interface DineroRequest {
-  /** For the record: the address without ids. */
+  /** For the record of calls: the address without ids. */
   readonly verb: string;
   readonly method: LedgerRequest["method"];
   readonly version: "v1" | "v1.2" | "v2" | "v3";
-  /** Below the organisation, with what is asked. */
+  /** The path below the organisation, with its query. */
   readonly path: string;
   readonly body?: unknown;
-  /** Not below the organisation. */
+  /** Whether the address is not below the organisation. */
   readonly is_of_all?: boolean;
-  /** Asks for the bytes of a file. */
+  /** Whether the answer is a file. */
   readonly wants_file?: boolean;
 }
 
 export type DineroAnswer =
   | {
       readonly state: "done";
-      /** Undefined where the body is empty; the bytes where a file was asked for. */
+      /** Undefined for an empty body; the bytes for a file. */
       readonly value: unknown;
-      /** When it was answered, by Dinero's clock. */
+      /** The time of the answer, by Dinero's clock. */
       readonly date: string | null;
     }
   | { readonly state: "refused"; readonly refusal: DineroRefusal }
@@ -44,7 +44,7 @@ export type DineroApi = (request: DineroRequest, options: CallOptions) => Promis
 const API = "https://api.dinero.dk";
 const PERSONAL_TOKENS = "https://authz.dinero.dk/dineroapi/oauth/token";
 const PUBLIC_TOKENS = "https://connect.visma.com/connect/token";
-/** The minute for which Dinero counts. */
+/** The period of Dinero's limit: one minute. */
 const QUOTA_MS = 60_000;
 /** A token is renewed a minute before its end. */
 const TOKEN_MARGIN_S = 60;
@@ -86,7 +86,7 @@ export function openApi(line: LedgerLine): DineroApi {
   };
 }
 
-/** What an answer says, whatever was asked. */
+/** The meaning of an answer, for any request. */
 function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
   if (answer.state === "lost") {
     return { state: "unknown", reason: answer.reason, cause: answer.cause };
@@ -117,7 +117,7 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
       cause: refusal,
     };
   }
-  // A firewall or a gateway says nothing of the credentials.
+  // A firewall or a gateway says nothing about the credentials.
   if (status === 403 && refusal.codes.length === 0) return badResponse(refusal);
   if (status === 403) {
     const is_plan = hasCode(refusal, 48, 90);
@@ -127,12 +127,12 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
       cause: refusal,
     };
   }
-  // 480 is a request that was let fail on purpose before its address is closed: nobody says when.
+  // 480 is a deliberate failure before the address is removed, at a time that is not published.
   const is_refusal = status === 409 ? isDuplicate(refusal) : [400, 404, 413].includes(status);
   return is_refusal ? { state: "refused", refusal } : badResponse(refusal);
 }
 
-/** Whether Dinero says how many seconds to stay away is not published; its limit is one of a minute. */
+/** Dinero does not publish whether it returns the pause in seconds; its limit is per minute. */
 function pauseIn(retry_after: string | undefined): number {
   return /^[1-9]\d{0,4}$/.test(retry_after ?? "") ? Number(retry_after) * 1_000 : QUOTA_MS;
 }
@@ -141,7 +141,7 @@ export function badResponse(cause: unknown): Unknown {
   return { state: "unknown", reason: "bad_response", cause };
 }
 
-/** Reads an answer. What cannot be read is one that says nothing. */
+/** Reads an answer. An unreadable answer has an unknown outcome. */
 export function readable<Outcome>(read: () => Outcome): Outcome | Unknown {
   try {
     return read();
@@ -151,7 +151,7 @@ export function readable<Outcome>(read: () => Outcome): Outcome | Unknown {
   }
 }
 
-/** Asks for a token: with the key of the company, or with the refresh token, which works once. */
+/** Requests a token: with the key of the company, or with the refresh token, which works once. */
 async function renewToken(
   line: LedgerLine,
   refresh_token: string | null,
@@ -197,7 +197,7 @@ function isJson(body: Uint8Array): boolean {
   }
 }
 
-/** The cause of what is wrong never holds the answer, which may hold a token. */
+/** The cause of an error never contains the answer, which may contain a token. */
 function tokenIn(body: Uint8Array): RenewedToken | TokenRefusal {
   try {
     const told = objectOf(jsonOf(body));

@@ -1,4 +1,4 @@
-/** A document as Dinero has it: what is read of it, and whether it is the one that was sent. */
+/** A document in Dinero: the fields that are read from it, and whether it is the document that was sent. */
 import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
 import { RATE_DECIMALS, round } from "../../../domain/base/money.ts";
 import type { Booked, DocumentBooking } from "../../ledger.ts";
@@ -16,18 +16,18 @@ import {
 /** Amounts of Dinero's books have two decimals. */
 export const KRONE_DIGITS = 2;
 
-/** The month in which the accounting year begins, 1 to 12; numbers begin anew with it. */
+/** The month in which the accounting year begins, 1 to 12; numbers restart with it. */
 export type FirstMonth = number;
 
 export interface DocumentThere {
   readonly is_booked: boolean;
-  /** A draft that was deleted and is shown all the same. What is booked stays so, whatever became of it. */
+  /** A deleted draft that Dinero still shows. A booked document stays booked even when it is deleted. */
   readonly is_deleted: boolean;
   readonly stamp: string;
   readonly object: DineroObject;
 }
 
-/** Throws Unreadable for what is no document, or another than the one that was asked for. */
+/** Throws Unreadable for an object that is not a document, or not the requested one. */
 export function documentThere(object: DineroObject, guid: string): DocumentThere {
   if (requiredTextOf(object, "Guid").toLowerCase() !== guid.toLowerCase()) {
     throw new Unreadable("the answer is another document");
@@ -45,7 +45,7 @@ export function yearOf(day: string, first_month: FirstMonth): number {
   return Number(day.slice(5, 7)) < first_month ? year - 1 : year;
 }
 
-/** Throws Unreadable where something is missing that a booking has. */
+/** Throws Unreadable when a field of a booking is missing. */
 export function bookedFrom({ object, is_booked }: DocumentThere, first_month: FirstMonth): Booked {
   if (!is_booked) throw new Unreadable("the document is a draft");
   const ledger_id = requiredTextOf(object, "Guid").toLowerCase();
@@ -77,7 +77,7 @@ function totalsOf(object: DineroObject) {
   };
 }
 
-/** Whether a document in another currency does not tell what it is worth in kroner; one that is worth nothing need not. */
+/** Whether a document in another currency lacks its value in kroner; a document of zero needs none. */
 export function lacksKroner(object: DineroObject): boolean {
   if ((textOf(object, "Currency") ?? "DKK") === "DKK") return false;
   return (
@@ -86,7 +86,7 @@ export function lacksKroner(object: DineroObject): boolean {
   );
 }
 
-/** The rate is what the two totals make it; in kroner there is none, nor of a document that is worth nothing. */
+/** The rate follows from the two totals; null for documents in kroner or of zero. */
 function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross: bigint }) {
   if ((textOf(object, "Currency") ?? "DKK") === "DKK" || gross === 0n) return null;
   if (lacksKroner(object)) return null;
@@ -101,13 +101,13 @@ function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross
   };
 }
 
-/** Whether it was sent with the content of the booking; a document that does not say is judged by its totals alone. */
+/** Whether it was sent with the content of the booking; a document without the reference is compared by its totals only. */
 export function isContentOf(booking: DocumentBooking, { object }: DocumentThere): boolean {
   const reference = textOf(object, "ExternalReference");
   return reference === null || reference === contentReference(booking);
 }
 
-/** What differs from the booking more than rounding does, by field; null when nothing does. */
+/** The differences from the booking beyond rounding, by field; null when there are none. */
 export function differenceFrom(
   { document }: DocumentBooking,
   { object }: DocumentThere,

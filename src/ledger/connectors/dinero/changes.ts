@@ -1,6 +1,6 @@
 /**
- * What was changed in Dinero of customers and products, deleted ones included. Only what Dinero keeps as it was told is told
- * back: what it keeps shorter or coarser than we do, such as units and languages, would undo what stands here.
+ * Changes of customers and products in Dinero, including deletions. Only fields that Dinero stores unchanged are read
+ * back: fields that it stores shorter or coarser, such as units and languages, would overwrite our values.
  */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 import type {
@@ -14,7 +14,7 @@ import { type DineroApi, readable } from "./api.ts";
 import { readList } from "./lists.ts";
 import { type DineroObject, fieldOf, requiredTextOf, textOf } from "./wire.ts";
 
-/** Our fields by theirs, of those that are texts and that everybody has. */
+/** Our text fields by theirs, for all customers. */
 const CUSTOMER_TEXTS = {
   Street: "street",
   ZipCode: "zip_code",
@@ -25,7 +25,7 @@ const CUSTOMER_TEXTS = {
   PreferredInvoiceCurrencyKey: "preferred_invoice_currency_key",
   PaymentConditionType: "payment_condition_type",
 } as const;
-/** The same of businesses alone; Dinero is told nothing of them for a person. */
+/** Our text fields by theirs, for businesses only; Dinero receives none of them for a person. */
 const BUSINESS_TEXTS = {
   AttPerson: "att_person",
   VatNumber: "vat_number",
@@ -44,7 +44,7 @@ const PRODUCT_FIELDS =
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A text of this length may have been cut off. */
 const TEXT_AT_MOST = 128;
-/** The clocks of the vendor's machines may differ by so much. */
+/** The clocks of the vendor's machines may differ by this much. */
 const OVERLAP_MS = 60_000;
 
 export async function changesSince(
@@ -64,7 +64,7 @@ export async function changesSince(
   }));
 }
 
-/** Those that were deleted are asked for by themselves, because a list does not say whether it has them. */
+/** Deleted records are requested separately, because it is not documented whether a list includes them. */
 async function changed(
   api: DineroApi,
   path: string,
@@ -83,7 +83,7 @@ async function changed(
   return { ...live, rows: [...rows.values()] };
 }
 
-/** By Dinero's clock, a little before it began to answer; by what was seen last where it tells no time. */
+/** By Dinero's clock, a little before the answer began; by the latest change seen when the answer has no time. */
 function untilOf(date: string | null, since: string | null, rows: readonly DineroObject[]): string {
   const answered = date === null ? Number.NaN : Date.parse(date);
   const seen = rows

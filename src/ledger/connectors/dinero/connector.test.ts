@@ -1,4 +1,4 @@
-/** Whatever is at the other end, it is told as a value: nothing that is answered is believed to be as described. */
+/** Any answer of the other system becomes a value: nothing in it is assumed to be as documented. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -28,7 +28,7 @@ const voucher: VoucherBooking = {
   ...requested,
 };
 
-/** An end that answers each request with the next of some statuses and bodies, and then begins again. */
+/** A ledger that answers each request with the next status and body of a list, and then starts again. */
 function lineTo(answers: readonly (readonly [status: number, body: unknown])[]): LedgerLine {
   let count = 0;
   return {

@@ -1,6 +1,6 @@
 /**
  * The connector to Dinero. Documents are booked under our own guids in three requests; Dinero numbers, prints and sends
- * them. Vouchers are items of its ledger, which it books later than it is asked to.
+ * them. Vouchers are items of its ledger, which it books some time after the request.
  */
 import type { ConnectionSettings, Connector, ConnectorField } from "../../connector.ts";
 import { openApi } from "./api.ts";
@@ -63,9 +63,9 @@ export const dineroConnector: Connector = {
     concurrent_bookings: 1,
   },
   patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
-  /** A personal integration is known to be held to 60, which is what is asked of a public one too. */
+  /** Personal integrations are limited to 60; the same is assumed for public ones. */
   requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
-  // The same number elsewhere, as at a simulation, is another company.
+  // The same number at another address, such as a simulation, is another company.
   organisationKey: ({ organization_id = "", api_url }) =>
     [wholeOf(organization_id), ...(api_url === undefined ? [] : [new URL(api_url).host])].join(
       " at ",
@@ -90,7 +90,7 @@ export const dineroConnector: Connector = {
         changes: (since, options) => changesSince(api, since, options),
         lockedThrough: (options) => lockedThrough(books, options),
         month: (month, options) => readMonth(books, month, options),
-        // Items of the ledger cannot be taken back by what is published; one that is left is never booked.
+        // The published API cannot delete items of the ledger; an item that is left is never booked.
         sweep: async (kind, guid, options) =>
           kind === "voucher"
             ? { state: "swept", drafts: 0 }
@@ -109,7 +109,7 @@ function firstMonthOf({ accounting_year_start = "1" }: ConnectionSettings): numb
   return month;
 }
 
-/** Throws for a text that is no whole number above 0. */
+/** Throws for a text that is not a whole number above 0. */
 function wholeOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new RangeError(`"${text}" is no whole number above 0`);
   return Number(text);

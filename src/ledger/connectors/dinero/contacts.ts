@@ -1,11 +1,11 @@
-/** Customers as contacts of Dinero, under our own id. */
+/** Customers as contacts of Dinero, under our own ids. */
 import type { DocumentCustomer } from "../../../domain/sales/document.ts";
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
 import type { CallOptions } from "../../outcome.ts";
 import type { DineroAnswer, DineroApi, DineroRequest } from "./api.ts";
 import { isAbsent, isDeleted, isDuplicate, rejectedFor } from "./refusals.ts";
 
-/** By the first letters of a language tag; any other is left to Dinero. */
+/** By the first letters of a language tag; other languages are left to Dinero's default. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   da: "da",
   en: "en",
@@ -26,7 +26,7 @@ const request = (
   return { verb, method, version: "v1", path, ...(body !== undefined && { body }) };
 };
 
-/** Replaces the contact, or creates it; one that was deleted there comes back when the customer is active. */
+/** Replaces the contact, or creates it; a deleted contact is restored when the customer is active. */
 export async function putContact(
   api: DineroApi,
   customer: LedgerCustomer,
@@ -55,7 +55,7 @@ async function restoreAnd(
   options: CallOptions,
 ): Promise<DineroAnswer> {
   const restored = await api(request("POST", "contacts/{guid}/restore", guid), options);
-  // Refused for one that is not deleted, which is as good.
+  // Refused for a contact that is not deleted, which is just as good.
   return restored.state === "done" || restored.state === "refused" ? replace() : restored;
 }
 
@@ -75,7 +75,7 @@ function stored(answer: DineroAnswer, ledger_id: string): PutOutcome {
   return answer.state === "refused" ? rejectedFor(answer.refusal) : answer;
 }
 
-/** Makes the contact that a document is to be booked for, from what the document says; one that is there stays as it is. */
+/** Creates the contact of a document from its data; an existing contact stays as it is. */
 export async function ensureContact(
   api: DineroApi,
   customer: DocumentCustomer,
@@ -101,7 +101,7 @@ export async function ensureContact(
     : answer;
 }
 
-/** Everything is said each time, because what is left out is emptied. */
+/** Every field is sent each time, because Dinero empties missing fields. */
 function contactBody(customer: Omit<LedgerCustomer, "guid" | "ledger_id" | "active">) {
   const ofBusiness = (value: string | null) => (customer.is_person ? null : value);
   const is_cash = customer.payment_condition_type === "NettoCash";

@@ -28,7 +28,7 @@ function sent(change: Partial<DocumentSnapshot> = {}) {
   };
 }
 
-/** What Dinero makes of a line, in hundredths: price times quantity less the discount, rounded once. */
+/** Dinero's net amount of a line, in hundredths: price times quantity less the discount, rounded once. */
 function netThere({ BaseAmountValue = 0, Quantity = 0, Discount = 0 }): bigint {
   const [price, quantity, discount] = [
     scaledFromNumber(BaseAmountValue, 4),
@@ -122,7 +122,7 @@ describe("the account of a line", () => {
     [1010, "EU_SERVICES_RC", 1150],
     [1010, "DK0", null],
     [6240, "DK25", 57000],
-    // Of a voucher, whose entries may say no code: the only row of the account.
+    // For a voucher, whose entries may have no code: the only row of the account.
     [8070, null, 63000],
     [1010, null, null],
     [3610, null, null],

@@ -1,6 +1,6 @@
 /**
- * Invoices and credit notes in Dinero: a draft under our guid, a look at what Dinero makes of it, and its booking under the
- * version that was looked at. Whatever is lost on the way, the guid leads back to it; only the last step books.
+ * Invoices and credit notes in Dinero: a draft under our guid, a comparison with Dinero's draft, and its booking under the
+ * version that was compared. If an answer is lost, the guid finds the document again; only the last step books.
  */
 import type { Booked, BookOutcome, DocumentBooking, Found } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
@@ -32,7 +32,7 @@ export const PATH_OF: Readonly<Record<SalesKind, string>> = {
   credit_note: "sales/creditnotes",
 };
 
-/** Where the books are and how their years begin. */
+/** Access to the books, and the begin of their accounting years. */
 export interface DineroBooks {
   readonly api: DineroApi;
   readonly first_month: FirstMonth;
@@ -43,7 +43,7 @@ type Look =
   | { readonly state: "absent" }
   | Failure;
 
-/** What is there under a guid. */
+/** The document under a guid. */
 async function lookAt(
   { api }: DineroBooks,
   kind: SalesKind,
@@ -77,7 +77,7 @@ export async function findDocument(
   return bookingOf(books, kind, look.there, options);
 }
 
-/** Creates what is absent, books what is a draft, and answers the booking that exists. */
+/** Creates an absent document, books a draft, and returns an existing booking. */
 export async function bookDocument(
   books: DineroBooks,
   booking: DocumentBooking,
@@ -92,7 +92,7 @@ export async function bookDocument(
   if (created.state !== "done" && created.state !== "refused") return created;
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") {
-    // Known, and not to be seen: a guid whose draft was deleted.
+    // Dinero knows the guid but shows no document: its draft was deleted.
     return created.state === "refused"
       ? { state: "guid_used", cause: created.refusal }
       : badResponse(new Error("a draft is gone that has just been made"));
@@ -101,7 +101,7 @@ export async function bookDocument(
   return goOnFrom(books, booking, body, look.there, created.state === "refused", options);
 }
 
-/** A customer that Dinero does not have yet is made from what the document says of it. */
+/** A customer that Dinero does not have yet is created from the data of the document. */
 async function createDraft(
   { api }: DineroBooks,
   { kind, document }: DocumentBooking,
@@ -126,7 +126,7 @@ async function goOnFrom(
 ): Promise<BookOutcome> {
   if (there.is_booked) return sameBooking(books, booking, there, options);
   if (!isContentOf(booking, there)) {
-    // A draft of an earlier attempt whose document was changed since: it is brought up to date.
+    // A draft of an earlier attempt whose document has changed since: it is updated.
     if (!was_there) return badResponse(new Error("the draft has not the content that was sent"));
     return replaceDraft(books, booking, body, there, options);
   }
@@ -145,7 +145,7 @@ async function goOnFrom(
   return deleted.state === "refused" ? unlessBooked(books, booking, mismatch, options) : mismatch;
 }
 
-/** What Dinero refuses of a draft it may refuse because it is none any more: then the booking is what there is. */
+/** Dinero may refuse a change because the draft has been booked: then that booking is the outcome. */
 async function unlessBooked(
   books: DineroBooks,
   booking: DocumentBooking,
@@ -170,7 +170,7 @@ async function sameBooking(
   return bookingOf(books, booking.kind, there, options);
 }
 
-/** The booking that a document is, with what it is worth in kroner. */
+/** The booking of a document, with its value in kroner. */
 function bookingOf(
   { api, first_month }: DineroBooks,
   kind: SalesKind,
@@ -215,7 +215,7 @@ async function book(
   options: CallOptions,
   is_second = false,
 ): Promise<BookOutcome> {
-  // An attempt that was held up for long may have been taken over: only this request books.
+  // A delayed attempt may have been taken over: only this request books.
   if ((await options.mayBook?.()) === false) return { state: "not_started" };
   const path = PATH_OF[booking.kind];
   const answer = await books.api(
@@ -230,7 +230,7 @@ async function book(
   );
   if (answer.state === "done") return bookedAs(books, booking, answer.value, options);
   if (answer.state !== "refused") return answer;
-  // Somebody else may have booked it, or changed it: what is there decides.
+  // Another process may have booked or changed it: the current document decides.
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") return badResponse(new Error("a draft is gone that was looked at"));
   if (look.state !== "there") return look;
@@ -247,7 +247,7 @@ async function book(
     : rejectedFor(answer.refusal);
 }
 
-/** The booking that was answered; looked for where the answer does not show it. */
+/** The booking in the answer; searched for when the answer does not show it. */
 async function bookedAs(
   books: DineroBooks,
   booking: DocumentBooking,
@@ -264,7 +264,7 @@ async function bookedAs(
   return sameBooking(books, booking, look.there, options);
 }
 
-/** Drafts alone can be deleted, under the version that was seen. */
+/** Only drafts can be deleted, under the version that was seen. */
 async function deleteDraft(
   { api }: DineroBooks,
   kind: SalesKind,
@@ -285,7 +285,7 @@ async function deleteDraft(
   );
 }
 
-/** Removes a draft that was left under a guid; what is booked stays. */
+/** Removes a draft that was left under a guid; a booked document stays. */
 export async function sweepDocument(
   books: DineroBooks,
   kind: SalesKind,

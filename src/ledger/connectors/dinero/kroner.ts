@@ -1,6 +1,6 @@
 /**
- * What a document in another currency is worth in kroner. Whether Dinero states it with the document itself or only in its
- * lists is not published: both are read.
+ * The value in kroner of a document in another currency. Dinero does not publish whether the document itself states it or
+ * only the lists: both are read.
  */
 import type { Booked, DocumentBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
@@ -10,7 +10,7 @@ import { fieldOf, listOf, textOf } from "./wire.ts";
 
 const KRONER = "TotalInclVatInDkk";
 
-/** A document in the list below a path, with its kroner where the list tells them; a list that is refused tells nothing. */
+/** The document with its kroner from the list below a path, when the list has them; a refused list adds nothing. */
 async function withKroner(
   api: DineroApi,
   path: string,
@@ -42,7 +42,7 @@ async function withKroner(
   });
 }
 
-/** The booking that a document is, with its rate and kroner where they can be had. */
+/** The booking of a document, with its rate and kroner when they are available. */
 export async function bookedWithKroner(
   api: DineroApi,
   path: string,
@@ -56,8 +56,8 @@ export async function bookedWithKroner(
 }
 
 /**
- * Why a draft cannot be booked for want of a rate, or what stopped the question; null where it can. A document without a
- * rate of ours needs one of Dinero's, which the draft states if Dinero has one.
+ * Why a draft cannot be booked for lack of a rate, or the failure of the request; null when it can be booked. A document
+ * without a rate of ours needs one of Dinero's, which the draft shows when Dinero has one.
  */
 export async function requireRate(
   api: DineroApi,

@@ -1,20 +1,20 @@
-/** Lists of Dinero, page by page, with the fields that are named. */
+/** Lists of Dinero, page by page, with the named fields. */
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
 import { type DineroObject, listOf } from "./wire.ts";
 
 const PAGE_SIZE = 1000;
-/** A list that has no end is no list. */
+/** A list with more pages is treated as an unreadable answer. */
 const PAGES_AT_MOST = 500;
 
 interface ListRead {
   readonly state: "list";
   readonly rows: readonly DineroObject[];
-  /** When the first page was answered, by Dinero's clock. */
+  /** The time of the first page's answer, by Dinero's clock. */
   readonly date: string | null;
 }
 
-/** All rows, whatever their number. */
+/** All rows of all pages. */
 export async function readList(
   api: DineroApi,
   path: string,

@@ -1,4 +1,6 @@
-/** Products in Dinero, which takes no id of ours: our id is their external reference, and is looked for before one is made. */
+/**
+ * Products in Dinero, which takes no id of ours: our id is their external reference, which is searched for before creating one.
+ */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
@@ -40,7 +42,7 @@ export async function putProduct(
 
 type Found = { readonly state: "found"; readonly ledger_id: string | null } | Failure;
 
-/** Of several that a lost answer has left, the same one each time. */
+/** When a lost answer has left several, always the same one. */
 async function findProduct(api: DineroApi, guid: string, options: CallOptions): Promise<Found> {
   const query = new URLSearchParams({
     fields: "ProductGuid",

@@ -1,4 +1,4 @@
-/** What Dinero refuses, wherever its answer says why. */
+/** The refusals of Dinero, wherever the answer gives the reason. */
 import { describe, expect, it } from "vitest";
 import {
   isAbsent,
@@ -13,7 +13,7 @@ import {
 const told = (body: unknown, status = 400) =>
   refusalOf(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 
-/** The three places in which an answer may name what is wrong. */
+/** The three places in which an answer may name the fault. */
 const places = (key: string, text = "") => [
   { validationErrors: { [key]: text } },
   { errorMessageList: [{ Code: key, Message: text }] },

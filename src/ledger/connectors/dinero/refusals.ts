@@ -1,15 +1,15 @@
 /**
- * What Dinero refuses, told in the words of the port. The codes are those that are known; what is not known is a refusal
- * of the content, with everything that was said kept for the log.
+ * Dinero's refusals in the terms of the port. The list has the known codes; an unknown code is a refusal
+ * of the content, with the whole answer kept for the log.
  */
 import type { RejectCode, Rejected } from "../../outcome.ts";
 import { type DineroObject, fieldOf, jsonOf, textOf } from "./wire.ts";
 
 export interface DineroRefusal {
   readonly status: number;
-  /** Every code that the body names, at its top or in its list of errors. */
+  /** Every code in the body, at its top or in its list of errors. */
   readonly codes: readonly number[];
-  /** What is said of no field: the message at the top, and those of the list of errors. */
+  /** The messages that belong to no field: the one at the top, and those of the list of errors. */
   readonly messages: readonly string[];
   /** By fields or keys of Dinero, wherever the body names them. */
   readonly fields: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ const TEXT_AT_MOST = 500;
 const ERRORS_AT_MOST = 50;
 
 /**
- * Reads the body of an answer that refuses. Dinero has three places for what is wrong, and which of them it fills is not
- * published: all of them are read. Whatever cannot be read is left out.
+ * Reads the body of a refusal. Dinero has three places for the reason, and does not publish which of them it fills:
+ * all of them are read. Unreadable parts are left out.
  */
 export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
   const told = bodyIn(body);
@@ -42,7 +42,7 @@ export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
   for (const row of errors) {
     const code = codeOf(fieldOf(row, "Code"));
     codes.push(code);
-    // A number is a code of the whole answer, a word is the key of what is wrong.
+    // A number is a code of the whole answer, a word is the key of an error.
     if (code === null && textOf(row, "Code") !== null)
       add(textOf(row, "Code"), fieldOf(row, "Message"));
     else messages.push(fieldOf(row, "Message"));
@@ -73,7 +73,7 @@ function rowsOf(value: unknown): DineroObject[] {
   return Array.isArray(value) ? value.slice(0, ERRORS_AT_MOST).map(objectIn) : [];
 }
 
-/** Null for what is no number of an error. */
+/** Null for a value that is not the number of an error. */
 function codeOf(value: unknown): number | null {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : null;
@@ -96,7 +96,7 @@ function names({ fields, messages }: DineroRefusal, key: string): boolean {
   );
 }
 
-/** That there is nothing under a guid, which a missing document tells with another status than a missing contact. */
+/** Whether nothing exists under a guid; Dinero reports a missing document with another status than a missing contact. */
 export function isAbsent(refusal: DineroRefusal): boolean {
   return (
     hasCode(refusal, CODE.noDocument, CODE.notFound, CODE.deleted) ||
@@ -104,7 +104,7 @@ export function isAbsent(refusal: DineroRefusal): boolean {
   );
 }
 
-/** That something is there under a guid already. The status alone says nothing: others between us and Dinero answer 409 too. */
+/** Whether the guid is taken. The status alone proves nothing: gateways between us and Dinero also answer 409. */
 export function isDuplicate(refusal: DineroRefusal): boolean {
   return hasCode(refusal, CODE.duplicated) || names(refusal, "guidMustBeUnique");
 }
@@ -122,9 +122,9 @@ export function isMissingContact(refusal: DineroRefusal): boolean {
   return status === 404 && (codes.length === 0 || hasCode(refusal, CODE.notFound));
 }
 
-/** Words that begin so. */
+/** Matches words with this beginning. */
 const words = (begin: string) => new RegExp(`(?<!\\p{L})(?:${begin})`, "iu");
-/** A day, a year or a period; "" stands for an answer that names no field. `UpdatedAt` is none of them. */
+/** A day, a year or a period; "" is an answer that names no field. `UpdatedAt` does not match. */
 const DAY = /date(?!d)|year|period|^$/i;
 const LOCKED = words("lock|låst|aflåst|closed|lukket|afslutt|settled|indberettet");
 const YEAR = words("accounting ?year|regnskabsår|fiscal");
@@ -133,7 +133,7 @@ const MISSING = words(
   "not found|not exist|unknown|missing|required|deleted|findes ikke|ukendt|mangler|slettet",
 );
 
-/** By the field and by what is said of it: the first that fits. */
+/** By the field and its message; the first match decides. */
 const TOLD_OF: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
   [DAY, LOCKED, "PERIOD_LOCKED"],
   [DAY, YEAR, "NO_FISCAL_YEAR"],
@@ -144,7 +144,7 @@ const TOLD_OF: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
   [/^number$/i, ANYTHING, "NUMBER_TAKEN"],
 ];
 
-/** The refusal as the port tells it. */
+/** The refusal in the terms of the port. */
 export function rejectedFor(refusal: DineroRefusal): Rejected {
   return { state: "rejected", code: reasonOf(refusal), fields: refusal.fields, cause: refusal };
 }
@@ -155,7 +155,7 @@ function reasonOf(refusal: DineroRefusal): RejectCode {
   const by_field = Object.entries(refusal.fields);
   const told = by_field.length > 0 ? by_field : refusal.messages.map((text) => ["", text] as const);
   for (const [field_pattern, text_pattern, code] of TOLD_OF) {
-    // A key such as `yearIsLocked` may say it where its text does not.
+    // A key such as `yearIsLocked` may give the reason when its text does not.
     const is_told = told.some(
       ([field, text]) =>
         field_pattern.test(field) && text_pattern.test(`${wordsIn(field)} ${text}`),

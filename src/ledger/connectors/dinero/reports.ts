@@ -1,4 +1,4 @@
-/** What Dinero tells of itself: who it is, its accounts and years, and what is booked in a month. */
+/** Dinero's data about the company: its identity, accounts and years, and the bookings of a month. */
 import {
   addDays,
   type CalendarDate,
@@ -26,7 +26,7 @@ import { amountOf, type DineroObject, fieldOf, numberOf, requiredTextOf, textOf 
 
 const nothing = new URLSearchParams();
 
-/** Asks who is there, and what could be booked on. */
+/** Reads the identity of the company and the accounts that can be booked on. */
 export async function checkBooks(
   { api, first_month }: DineroBooks,
   organization_id: string,
@@ -59,7 +59,7 @@ export async function checkBooks(
     vat_codes: vat_types.rows.map((one) => ({
       code: requiredTextOf(one, "VatCode"),
       name: textOf(one, "Name") ?? "",
-      // Of 1: 0.25 is 2500 hundredths of a percent.
+      // A fraction of 1: 0.25 is 2500 hundredths of a percent.
       rate: Number(amountOf(one, "VatRate", 4)),
     })),
     locked_through: beforeYears(years.rows),
@@ -86,7 +86,7 @@ function faultsOf(years: readonly DineroObject[], first_month: number): LedgerFa
   return [{ code: "INCOMPLETE", message }];
 }
 
-/** Nothing can be booked before the first accounting year. Other locks are told by nothing but a refusal. */
+/** Nothing can be booked before the first accounting year. Other locks only show as refusals. */
 export async function lockedThrough(
   { api }: DineroBooks,
   options: CallOptions,
@@ -102,7 +102,7 @@ function beforeYears(years: readonly DineroObject[]): CalendarDate | null {
   return day === undefined ? null : addDays(day, -1);
 }
 
-/** Documents by their own lists, vouchers and balances by the entries, month by month within the accounting year. */
+/** Documents from their own lists, vouchers and balances from the entries, month by month within the accounting year. */
 export async function readMonth(
   books: DineroBooks,
   month: Month,
@@ -158,7 +158,7 @@ export async function readMonth(
   });
 }
 
-/** What the entries of each document moved, by account. */
+/** The movements of each document's entries, by account. */
 function movedByDocument(entries: readonly DineroObject[]): Map<string, Map<string, bigint>> {
   const by_document = new Map<string, Map<string, bigint>>();
   for (const entry of entries) {
@@ -171,7 +171,7 @@ function movedByDocument(entries: readonly DineroObject[]): Map<string, Map<stri
   return by_document;
 }
 
-/** Not what opens or closes an accounting year. */
+/** Excludes the opening and closing entries of an accounting year. */
 function isOfTheMonth(entry: DineroObject): boolean {
   return (textOf(entry, "Type") ?? "Normal") === "Normal";
 }
@@ -218,7 +218,7 @@ async function listDocuments(
   }));
 }
 
-/** Whatever is booked that is neither an invoice nor a credit note of the month. */
+/** The bookings of the month that are neither invoices nor credit notes. */
 function vouchersIn(
   entries: readonly DineroObject[],
   documents: readonly LedgerDocument[],
@@ -233,7 +233,7 @@ function vouchersIn(
     vouchers.set(guid, {
       kind: "voucher",
       ledger_id: guid,
-      // It is not known to be the id under which an item was sent: whoever compares goes by the number.
+      // It is not documented whether this is the id that an item was sent with: vouchers are compared by number.
       guid: null,
       number: BigInt(number),
       date: requiredTextOf(entry, "Date").slice(0, 10),

@@ -1,4 +1,4 @@
-/** Documents as Dinero prints and sends them, and what it knows of earlier sendings. */
+/** Documents as Dinero prints and sends them, and Dinero's record of earlier sendings. */
 import type { LedgerSend, SendChannel, SendOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
@@ -112,7 +112,7 @@ const STATE_OF: Readonly<Record<string, LedgerSend["state"]>> = {
   SeenByCustomer: "seen",
   Failed: "failed",
 };
-/** Events after which nothing arrives, whatever the status says. */
+/** Events after which the mail does not arrive, whatever the status says. */
 const LOST =
   /^(SoftBounce|HardBounce|Rejected|Spam|Invalid|InvalidDocument|IncompleteDocument|EndpointNotFound)$/;
 

@@ -1,16 +1,16 @@
 /**
- * What Dinero writes, read with care: names whose letters may be large or small, amounts as exact integers, and nothing
- * believed to be there. Throws `Unreadable` for what is not as described, which the caller tells as an answer that says
- * nothing.
+ * Reads Dinero's answers defensively: field names in any case, amounts as exact integers, and no
+ * field assumed to exist. Throws `Unreadable` for an undocumented form; the caller treats it as an answer with an unknown
+ * outcome.
  */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 
 export type DineroObject = Readonly<Record<string, unknown>>;
 
-/** An answer that is not as it is described. */
+/** An answer that does not have its documented form. */
 export class Unreadable extends Error {}
 
-/** The JSON of an answer; undefined where there is none. Throws Unreadable for anything else. */
+/** The JSON of an answer; undefined for an empty body. Throws Unreadable for anything else. */
 export function jsonOf(body: Uint8Array): unknown {
   const text = Buffer.from(body).toString("utf8").trim();
   if (text === "") return undefined;
@@ -21,7 +21,7 @@ export function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** Throws Unreadable for what is no object. */
+/** Throws Unreadable for a value that is not an object. */
 export function objectOf(value: unknown): DineroObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Unreadable("the answer is no object");
@@ -29,14 +29,14 @@ export function objectOf(value: unknown): DineroObject {
   return value as DineroObject;
 }
 
-/** The list, alone or as the collection of a page. Throws Unreadable for anything else. */
+/** The list itself, or the collection of a page. Throws Unreadable for anything else. */
 export function listOf(value: unknown): DineroObject[] {
   const list = Array.isArray(value) ? value : fieldOf(objectOf(value), "Collection");
   if (!Array.isArray(list)) throw new Unreadable("the answer is no list");
   return list.map(objectOf);
 }
 
-/** A field by its name, whatever its letters: `TimeStamp` here is `Timestamp` there. */
+/** A field by its name in any case: `TimeStamp` and `Timestamp` are the same. */
 export function fieldOf(object: DineroObject, name: string): unknown {
   if (name in object) return object[name];
   const lower = name.toLowerCase();
@@ -44,7 +44,7 @@ export function fieldOf(object: DineroObject, name: string): unknown {
   return key === undefined ? undefined : object[key];
 }
 
-/** Null for a text that is missing or empty. */
+/** Null for a missing or empty text. */
 export function textOf(object: DineroObject, name: string): string | null {
   const value = fieldOf(object, name);
   return typeof value === "string" && value !== "" ? value : null;
@@ -56,7 +56,7 @@ export function requiredTextOf(object: DineroObject, name: string): string {
   return value;
 }
 
-/** An amount with at most so many decimals, as an integer. Throws Unreadable for anything else. */
+/** An amount with at most this many decimals, as an integer. Throws Unreadable for anything else. */
 export function amountOf(object: DineroObject, name: string, decimals: number): bigint {
   const value = fieldOf(object, name);
   const scaled = typeof value === "number" ? scaledFromNumber(value, decimals) : "missing";
@@ -64,7 +64,7 @@ export function amountOf(object: DineroObject, name: string, decimals: number): 
   return scaled;
 }
 
-/** A number of a document, of one that is booked: what a draft has there means nothing. */
+/** The number of a booked document; the number of a draft has no meaning. */
 export function numberOf(object: DineroObject, name: string): bigint {
   const value = fieldOf(object, name);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value <= 0) {

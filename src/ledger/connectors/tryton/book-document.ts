@@ -1,7 +1,7 @@
 /**
- * Books an invoice or a credit note at most once, though Tryton would take the same reference twice: a draft under our guid
- * is made, all that stands under the guid is looked up, and only the oldest of the drafts is posted, after the others
- * are deleted. A draft that a late call leaves is never posted by anybody.
+ * Books an invoice or a credit note at most once, although Tryton accepts a reference several times: it creates a draft under
+ * our guid, reads all documents under the guid, and posts only the oldest draft after the others
+ * are deleted. No attempt posts a draft that a late call leaves.
  */
 import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts";
 import { draftOf } from "./draft-document.ts";
@@ -31,7 +31,7 @@ export async function bookDocument(
   return post(tryton, user, intent, kept);
 }
 
-/** Tryton takes the series by the sign of the total: one of the other sign would have a number of the other kind. */
+/** Tryton chooses the series by the sign of the total: the other sign would give a number of the other kind. */
 function requireBookable({ document }: DocumentBooking): void {
   const { gross, net } = document.totals;
   if (gross < 0n || net < 0n || (document.kind === "credit_note" && gross === 0n)) {
@@ -52,7 +52,7 @@ async function sameBooking(
   return bookedFrom(tryton, intent.guid, row);
 }
 
-/** What tells a draft of this content from one of another, and a booking too: Tryton freezes the comment with the rest. */
+/** Distinguishes drafts and bookings of this content from others: Tryton freezes the comment with the rest. */
 function marker({ payload_hash }: DocumentBooking): string {
   return `sha256:${Buffer.from(payload_hash).toString("hex")}`;
 }
@@ -61,24 +61,24 @@ function isOf(row: Row, intent: DocumentBooking): boolean {
   return (textOf(row, "comment") ?? "").includes(marker(intent));
 }
 
-/** The oldest draft of this content, computed; every other draft that was seen is gone before it may be posted. */
+/** The oldest draft of this content, computed; every other draft seen is deleted before it may be posted. */
 async function keepOne(
   tryton: Tryton,
   intent: DocumentBooking,
   { drafts }: DocumentsUnder,
 ): Promise<number> {
   const kept = drafts.find((draft) => isOf(draft, intent));
-  // Somebody has deleted it in between: the next attempt makes another.
+  // Another process has deleted it in the meantime: the next attempt creates another.
   if (kept === undefined) throw new Stopped({ state: "not_started", reason: "stale_version" });
   const others = drafts.filter((draft) => draft !== kept).map((draft) => idOf(draft));
   if (others.length > 0) await tryton.call("account.invoice", "delete", [others]);
-  // Writing is what makes Tryton compute the taxes of a draft.
+  // Writing makes Tryton compute the taxes of a draft.
   const description = intent.document.title;
   await tryton.call("account.invoice", "write", [[idOf(kept)], { description }]);
   return idOf(kept);
 }
 
-/** Tryton rounds halves to even: one minor unit for each VAT code is its way to compute, more is another document. */
+/** Tryton rounds half to even: one minor unit for each VAT code is its rounding, a larger difference is another document. */
 async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number): Promise<void> {
   const { drafts, booked } = await documentsUnder(tryton, null, intent.guid);
   const row = drafts.find((draft) => idOf(draft) === id);
@@ -99,7 +99,7 @@ function figures({ net, vat, gross }: BookedTotals): Record<string, string> {
   return { net: String(net), vat: String(vat), gross: String(gross) };
 }
 
-/** May be repeated: a posted invoice that is posted again keeps its number. */
+/** May be repeated: posting a posted invoice again keeps its number. */
 async function post(
   tryton: Tryton,
   user: string,
@@ -118,12 +118,12 @@ async function post(
     }
   }
   const { booked } = await documentsUnder(tryton, null, intent.guid);
-  // Posted a moment ago: whoever has taken it away since, a look later tells.
+  // It was posted a moment ago: if it has been removed since, a later look finds out.
   if (booked === null) return { state: "unknown", reason: "bad_response" };
   return sameBooking(tryton, intent, booked);
 }
 
-/** A due date in the past is asked about once more: the document says it, so the answer is yes. */
+/** Tryton asks for confirmation of a due date in the past: the document has that date, so the answer is yes. */
 async function postAcknowledged(tryton: Tryton, user: string, id: number): Promise<void> {
   const args = [[id]];
   try {
@@ -139,7 +139,7 @@ async function postAcknowledged(tryton: Tryton, user: string, id: number): Promi
   }
 }
 
-/** Tryton says it in the user's language, and says the same of periods that are closed and that are missing: the books tell. */
+/** Tryton's message is in the user's language, and the same for closed and for missing periods: its books show the reason. */
 async function whyRefused(
   tryton: Tryton,
   { document }: DocumentBooking,

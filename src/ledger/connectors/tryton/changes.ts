@@ -1,4 +1,4 @@
-/** What was changed in Tryton of the customers and products that are ours, by the moments that it keeps of each record. */
+/** Changes of our customers and products in Tryton, by the time stamp that it stores with each record. */
 import type {
   ChangedThere,
   LedgerChanges,
@@ -8,7 +8,7 @@ import type {
 import type { Tryton } from "./rpc.ts";
 import { amountOf, idOf, idsFrom, moment, momentOf, type Row, textOf } from "./values.ts";
 
-/** A record bears the moment at which its transaction began: one that took long appears behind later ones. */
+/** A record has the time at which its transaction began: a long transaction appears behind later ones. */
 const OVERLAP_MS = 120_000;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -88,7 +88,7 @@ async function customersFrom(
   });
 }
 
-/** The name is left out: it holds our number too. */
+/** The name is left out, because it also contains our number. */
 function productFrom(row: Row): ChangedThere<Partial<LedgerProduct>> {
   return { ...named(row), fields: { price_scaled: amountOf(row, "list_price", PRICE_DECIMALS) } };
 }

@@ -1,4 +1,4 @@
-/** Who is at the other end, and whether documents can be booked there. */
+/** The identity of the Tryton server, and whether documents can be booked in it. */
 import type { LedgerAccount, LedgerCheck, LedgerFault, LedgerVatCode } from "../../connected.ts";
 import type { LedgerLine } from "../../connector.ts";
 import type { CallOptions } from "../../outcome.ts";
@@ -7,10 +7,10 @@ import { closedThrough } from "./periods.ts";
 import { inSession, NoDatabase, readVersion, type Tryton } from "./rpc.ts";
 import { amountOf, dayOf, idOf, isRow, type Row, related, textOf, Unreadable } from "./values.ts";
 
-/** The long-term series whose fields these calls name; others rename some of them. */
+/** The long-term support series whose field names these calls use; other series rename some of them. */
 const SERIES = "6.0";
 
-/** What the user has to be allowed, by model. Drafts that a late call leaves are deleted again. */
+/** The rights that the user needs, by model. Drafts that a late call leaves have to be deleted. */
 const RIGHTS = [
   ["account.invoice", ["create", "write", "delete"]],
   ["account.move", ["create", "delete"]],
@@ -56,7 +56,7 @@ async function checkCompany(tryton: Tryton): Promise<LedgerCheck> {
   };
 }
 
-/** What is not asked any further. */
+/** The result of a check that ends early. */
 function refusedAs(message: string): LedgerCheck {
   return {
     state: "ok",
@@ -67,7 +67,7 @@ function refusedAs(message: string): LedgerCheck {
   };
 }
 
-/** The lines say the tax: accounts decide none. */
+/** Lines have the tax: accounts decide none. */
 async function readAccounts(tryton: Tryton): Promise<LedgerAccount[]> {
   const found = await tryton.read(
     "account.account",
@@ -86,7 +86,7 @@ async function readAccounts(tryton: Tryton): Promise<LedgerAccount[]> {
   }));
 }
 
-/** Taxes by their names; those that share one cannot be told apart, and are left out. */
+/** Taxes by their names; taxes that share a name cannot be distinguished, and are left out. */
 async function readTaxes(tryton: Tryton): Promise<LedgerVatCode[]> {
   const found = await tryton.read(
     "account.tax",
@@ -125,7 +125,7 @@ async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
   return faults;
 }
 
-/** Numbers have to be whole ones, and one series within a fiscal year: they are kept as integers by year. */
+/** Numbers have to be integers, with one series in each fiscal year, because they are stored as integers by year. */
 async function wrongNumbers(tryton: Tryton): Promise<LedgerFault[]> {
   const [years, uses, vouchers] = await Promise.all([
     tryton.read(
@@ -171,7 +171,7 @@ function wrongSequence(row: Row): LedgerFault {
   return { code: "NUMBERING_NOT_INTEGER", message };
 }
 
-/** Two series within one year would give a number twice: by period, or of two fiscal years that end in it. */
+/** Two series within one year would repeat numbers: one for each period, or those of two fiscal years that end in it. */
 function sharedYears(years: readonly Row[], uses: readonly Row[]): LedgerFault[] {
   const faults: LedgerFault[] = [];
   for (const of_kind of ["out_invoice_sequence", "out_credit_note_sequence"]) {

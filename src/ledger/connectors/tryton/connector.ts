@@ -1,5 +1,5 @@
 /**
- * Tryton, an accounting system that people run themselves, over JSON-RPC. It has no key by which a create could be repeated
+ * Tryton, a self-hosted accounting system, over JSON-RPC. It has no key by which a create could be repeated
  * safely, numbers strictly and takes one posting at a time (docs/decisions/0081).
  */
 import type { Connector, LedgerLine } from "../../connector.ts";
@@ -26,7 +26,7 @@ export const trytonConnector: Connector = {
     field("user", "The login of a user who may post invoices and moves."),
     { ...field("password", "The password of that user."), is_secret: true },
   ],
-  // Everybody runs a server of their own.
+  // Each customer hosts the server itself.
   hosts: [],
   capabilities: {
     documents: "service",
@@ -34,10 +34,10 @@ export const trytonConnector: Connector = {
     asynchronous_vouchers: false,
     supplies_rates: true,
     numbers_restart_by_year: true,
-    // Its sequences are locked while it posts: of several postings at once most would be refused.
+    // Posting locks its sequences: most of several parallel postings would be refused.
     concurrent_bookings: 1,
   },
-  // A verb is up to eleven requests, one after the other: a server that takes a second for each of them still books.
+  // A verb makes up to eleven requests, one after the other: a server that takes a second for each of them still books.
   patience: { request_ms: 8_000, call_ms: 16_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   requestsPerMinute: () => null,
   organisationKey: (settings) => databaseUrl({ settings }),

@@ -1,13 +1,13 @@
 /**
- * Customers are parties of Tryton, with our id as their code, which Tryton keeps unique: a create that comes late is refused
- * there, and cannot make a second one. The first address, e-mail, phone and website of a party are ours; others are
+ * Customers are parties of Tryton, with our id as their code, which Tryton keeps unique: a late create is refused
+ * and cannot create a second party. The first address, e-mail, phone and website of a party are ours; others are
  * left alone.
  */
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
 import { Refused, rejected, requireCompany, type Tryton } from "./rpc.ts";
 import { idOf, idsFrom, type Row, textOf } from "./values.ts";
 
-/** What is told of a customer, of all that there may be. */
+/** The fields sent of a customer. */
 type Told = Pick<LedgerCustomer, "name"> & { readonly id: string } & Partial<
     Pick<LedgerCustomer, "active" | "webpage" | "street" | "zip_code" | "city" | "email" | "phone">
   > &
@@ -24,11 +24,11 @@ const IDENTIFIERS = ["vat_number", "ean_number", "se_number", "p_number"] as con
 interface PartyThere {
   readonly party: number;
   readonly invoice_address: number;
-  /** The account of what it owes. */
+  /** The receivable account of the party. */
   readonly account: number;
 }
 
-/** The party of a document's customer, which is made where there is none yet. */
+/** The party of a document's customer, created when there is none yet. */
 export async function findParty(tryton: Tryton, customer: Told): Promise<PartyThere> {
   const found = (await readParty(tryton, customer.id)) ?? (await addParty(tryton, customer));
   const party = idOf(found);
@@ -40,7 +40,7 @@ export async function findParty(tryton: Tryton, customer: Told): Promise<PartyTh
   return { party, invoice_address, account: await receivableOf(tryton, found) };
 }
 
-/** The party's own account, else that of the configuration. */
+/** The party's own account, or else that of the configuration. */
 async function receivableOf(tryton: Tryton, party: Row): Promise<number> {
   if (typeof party.account_receivable === "number") return party.account_receivable;
   const account = await defaultReceivable(tryton);
@@ -118,13 +118,13 @@ async function addParty(tryton: Tryton, customer: Told): Promise<Row> {
     if (!(error instanceof Refused)) throw error;
     refused = error;
   }
-  // A create of an earlier attempt may have come in between: then the code is taken, and the party is there.
+  // A create of an earlier attempt may have arrived in the meantime: then the code is taken, and the party exists.
   const added = await readParty(tryton, customer.id);
   if (added === undefined) throw refused ?? rejected("UNKNOWN_CUSTOMER", { code: customer.id });
   return added;
 }
 
-/** Countries are those that the administrator has loaded into Tryton: the address goes without one there. */
+/** Countries are those that the administrator has loaded into Tryton: without the country, the address is sent without it. */
 function addressOf({ street, zip_code, city }: Told): Row {
   return { street: street ?? null, postal_code: zip_code ?? null, city: city ?? null };
 }
@@ -138,7 +138,7 @@ function changeOf(
   return textOf(there, "value") === value ? [] : [["write", [idOf(there)], { value }]];
 }
 
-/** Numbers without a type, which Tryton takes as they are: what is right in its country was asked before. */
+/** Numbers without a type, which Tryton accepts unchecked: they were validated for their country before. */
 function missingOf(identifiers: readonly Row[], customer: Told): unknown[] {
   const there = new Set(identifiers.map((row) => textOf(row, "code")));
   const codes = IDENTIFIERS.flatMap((field) => customer[field] ?? []);

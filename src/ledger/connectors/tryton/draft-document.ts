@@ -1,4 +1,4 @@
-/** What an invoice or credit note is in Tryton: every field is given, because nothing is filled in over RPC. */
+/** An invoice or credit note as a record of Tryton: every field is given, because RPC fills in no defaults. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { DocumentLine, DocumentRow } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
@@ -6,7 +6,7 @@ import { findParty } from "./customers.ts";
 import { rejected, requireCompany, type Tryton } from "./rpc.ts";
 import { day, decimal, idOf, type Row, textOf } from "./values.ts";
 
-/** Decimals of a unit price, here and there. */
+/** Decimals of a unit price, in this service and in Tryton. */
 const PRICE_DECIMALS = 4;
 
 export async function draftOf(
@@ -29,7 +29,7 @@ export async function draftOf(
     description: document.title,
     comment: marker,
     invoice_date: day(document.issue_date),
-    // Without a payment term Tryton takes this day as the due date.
+    // Without a payment term, Tryton takes this day as the due date.
     payment_term_date: day(document.payment.due_date),
     lines: [["create", document.lines.flatMap((line) => linesOf(line, frame))]],
   };
@@ -46,8 +46,8 @@ export async function draftOf(
 }
 
 /**
- * Quantity and price where they multiply to the net that was agreed, else one at the net: Tryton knows no discount, and
- * rounds halves to even. Quantities are hundredths and no amounts; a JSON number holds them exactly.
+ * Quantity and price when they multiply to the agreed net, otherwise one unit at the net: Tryton has no discounts, and
+ * rounds half to even. Quantities are hundredths and no amounts; a JSON number represents them exactly.
  */
 function priced(
   { quantity, unit_price_scaled, discount, net }: DocumentRow,
@@ -64,7 +64,7 @@ function priced(
     : { quantity: sign, unit_price: decimal(net, digits) };
 }
 
-/** Account and taxes of each line there, by our account and VAT code. */
+/** The account and taxes of each line in Tryton, by our account and VAT code. */
 async function findPlaces(
   tryton: Tryton,
   mapped: readonly MappedAccount[],
@@ -128,7 +128,7 @@ export async function findAccounts(
   return by_code;
 }
 
-/** Taxes by their names, which are what people see of them. */
+/** Taxes by their names, which people see. */
 async function findTaxes(
   tryton: Tryton,
   names: readonly string[],
@@ -157,7 +157,7 @@ async function findCurrency(tryton: Tryton, code: string): Promise<number> {
   return idOf(found);
 }
 
-/** The first journal of a kind: those that Tryton brings along have one each. */
+/** The first journal of a kind: a default installation has one of each. */
 export async function findJournal(tryton: Tryton, type: "revenue" | "general"): Promise<number> {
   const [found] = await tryton.read("account.journal", [["type", "=", type]], ["id"], { limit: 1 });
   if (found === undefined) throw rejected("NOT_ALLOWED", { journal: `no journal of type ${type}` });

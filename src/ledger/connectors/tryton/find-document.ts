@@ -1,6 +1,6 @@
 /**
- * Invoices and credit notes by our guid, which is their `reference`. Tryton does not keep references unique, so that there
- * may be several drafts; a booked one goes before them. A credit note is an invoice with a negative total.
+ * Invoices and credit notes by our guid, which is their `reference`. Tryton does not keep references unique, so there
+ * may be several drafts; a booked document takes precedence. A credit note is an invoice with a negative total.
  */
 import { round } from "../../../domain/base/money.ts";
 import type { Booked, BookedFunctional } from "../../ledger.ts";
@@ -21,7 +21,7 @@ const FIELDS = [
   ...["move.date", "move.period.fiscalyear.end_date"],
 ];
 
-/** What stands under a guid; `kind` null for both kinds. */
+/** The documents under a guid; `kind` null for both kinds. */
 export async function documentsUnder(
   tryton: Tryton,
   kind: "invoice" | "credit_note" | null,
@@ -38,7 +38,7 @@ export async function documentsUnder(
   );
   const rows = found.filter((row) => kind === null || kindOf(row) === kind);
   return {
-    // One that was cancelled later has been booked, and keeps its number.
+    // A document that was cancelled later has been booked, and keeps its number.
     booked: rows.find((row) => textOf(row, "number") !== null && !isDraft(row)) ?? null,
     drafts: rows.filter(isDraft),
   };
@@ -58,7 +58,7 @@ function digitsOf(row: Row): number {
   return digits;
 }
 
-/** Of a draft as Tryton has computed them, or of what is booked; of a credit note above 0. */
+/** The totals of a draft as Tryton has computed them, or of a booked document; above 0 for a credit note. */
 export function totalsOf(row: Row): NonNullable<Booked["totals"]> {
   const total = (field: string) => size(amountOf(row, field, digitsOf(row)));
   return {
@@ -68,7 +68,7 @@ export function totalsOf(row: Row): NonNullable<Booked["totals"]> {
   };
 }
 
-/** The booking that a row is. */
+/** The booking of a row. */
 export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promise<Booked> {
   const functional = await functionalOf(tryton, row);
   return {
@@ -82,7 +82,7 @@ export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promis
   };
 }
 
-/** Numbers are texts there. Sequences that make others than whole numbers are refused when connecting. */
+/** Numbers are texts in Tryton. Connecting refuses sequences that produce anything but integers. */
 export function numberFrom(row: Row, field: string): bigint {
   const text = textOf(row, field) ?? "";
   if (!hasWholeNumber(row, field)) throw new Unreadable(`the number ${text} is no whole number`);
@@ -93,7 +93,7 @@ export function hasWholeNumber(row: Row, field: string): boolean {
   return /^\d{1,18}$/.test(textOf(row, field) ?? "");
 }
 
-/** Sequences belong to fiscal years, so that numbers may begin anew with each: it is named by the year of its last day. */
+/** Sequences belong to fiscal years, so numbers may restart with each; a fiscal year is named by the year of its last day. */
 export function yearOf(move: Row | null): { year?: number } {
   const period = move && related(move, "period");
   const fiscal_year = period && related(period, "fiscalyear");
@@ -101,7 +101,7 @@ export function yearOf(move: Row | null): { year?: number } {
   return last_day ? { year: Number(last_day.slice(0, 4)) } : {};
 }
 
-/** What a foreign document is in the company's currency, from its move; null for one in the company's own. */
+/** The amounts of a foreign document in the company's currency, from its move; null for a document in that currency. */
 async function functionalOf(tryton: Tryton, row: Row): Promise<BookedFunctional | null> {
   const company = related(row, "company");
   const own = company && related(company, "currency");
@@ -131,7 +131,7 @@ async function functionalOf(tryton: Tryton, row: Row): Promise<BookedFunctional 
   };
 }
 
-/** Rates have at most six decimals there; twelve leave room for settings that allow more. */
+/** Tryton's rates have at most six decimals by default; twelve leave room for settings that allow more. */
 const RATE_DECIMALS = 12;
 
 async function readRates(

@@ -1,4 +1,4 @@
-/** What is booked in Tryton in a month, for the comparison with our own books. */
+/** The bookings of a month in Tryton, for the comparison with our own books. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
 import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./find-document.ts";
@@ -6,7 +6,7 @@ import { requireCompany, type Tryton } from "./rpc.ts";
 import { amountOf, day, dayOf, idOf, type Row, textOf } from "./values.ts";
 import { digitsOfCompany } from "./voucher.ts";
 
-/** What is ours bears its guid: as reference, and before the hash in the description of a voucher. */
+/** Our documents have their guid as reference, our vouchers before the hash in the description. */
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMonth> {
@@ -33,7 +33,7 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
     ),
     tryton.read(
       "account.move",
-      // Those of invoices have their invoice as origin.
+      // Moves of invoices have their invoice as origin.
       [
         ...[
           ["company", "=", company],
@@ -55,7 +55,7 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
   };
 }
 
-/** Of the periods that the month holds. */
+/** The movements of the periods within the month. */
 async function readMoved(tryton: Tryton, month: Month): Promise<ReadonlyMap<string, bigint>> {
   const periods = await tryton.read(
     "account.period",
@@ -71,7 +71,7 @@ async function readMoved(tryton: Tryton, month: Month): Promise<ReadonlyMap<stri
   return readBalances(tryton, { periods: periods.map((row) => idOf(row)) });
 }
 
-/** Of what is posted: by a day, in the fiscal year that holds it, or in periods. */
+/** Posted balances: at a day, in its fiscal year, or in periods. */
 async function readBalances(
   tryton: Tryton,
   of: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ async function readBalances(
   );
 }
 
-/** Numbers that people had made with letters, before this service was connected, are none that we could compare. */
+/** Numbers with letters, assigned before this service was connected, cannot be compared. */
 function documentFrom(row: Row): LedgerDocument[] {
   if (!hasWholeNumber(row, "number")) return [];
   return [
@@ -112,7 +112,7 @@ function documentFrom(row: Row): LedgerDocument[] {
   ];
 }
 
-/** Vouchers that people have booked there by hand may have any number, and are theirs. */
+/** Vouchers that people have booked in Tryton may have any number, and are not ours. */
 function voucherFrom(row: Row): LedgerDocument[] {
   const guid = GUID.exec(textOf(row, "description") ?? "")?.[0];
   if (guid === undefined) return [];

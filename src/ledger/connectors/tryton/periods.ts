@@ -1,9 +1,9 @@
-/** Periods of the fiscal years: what is open, closed or missing on a day, and until when everything is closed. */
+/** Periods of the fiscal years: open, closed or missing on a day, and the last day through which all are closed. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { rejected, requireCompany, type Tryton } from "./rpc.ts";
 import { day, dayOf, idOf, type Row } from "./values.ts";
 
-/** The ordinary period of a day, open or not; undefined where no fiscal year has one. */
+/** The ordinary period of a day, open or not; undefined when no fiscal year has one. */
 export async function periodAt(tryton: Tryton, on: string): Promise<Row | undefined> {
   const [found] = await tryton.read(
     "account.period",
@@ -23,7 +23,7 @@ export async function periodAt(tryton: Tryton, on: string): Promise<Row | undefi
   return found;
 }
 
-/** Why nothing can be booked in it; null where it is open. */
+/** Why nothing can be booked in it; null when it is open. */
 export function periodRefusal(period: Row | undefined): "NO_FISCAL_YEAR" | "PERIOD_LOCKED" | null {
   if (period === undefined) return "NO_FISCAL_YEAR";
   return period.state === "open" ? null : "PERIOD_LOCKED";
@@ -37,7 +37,7 @@ export async function requireOpenPeriod(tryton: Tryton, on: string): Promise<num
   return idOf(period);
 }
 
-/** The last day of the closed periods from the beginning; one that was closed behind an open one is no lock yet. */
+/** The last day of the closed periods from the beginning; a closed period behind an open one is not a lock yet. */
 export async function closedThrough(tryton: Tryton): Promise<CalendarDate | null> {
   const periods = await tryton.read(
     "account.period",

@@ -1,6 +1,6 @@
 /**
- * Products are templates of Tryton with one variant, with our id as their code. Lines of documents do not name them: Tryton
- * would choose the series of numbers by them.
+ * Products are templates of Tryton with one variant, with our id as their code. Lines of documents do not name them, because
+ * Tryton would choose the series of numbers by them.
  */
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
 import { Refused, rejected, type Tryton } from "./rpc.ts";
@@ -8,7 +8,7 @@ import { decimal, idOf, type Row } from "./values.ts";
 
 const PRICE_DECIMALS = 4;
 
-/** Units that Tryton brings along, by ours. */
+/** Standard units of Tryton, by ours. */
 const UNITS: Readonly<Record<string, string>> = {
   ...{ hours: "Hour", day: "Day", km: "Kilometer", kilogram: "Kilogram", metre: "Meter" },
   ...{ litre: "Liter", squareMetre: "Square meter", cubicMetre: "Cubic meter" },
@@ -42,7 +42,7 @@ export async function putProduct(tryton: Tryton, product: LedgerProduct): Promis
   return { state: "stored", ledger_id: String(idOf(after)) };
 }
 
-/** The oldest under the code: a create that came late may have made a second one, which nothing refers to. */
+/** The oldest under the code: a late create may have made a second one, which nothing refers to. */
 async function readTemplate(tryton: Tryton, guid: string): Promise<Row | undefined> {
   const [found] = await tryton.read("product.template", [["code", "=", guid]], ["name"], {
     limit: 1,
@@ -53,7 +53,7 @@ async function readTemplate(tryton: Tryton, guid: string): Promise<Row | undefin
 
 async function findUnit(tryton: Tryton, unit: string): Promise<number> {
   const names = [UNITS[unit] ?? "Unit", "Unit"];
-  // The names stand in English in the database, whatever language the user reads.
+  // The names are in English in the database, whatever the language of the user.
   const found = await tryton.read("product.uom", [["name", "in", names]], ["name"], {
     context: { language: "en" },
   });

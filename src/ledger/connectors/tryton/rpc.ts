@@ -1,7 +1,7 @@
 /**
  * Calls of Tryton over JSON-RPC. A verb signs in once and makes its calls within that session, because each check of a
  * password costs Tryton a part of a second. A refusal comes with HTTP 200 and an `error`: the server has rolled back
- * whatever the call did. Inside this folder what stops a verb is thrown; `settled` makes it a value again at the port.
+ * the whole call. Inside this folder, the reason that stops a verb is thrown; `settled` turns it into a value at the port.
  */
 import type { LedgerAnswer, LedgerLine } from "../../connector.ts";
 import type { CallOptions, Failure, RejectCode, Rejected } from "../../outcome.ts";
@@ -16,10 +16,10 @@ export class Stopped extends Error {
   }
 }
 
-/** Tryton does not do what it was asked for; it says why in the user's language, so that only its kind can be relied on. */
+/** Tryton refuses a call; its message is in the user's language, so only its kind is reliable. */
 export class Refused extends Error {
   readonly kind: "UserError" | "UserWarning";
-  /** By which a warning is acknowledged; empty for errors. */
+  /** The name by which a warning is acknowledged; empty for errors. */
   readonly warning: string;
   constructor(kind: Refused["kind"], message: string, warning = "") {
     super(message);
@@ -28,14 +28,14 @@ export class Refused extends Error {
   }
 }
 
-/** A user of one database with its preferences, and the company that it works for. */
+/** A user of one database with its preferences, and the company of the user. */
 export interface Tryton {
   /** Null while the user has no company. */
   readonly company: number | null;
   readonly context: Row;
-  /** `model` and verb as in `account.invoice`, `post`; the context is added, and may be added to. */
+  /** `model` and verb as in `account.invoice`, `post`; the default context is added to the given one. */
   call(model: string, verb: string, args: readonly unknown[], context?: Row): Promise<unknown>;
-  /** Records of a model, in the order of their ids unless another is given. */
+  /** Records of a model, by default in the order of their ids. */
   read(
     model: string,
     domain: readonly unknown[],
@@ -50,7 +50,7 @@ interface How {
   readonly context?: Row;
 }
 
-/** The address of the database, with its slash behind. Throws for settings that are not usable. */
+/** The URL of the database, with a slash at its end. Throws for unusable settings. */
 export function databaseUrl({ settings }: Pick<LedgerLine, "settings">): string {
   const database = settings.database ?? "";
   if (!/^[\w.-]+$/.test(database)) throw new Error("The database is a name without spaces.");
@@ -63,12 +63,10 @@ function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/`;
 }
 
-/** So many records at a time: an answer is read up to 5 MB. */
+/** Records per request: an answer is read up to 5 MB. */
 const PAGE = 1000;
 
-/**
- * Carries out one verb within a session of its own, which ends with it. Throws what stops the verb, and `NoDatabase`.
- */
+/** Carries out one verb within its own session. Throws the reason that stops the verb, and `NoDatabase`. */
 export async function inSession<Result>(
   line: LedgerLine,
   options: CallOptions,
@@ -82,7 +80,7 @@ export async function inSession<Result>(
   }
 }
 
-/** Reads the preferences of the user, with which every further call is made. */
+/** Reads the preferences of the user, which every further call sends. */
 async function entered(session: Session): Promise<Tryton> {
   const preferences = await session.call("model.res.user.get_preferences", [true, {}]);
   if (!isRow(preferences)) throw new Unreadable("no preferences");
@@ -106,7 +104,7 @@ async function entered(session: Session): Promise<Tryton> {
   };
 }
 
-/** Deletes the draft of what was refused. A user who may not do so leaves it there: that is no reason to say anything else. */
+/** Deletes the draft of a refused document. A user without the right leaves it: the refusal stays the outcome. */
 export async function discard(tryton: Tryton, model: string, id: number): Promise<void> {
   try {
     await tryton.call(model, "delete", [[id]]);
@@ -125,7 +123,7 @@ export function rejected(code: RejectCode, fields: Record<string, string>): Stop
   return new Stopped({ state: "rejected", code, fields });
 }
 
-/** What a verb answers, or what stopped it. A refusal that nobody has explained is one of the content. */
+/** The result of a verb, or the reason that stopped it. An unexplained refusal is one of the content. */
 export async function settled<Result>(
   verb: () => Promise<Result>,
 ): Promise<Result | Rejected | Failure> {
@@ -142,7 +140,7 @@ export async function settled<Result>(
   }
 }
 
-/** The same for a verb that asks and changes nothing: a refusal leaves open what is there. */
+/** The same for a verb that only reads: a refusal leaves the state unknown. */
 export async function asked<Result>(verb: () => Promise<Result>): Promise<Result | Failure> {
   const outcome = await settled(verb);
   return isRejected(outcome)
@@ -161,11 +159,11 @@ export class NoDatabase extends Stopped {
   }
 }
 
-/** One sign-in, renewed when Tryton does not know the session any more. */
+/** One sign-in, renewed when Tryton no longer knows the session. */
 class Session {
   readonly #line: LedgerLine;
   readonly #options: CallOptions;
-  /** The header by which calls prove themselves. */
+  /** The authorization header of the calls. */
   #proof: Promise<string> | null = null;
 
   constructor(line: LedgerLine, options: CallOptions) {
@@ -173,13 +171,13 @@ class Session {
     this.#options = options;
   }
 
-  /** What a call answers. One that was answered 401 or 403 did nothing, and is made once more in a new session. */
+  /** The result of a call. A call answered with 401 or 403 did nothing, and is repeated in a new session. */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     this.#proof ??= this.#signIn();
     const used = this.#proof;
     const answer = await this.#send(method, params, await used);
     if (!isDenied(answer)) return resultOf(answer, this.#options);
-    // Of several calls at once the first one signs in again.
+    // The first of several parallel calls signs in again.
     if (this.#proof === used) this.#proof = this.#signIn();
     return resultOf(await this.#send(method, params, await this.#proof), this.#options);
   }
@@ -201,7 +199,7 @@ class Session {
     if (answer.state === "answered" && answer.status === 404) throw new NoDatabase();
     const given = resultOf(answer, this.#options);
     if (!Array.isArray(given) || given.length !== 2) throw new Unreadable("no session");
-    // The name is for Tryton's log alone, and a colon would end it.
+    // The name is only for Tryton's log, and a colon would end it.
     const proof = [user.replaceAll(":", "."), ...given].join(":");
     return `Session ${Buffer.from(proof, "utf8").toString("base64")}`;
   }
@@ -224,7 +222,7 @@ export async function readVersion(line: LedgerLine, options: CallOptions): Promi
   return String(resultOf(answer, options));
 }
 
-/** One call. The body has exactly these three keys: with others Tryton answers refusals in another form. */
+/** One call. The body has exactly these three keys: with others, Tryton answers refusals in another form. */
 function request(
   line: LedgerLine,
   method: string,
@@ -251,9 +249,9 @@ function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
     throw new Stopped({ state: "unknown", reason: answer.reason, cause: answer.cause });
   }
   const { status, body } = answer;
-  // Tryton denies with 401; a 403 comes from a machine in between, and says nothing of the password.
+  // Tryton denies with 401; a 403 comes from a gateway, and says nothing about the password.
   if (status === 401) throw new Stopped({ state: "unauthorized", reason: "credentials" });
-  // Too many wrong passwords: whoever knows the right one waits as well.
+  // Too many wrong passwords: a caller with the right one has to wait too.
   if (status === 429) {
     throw new Stopped({ state: "not_started", reason: "rate_limited", retry_after_ms: 60_000 });
   }
@@ -266,7 +264,7 @@ function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
   return content.result;
 }
 
-/** A call for which no time was left says nothing of the server. */
+/** A call without any time left says nothing about the server. */
 function notSent(
   { reason, retry_after_ms, cause }: LedgerAnswer & { state: "not_sent" },
   is_late: boolean,
@@ -296,7 +294,7 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** PostgreSQL's words, which Tryton passes on after it has tried several times. Nothing of the call is left. */
+/** PostgreSQL's messages, which Tryton passes on after several tries. The call has been rolled back. */
 const CONTENTION =
   /could not obtain lock|could not serialize|deadlock detected|lock not available|lock timeout/i;
 

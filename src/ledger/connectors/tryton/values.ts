@@ -1,13 +1,13 @@
 /**
- * Tryton's JSON: decimals and days travel as objects with their class. Decimals are texts on the wire, read into bigints
+ * Tryton's JSON: decimals and days are objects with their class. Decimals are texts on the wire, read into bigints
  * of minor units; nothing here goes through binary floating point.
  */
 import { decimalText } from "../../../domain/base/money.ts";
 
-/** A record as it was read: fields by their names, those of a related record under the name with a dot behind it. */
+/** A record as read: fields by their names, fields of a related record under its field name with a dot at the end. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What an answer says that it cannot say. */
+/** An answer with a value that is not as documented. */
 export class Unreadable extends Error {}
 
 export function decimal(value: bigint, decimals: number): Row {
@@ -51,7 +51,7 @@ export function idsFrom(value: unknown): readonly number[] {
   return value;
 }
 
-/** The record that a field points to, of which other fields were asked for; null when there is none. */
+/** The record that a field points to, when other fields of it were requested; null when there is none. */
 export function related(row: Row, field: string): Row | null {
   const value = row[`${field}.`];
   return isRow(value) ? value : null;
@@ -63,7 +63,7 @@ export function idOf(row: Row, field = "id"): number {
   return value as number;
 }
 
-/** Null where nothing stands: Tryton answers null or an empty text. */
+/** Null for an empty value: Tryton answers null or an empty text. */
 export function textOf(row: Row, field: string): string | null {
   const value = row[field];
   return typeof value === "string" && value !== "" ? value : null;
@@ -76,7 +76,7 @@ export function dayOf(row: Row, field: string): string | null {
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** Milliseconds since 1970; 0 where nothing stands. */
+/** Milliseconds since 1970; 0 for an empty value. */
 export function momentOf(row: Row, field: string): number {
   const at = row[field];
   if (!isRow(at)) return 0;
@@ -90,7 +90,7 @@ export function momentOf(row: Row, field: string): number {
   );
 }
 
-/** A decimal as an integer of 10^-decimals; 0 where nothing stands. */
+/** A decimal as an integer of 10^-decimals; 0 for an empty value. */
 export function amountOf(row: Row, field: string, decimals: number): bigint {
   const value = row[field];
   if (value === null || value === undefined) return 0n;

@@ -1,6 +1,6 @@
 /**
- * Vouchers are moves of Tryton. Posting one twice is an error there and not the same again, so that each attempt looks first.
- * The guid and the hash stand in the description, which posting freezes; the text is that of the lines.
+ * Vouchers are moves of Tryton. Posting a move twice is an error, so each attempt looks first.
+ * The guid and the hash are in the description, which posting freezes; the text is on the lines.
  */
 import type { VoucherEntry } from "../../../domain/revenue/voucher.ts";
 import type { Booked, BookOutcome, Found, VoucherBooking } from "../../ledger.ts";
@@ -58,7 +58,7 @@ async function post(tryton: Tryton, intent: VoucherBooking, id: number): Promise
     await tryton.call("account.move", "post", [[id]]);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // It may be that another call has posted it.
+    // Another call may have posted it.
     const { booked } = await movesUnder(tryton, intent.guid);
     if (booked !== null) return sameBooking(intent, booked);
     await discard(tryton, "account.move", id);
@@ -132,7 +132,7 @@ function sameBooking(intent: VoucherBooking, row: Row): BookOutcome {
   return bookedFrom(intent.guid, row);
 }
 
-/** A voucher has no totals: its lines are what was sent. */
+/** A voucher has no totals: its lines are as they were sent. */
 function bookedFrom(guid: string, row: Row): Booked {
   return {
     state: "booked",
