@@ -1,6 +1,6 @@
 /**
- * The booking of any invoice: that of a period together with its series, a one-time one as it is. What becomes of the
- * period is written in the transaction that learns of it, whoever carries the booking out. The series is locked before
+ * The booking of any invoice: the invoice of a period together with its series, a one-time invoice alone. The transaction that
+ * learns the outcome also writes the period, whichever process carries out the booking. The series is locked before
  * the invoice, as everywhere.
  */
 import { periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
@@ -25,7 +25,7 @@ import { type Happened, type Series, stateOf, uncancelled } from "../series/seri
 import { updateDue } from "../series/store-due.ts";
 import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
 
-/** An invoice and, where it bills a period, the series under its lock. */
+/** An invoice and, when it bills a period, its locked series. */
 export interface OccurrenceFacts extends InvoiceFacts {
   readonly billed: Billed | null;
 }
@@ -33,7 +33,7 @@ export interface OccurrenceFacts extends InvoiceFacts {
 interface Billed {
   readonly series: Series;
   readonly index: number;
-  /** The series' text, and the period of which the invoice is yet to be made; null where it is stored already. */
+  /** The series' text, and the period whose invoice is still to be created; null when the invoice is stored already. */
   readonly made_of: { readonly document: JsonText; readonly period: SeriesPeriod } | null;
 }
 
@@ -75,7 +75,7 @@ export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = 
   },
 };
 
-/** The invoice with the id, and its series where it bills a period. Throws NOT_FOUND. */
+/** The invoice with the id, and its series when it bills a period. Throws NOT_FOUND. */
 export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFacts> {
   const found = await billedBy(tx, id);
   const locked = found && (await lockSeries(tx, found.series_id));
@@ -84,7 +84,7 @@ export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFact
   return { ...(await readInvoice(tx, id)), billed };
 }
 
-/** The series with the period under way; one that was a draft is active from today. */
+/** The series with the period under way; a draft series becomes active today. */
 export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Series {
   if (billed === null) throw new Error("the invoice bills no period");
   const { series, made_of, index } = billed;
@@ -102,14 +102,14 @@ export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Serie
   return { ...active, happened: new Map(series.happened).set(index, pending) };
 }
 
-/** The period of which the invoice is yet to be stored; null where there is none, or the invoice is stored. */
+/** The period whose invoice is still to be stored; null when there is none, or the invoice is stored. */
 function periodOf({ billed }: OccurrenceFacts): BilledPeriod | null {
   if (!billed?.made_of) return null;
   const { index, key, from, to, is_final_partial } = billed.made_of.period;
   return { series_id: billed.series.id, index, key, from, to, is_final_partial };
 }
 
-/** Writes the series after periods of them were issued; a failure or a skip that came before is history. */
+/** Writes the series after periods of it were issued; deletes an earlier failure or skip of these periods. */
 function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): void {
   const after = new Map<string, Series>();
   const activating: Billed[] = [];
@@ -155,8 +155,8 @@ function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): 
 }
 
 /**
- * Marks a period as failed, with the time of its next try by the account's clock. `before` is how
- * often it had failed before this attempt: of two runs at once only one counts.
+ * Marks a period as failed, with the time of its next try by the account's clock. `before` is the number of failures
+ * before this attempt: of two parallel runs only one counts.
  */
 export function recordFailure(
   cx: Context,
@@ -172,9 +172,8 @@ export function recordFailure(
 }
 
 /**
- * The same inside a transaction. What was issued,
- * skipped or dropped meanwhile stays so; an attempt `under_way` that comes to nothing leaves a skip
- * that came before it.
+ * The same inside a transaction. A period issued, skipped or dropped in the meantime keeps that state; when an attempt
+ * `under_way` fails, an earlier skip of the period applies again.
  */
 async function storeFailure(
   tx: Tx,
@@ -206,7 +205,7 @@ interface OccurrenceRow {
   readonly attempts: number;
 }
 
-/** What is stored of a period, be it hidden by an invoice that is under way. */
+/** The stored failure or skip of a period, also while an invoice under way hides it. */
 async function findOccurrence(
   cx: Reader,
   series_id: string,
@@ -228,7 +227,7 @@ async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | und
   return row;
 }
 
-/** The refusal that a caller sees for the reason of a release. */
+/** The code of the refusal that a caller sees for the reason of a release. */
 function codeOf(reason: string): string {
   if (reason === "unauthorized") return "LEDGER_NOT_CONNECTED";
   if (reason === "RATE_MISSING") return "EXCHANGE_RATE_MISSING";

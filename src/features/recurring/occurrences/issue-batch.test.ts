@@ -1,4 +1,6 @@
-/** What is due of many series is issued in batches: together where it can be, and each period on its own terms (spec 4.7). */
+/**
+ * Due periods of many series are issued in batches: together where possible; a refusal affects only its own period (spec 4.7).
+ */
 import { beforeEach, describe, expect, it } from "vitest";
 import { useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -12,7 +14,7 @@ beforeEach(async () => {
   await world.sql("update recurring_series set next_due_on = null, next_retry_at = null");
 });
 
-/** How many invoices each transaction has issued of series, the largest first. */
+/** The number of invoices of series in each transaction, the largest first. */
 async function transactions(ids: readonly string[]): Promise<number[]> {
   const rows = await world.sql(
     `select count(*)::int as n from invoices where series_id = any($1) and status = 'issued'
@@ -27,7 +29,7 @@ async function many(count: number, fields: Json = {}): Promise<string[]> {
   return [id, ...(await copies(id, count - 1)).map((copy) => copy.id)];
 }
 
-/** A world in which a statement of another connection holds what it has locked, until it is let go. */
+/** Runs the work while a statement of another connection holds its locks, until they are released. */
 async function holding(statement: string, values: unknown[], work: () => Promise<void>) {
   const held = await world.db.runner.connect();
   try {
@@ -40,7 +42,7 @@ async function holding(statement: string, values: unknown[], work: () => Promise
   }
 }
 
-/** Waits until so many statements wait for locks in the database. */
+/** Waits until this many statements wait for locks in the database. */
 async function waiters(count: number): Promise<void> {
   for (;;) {
     const [row] = await world.sql(
@@ -326,7 +328,7 @@ describe("what a batch sends", () => {
 });
 
 describe("accounts", () => {
-  /** So many series of another account that are due on the same day; its account and their ids. */
+  /** Creates this many series of another account that are due on the same day; returns the account and their ids. */
   async function another(count: number): Promise<{ account_id: string; ids: string[] }> {
     const { account_id, keys } = await world.openAnother();
     const key = keys.read_write;
@@ -339,7 +341,7 @@ describe("accounts", () => {
     return { account_id, ids: [id, ...(await copies(id, count - 1)).map((copy) => copy.id)] };
   }
 
-  /** Is over when one account has had its turn, and not any more when the round has ended. */
+  /** Stops a round after the turn of one account, and is false again at the end of the round. */
   function afterOneTurn(): () => boolean {
     let asked = 0;
     return () => {

@@ -1,7 +1,7 @@
 /**
- * Issuing what is due of many series at once, in our own database: their facts in a few statements, their invoices in a few
- * more. What one period is refused for is that period's alone. A batch reads and decides while the one before it is
- * written; it writes nothing before its turn, and holds the configuration only from there on.
+ * Issuing the due periods of many series together, in our own database: a few statements read their inputs, a few more write
+ * their invoices. A refusal affects only its own period. A batch reads and decides while the previous one is
+ * written; it writes nothing before its turn, and locks the configuration only from then on.
  */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
@@ -37,12 +37,12 @@ import {
   type Unissued,
 } from "./store-outcomes.ts";
 
-/** As many periods are issued together; of the last series all that are due. */
+/** The size of a batch in periods; of its last series, all due periods are added. */
 export const PERIODS_AT_A_TIME = 200;
-/** More missed periods of one series wait for the next run: a mistaken start date is no flood. */
+/** Further missed periods of a series wait for the next run, so that a mistaken start date causes no flood of invoices. */
 export const MOST_PERIODS_OF_A_SERIES = 24;
 
-/** What became of a period. */
+/** The outcome of a period. */
 export type PeriodOutcome = { readonly series_id: string; readonly period: string } & (
   | { readonly kind: "issued"; readonly invoice_id: string }
   | { readonly kind: "skipped"; readonly reason: string }
@@ -51,44 +51,47 @@ export type PeriodOutcome = { readonly series_id: string; readonly period: strin
 
 export interface BatchOutcome {
   readonly outcomes: readonly PeriodOutcome[];
-  /** Of the invoices that are to be sent, in their order. */
+  /** The deliveries of the invoices to send, in their order. */
   readonly delivery_ids: readonly string[];
-  /** Series that the batch was full before. */
+  /** Series for which the batch had no room. */
   readonly left: readonly string[];
-  /** Series that somebody else held. */
+  /** Series that another transaction had locked. */
   readonly held: readonly string[];
-  /** How much it was, in periods of the usual size. */
+  /** The size of the batch, in periods of average size. */
   readonly cost: number;
 }
 
 interface BatchInput {
   readonly series_ids: readonly string[];
   readonly today: CalendarDate;
-  /** Whether series that somebody else holds are waited for. */
+  /** Whether to wait for series that another transaction has locked. */
   readonly waits: boolean;
-  /** Whether the batch may be written when it has been read, as soon as that is known. */
+  /** Whether the batch may be written after reading; resolves when that is known. */
   readonly turn: Promise<boolean>;
 }
 
-/** What is due of the series of a batch, under their locks. */
+/** The due periods of the locked series of a batch. */
 interface DuePeriods {
   readonly drafted: readonly DraftedPeriod[];
-  /** Periods of which no invoice could be made. */
+  /** Periods whose invoice could not be created. */
   readonly failed: readonly Unissued[];
-  /** Series of which nothing is due: the mark that brought us here was wrong, or is by now. */
+  /** Series without a due period: their stored due date is or was wrong. */
   readonly healed: readonly Series[];
   readonly left: readonly string[];
   readonly held: readonly string[];
 }
 
-/** How periods are to be issued, and on what that stands. */
+/** The decisions about periods, with their basis. */
 interface Decided {
   readonly basis: IssueBasis | null;
   readonly issued: readonly DecidedOccurrence[];
   readonly unissued: readonly Unissued[];
 }
 
-/** Issues what is due of series; null when it had no turn. Throws what the database or the ledger refuses of the whole. */
+/**
+ * Issues the due periods of series; null when it got no turn. Throws errors of the database or the ledger that concern the
+ * whole batch.
+ */
 export const issueBatch = defineCommand({
   name: "issue_batch",
   access: "issue",
@@ -122,7 +125,7 @@ async function readDue(
   today: CalendarDate,
   waits: boolean,
 ): Promise<DuePeriods> {
-  // What does not fit is neither locked nor read: a batch is small enough for the memory of a thread.
+  // Series beyond the batch are neither locked nor read, so that a batch fits into the memory of a thread.
   const lines_of = await countLines(tx, ids);
   const taken = fitting(ids, (id) => lines_of.get(id) ?? 0);
   const locked = await lockManySeries(tx, taken, waits);
@@ -155,14 +158,14 @@ async function readDue(
   return { drafted, failed, healed, left: [...left, ...ids.slice(taken.length)], held };
 }
 
-/** Long invoices count as several. */
+/** A long invoice counts as several periods. */
 function costOf({ drafted, failed }: DuePeriods): number {
   const lines = drafted.reduce((sum, { draft }) => sum + draft.lines.length, 0);
   const as_periods = Math.ceil((lines * PERIODS_AT_A_TIME) / LINES_AT_A_TIME);
   return Math.max(1, drafted.length + failed.length, as_periods);
 }
 
-/** What cannot be read stays as it is, and holds up no other. */
+/** An unreadable series stays unchanged, and does not block others. */
 function loadedSafely(
   cx: Reader,
   series_id: string,
@@ -190,7 +193,7 @@ function draftedSafely(
   }
 }
 
-/** Decides each period by what is known now. A refusal is the period's own. */
+/** Decides each period by current data. A refusal affects only its own period. */
 async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decided> {
   if (drafted.length === 0) return { basis: null, issued: [], unissued: failed };
   const { basis, inputsOf } = await readPeriodFacts(tx, drafted);
@@ -212,8 +215,8 @@ async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decid
 }
 
 /**
- * What was decided, unless the configuration, a customer or a rate is another by now: a whole batch may have been written
- * since they were read. From here on the configuration stands.
+ * The decisions, made again when the configuration, a customer or a rate has changed: a whole batch may have been written
+ * since they were read. From here on the configuration is locked.
  */
 async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<Decided> {
   if (decided.basis === null) return decided;
@@ -222,7 +225,7 @@ async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<De
   return isDeepStrictEqual(basis, decided.basis) ? decided : decideAll(tx, due);
 }
 
-/** Series after what failed or was skipped of them, by their ids. */
+/** Series with their failed and skipped periods, by their ids. */
 function seriesAfter(unissued: readonly Unissued[]): Map<string, Series> {
   const after = new Map<string, Series>();
   for (const one of unissued) {
@@ -232,7 +235,7 @@ function seriesAfter(unissued: readonly Unissued[]): Map<string, Series> {
   return after;
 }
 
-/** The decision upon the series as it is after the batch's other periods. */
+/** The decision with the series as it is after the batch's other periods. */
 function upon(decided: DecidedOccurrence, after: ReadonlyMap<string, Series>): DecidedOccurrence {
   const { billed } = decided.facts;
   const series = billed === null ? undefined : after.get(billed.series.id);
@@ -240,7 +243,7 @@ function upon(decided: DecidedOccurrence, after: ReadonlyMap<string, Series>): D
   return { ...decided, facts: { ...decided.facts, billed: { ...billed, series } } };
 }
 
-/** Series of which nothing was issued: the others are written with their invoices. */
+/** Series without an issued period: the others are written with their invoices. */
 function withoutIssue({ issued, unissued }: Decided): Series[] {
   const written = new Set(issued.map(({ facts }) => facts.billed?.series.id));
   return [...seriesAfter(unissued).values()].filter(({ id }) => !written.has(id));
@@ -253,7 +256,7 @@ function failureOf(cx: Reader, series: Series, period: SeriesPeriod, error: unkn
   return failedPeriod(cx, series, period, code, attempts, message);
 }
 
-/** What is told of a period that could not be issued; nothing fails silently. */
+/** The reported failure of a period; unexpected errors are logged. */
 export function toldOf(cx: Reader, series_id: string, error: unknown) {
   const refusal = problemFromDatabase(error);
   const problem = refusal instanceof Problem ? refusal : undefined;

@@ -1,6 +1,6 @@
 /**
- * Issuing an occurrence: its lines become an invoice with the same line ids, which is booked at once.
- * That a period has one invoice at most is kept by the series' lock and a unique key beneath it.
+ * Issuing an occurrence: its lines become an invoice with the same line ids, which is booked immediately.
+ * The series' lock, and a unique key as a second guard, allow at most one invoice for a period.
  */
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../../domain/base/brand.ts";
@@ -31,10 +31,10 @@ import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { type OccurrenceFacts, occurrenceBookable, readOccurrence } from "./bookable.ts";
 
 /**
- * Issues one period, named by its key or its first day; answers the invoice, with `send_error` when it is
+ * Issues one period, given by its key or its first day; returns the invoice, with `send_error` when it is
  * booked but could not be sent (spec 4.5 and 5.3). Throws NOT_FOUND,
  * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED,
- * INVOICE_ISSUE_IN_PROGRESS and what issuing an invoice throws. Issuing a period of a draft series
+ * INVOICE_ISSUE_IN_PROGRESS and the refusals of issuing an invoice. Issuing a period of a draft series
  * activates it (spec 4.1).
  */
 export const issueOccurrence = bookingCommand({
@@ -52,7 +52,7 @@ export const issueOccurrence = bookingCommand({
 });
 
 /**
- * What issuing a period is decided from, or the booking of it that is under way; under the lock of the series. Throws
+ * The inputs of issuing a period, or its booking under way; under the lock of the series. Throws
  * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, and VALIDATION_FAILED for a draft series that would have
  * too many lines once it is active.
  */
@@ -74,16 +74,16 @@ export async function readPeriod(
   return periodFacts(drafted, inputsOf(drafted.draft));
 }
 
-/** A period with the invoice that it would become, which is stored when it is booked. */
+/** A period with the invoice that would bill it, which is stored when it is booked. */
 export interface DraftedPeriod {
   readonly loaded: LoadedSeries;
-  /** As it is shown: a cut one cut. */
+  /** As shown: cut when a cancellation cuts it. */
   readonly period: SeriesPeriod;
   readonly draft: Invoice;
 }
 
 /**
- * The invoice that a period would become, or the id of the one that is being booked. Computes only; throws
+ * The invoice that would bill a period, or the id of the invoice under way. Computes only; throws
  * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED.
  */
 export function draftPeriod(
@@ -104,7 +104,7 @@ export function draftPeriod(
   return { loaded, period, draft: draftOf(series, period) };
 }
 
-/** What the invoices of periods would stand on, each dated by its period (spec 4.4). */
+/** The inputs of the invoices of periods, each dated by its period (spec 4.4). */
 export function readPeriodFacts(
   cx: Reader,
   drafted: readonly DraftedPeriod[],
@@ -112,7 +112,7 @@ export function readPeriodFacts(
   return readIssueFacts(cx, draftsOf(drafted), { dateFrom: datesOf(drafted), is_printed: true });
 }
 
-/** What others may have changed of that since it was read. */
+/** The part of these inputs that other transactions may have changed since they were read. */
 export function readPeriodBasis(
   cx: Reader,
   drafted: readonly DraftedPeriod[],
@@ -133,7 +133,7 @@ function datesOf(drafted: readonly DraftedPeriod[]) {
   };
 }
 
-/** What issuing a period is decided from. Computes only. */
+/** The inputs of issuing a period. Computes only. */
 export function periodFacts(
   { loaded: { series, document }, period, draft }: DraftedPeriod,
   inputs: IssueInputs,
@@ -153,7 +153,7 @@ export function periodFacts(
   };
 }
 
-/** The invoice that a period would become; dated when it is issued. */
+/** The invoice that would bill a period; it is dated when it is issued. */
 export function draftOf(series: Series, period: SeriesPeriod): Invoice {
   return {
     id: newId<InvoiceId>(),
@@ -174,7 +174,7 @@ export function draftOf(series: Series, period: SeriesPeriod): Invoice {
 
 /**
  * The date of the invoice (spec 4.4): the period's own when it is issued on the day on which it
- * falls due and that date is not locked, else the day of the issue.
+ * falls due and that date is not locked, otherwise the day of the issue.
  */
 function dateOf(
   period: SeriesPeriod,

@@ -1,6 +1,6 @@
 /**
- * Issuing what is due of series period by period, each in its own transaction: where an external ledger is asked, and where
- * a batch has failed as a whole.
+ * Issuing the due periods of series one at a time, each in its own transaction: with an external ledger, and
+ * after a batch has failed as a whole.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -25,7 +25,7 @@ import { afterUnissued, emptyPeriod, storeUnissued } from "./store-outcomes.ts";
 
 const WORKERS = 4;
 
-/** Issues what is due of series until the deadline; tells each outcome. Throws for a database that is away alone. */
+/** Issues the due periods of series until the deadline; reports each outcome. Throws only when the database is unavailable. */
 export async function issueOneByOne(
   cx: Context,
   series_ids: readonly string[],
@@ -39,7 +39,7 @@ export async function issueOneByOne(
     for (let id = series_ids[next++]; id !== undefined; id = series_ids[next++]) {
       if (away !== undefined || Date.now() >= deadline) return;
       await issueDue(cx, id, today, deadline, told).catch((error: unknown) => {
-        // What is due stays due until the database is back.
+        // Due periods stay due until the database is back.
         if (isUnavailable(error)) away = error;
         else cx.log.error({ err: error, series_id: id }, "a series could not be looked at");
       });
@@ -49,7 +49,7 @@ export async function issueOneByOne(
   if (away !== undefined) throw away;
 }
 
-/** Issues what is due of one series, period after period. */
+/** Issues the due periods of one series, one after the other. */
 async function issueDue(
   cx: Context,
   series_id: string,
@@ -87,7 +87,7 @@ async function issueNext(
     const loaded = await lockSeries(tx, series_id);
     period = next(loaded.series);
     if (period === undefined) {
-      // The mark that brought us here was wrong, or is by now: it is put right.
+      // The stored due date is or was wrong: it is corrected.
       updateDue(tx, [loaded.series]);
       return null;
     }
@@ -107,7 +107,7 @@ async function issueNext(
     }
     return { outcome: { ...named, ...(await completed(cx, series_id, begun)) }, has_more };
   } catch (error) {
-    // A database that is away or has no time is no failure of the period.
+    // An unavailable or overloaded database is not a failure of the period.
     if (period === undefined || isPassing(error)) throw error;
     tried.add(period.index);
     const failed = toldOf(cx, series_id, error);
@@ -118,7 +118,7 @@ async function issueNext(
   }
 }
 
-/** How a booking that was begun ends. What a refusal leaves behind is stored with it. */
+/** Completes a booking that has begun. The effect of a refusal is stored with it. */
 async function completed(cx: Context, series_id: string, begun: Begun) {
   try {
     const issued = await complete(cx, occurrenceBookable, begun);
@@ -129,7 +129,7 @@ async function completed(cx: Context, series_id: string, begun: Begun) {
   }
 }
 
-/** Issues the period; marks it as skipped when there is nothing to invoice. Answers the series after that. */
+/** Issues the period; marks it as skipped when there is nothing to invoice. Returns the series after that. */
 async function issueOrSkip(
   tx: Tx,
   loaded: LoadedSeries,
@@ -138,7 +138,7 @@ async function issueOrSkip(
   try {
     const facts = await readPeriod(tx, loaded, period);
     const plan = await planBooking(tx, occurrenceBookable, facts);
-    // Somebody's earlier attempt is under way: its worker goes on with it.
+    // An earlier attempt is under way: its worker resumes it.
     if ("resume" in plan) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
     const begun = await carryOutBooking(tx, occurrenceBookable, plan);
     return { begun, after: withPending(facts) };

@@ -1,4 +1,4 @@
-/** When an occurrence is not issued (spec 4.5 and 5.3). */
+/** The refusals of issuing an occurrence (spec 4.5 and 5.3). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

@@ -128,7 +128,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     }
   });
 
-  // As many as an account may have waiting at once: 16 and 32 more.
+  // The most calls that an account may have under way and waiting: 16 and 32 more.
   it("gives one of 48 calls at once the invoice, and the others 409", async () => {
     const { id } = await active();
 
@@ -251,7 +251,7 @@ describe("a partial period", () => {
       return data.find((row: Json) => row.line_id === line_id)?.earned;
     };
 
-    // 11,000 for 11 of 31 days, of which 1 of 3.548… hours; of the 3.55 that are shown it were 3,098.59.
+    // 11,000 for 11 of 31 days, of which 1 of 3.548… hours; with the 3.55 hours that are shown it would be 3,098.59.
     expect(await earned()).toBe(3100);
 
     await issued(id, "2026-03");

@@ -1,4 +1,4 @@
-/** Occurrences of all series in one list: what goes out, what failed, what it comes to. */
+/** Occurrences of all series in one list: upcoming and failed ones, with their amounts. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
@@ -9,7 +9,7 @@ const { world, line, hours, at, draft, active, cancel, issued, skip, linesOf } =
 const ids: Record<string, string> = {};
 const nameOf = (id: string) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id;
 
-/** `2026-04-01 support scheduled 3100`, one for each. */
+/** `2026-04-01 support scheduled 3100`, one for each occurrence. */
 async function told(query: string): Promise<string[]> {
   const { data } = await world.done(`GET /occurrences?limit=100&${query}`);
   return data.map(
@@ -168,7 +168,7 @@ describe("GET /occurrences", () => {
   });
 });
 
-/** By day, and on one day by the series' ids. */
+/** By day, and within a day by the ids of the series. */
 function byPlace(one: string, other: string): number {
   const place = (text: string) => {
     const [day, name = ""] = text.split(" ");

@@ -1,6 +1,6 @@
 /**
- * Occurrences of all series, by the days on which they begin. Which there are follows from the headers alone; the few that
- * a page shows are priced.
+ * Occurrences of all series, by the days on which they begin. The headers alone determine the occurrences; only those on
+ * the page are priced.
  */
 import { addYears, type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -24,13 +24,13 @@ import { findManySeries, type PricedPeriod, pricedPeriods } from "./price-period
 import { type AllOccurrencesQuery, OccurrenceRow } from "./schemas.ts";
 
 const PLACE = /^\d{4}-\d\d-\d\d [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** So many are looked at between two reads of what has happened to them. */
+/** The number of periods between two reads of their events. */
 const LOOKED_AT = 100;
 
 /**
  * A page of occurrences by the first day of their periods, of those that start from `from` (default today) through `to`
- * (default a year later). What a cancellation has dropped is left out unless it is asked for. A customer that nobody
- * knows has none. Throws VALIDATION_FAILED for a cursor that is not ours.
+ * (default a year later). Dropped occurrences are left out unless requested. An unknown customer has none.
+ * Throws VALIDATION_FAILED for a cursor that this service did not issue.
  */
 export async function listAllOccurrences(cx: Reader, page: AllOccurrencesQuery): Promise<JsonText> {
   const from = page.from ?? (await todayOf(cx));
@@ -40,7 +40,7 @@ export async function listAllOccurrences(cx: Reader, page: AllOccurrencesQuery):
   const found: Placed[] = [];
   const row = periodsByDay(candidates, range, after);
   for (;;) {
-    // Without a filter all of them are shown, so that none is looked at in vain.
+    // Without a filter all of them are shown, so none is read in vain.
     const wanted = page.status === undefined ? page.limit + 1 : LOOKED_AT;
     const some = taken(row, wanted);
     found.push(...(await inState(cx, some, page.status)));
@@ -61,7 +61,7 @@ function placeFrom(cursor: string): PlaceInRow {
   return { from: day, id };
 }
 
-/** The series that may have such occurrences in the range, as far as their headers tell. */
+/** The series that may have such occurrences in the range, as far as their headers show. */
 async function findCandidates(
   cx: Reader,
   { customer, series_status, status }: AllOccurrencesQuery,
@@ -80,7 +80,7 @@ async function findCandidates(
        and (end_date is null or end_date >= ${from} or cancelled_at is not null)
        ${of_customer} ${in_status} ${mayHave(cx, status, from, to)}`);
   return rows.map(({ standing_index, ...header }): Recurring => {
-    // Before the standing period everything is issued or skipped; behind the end of a cancelled series all was dropped.
+    // Before the standing index every period is issued or skipped; after the end of a cancelled series every period is dropped.
     if (status === "scheduled") return { ...header, first_index: standing_index };
     if (status !== "dropped") return { ...header, first_index: 0 };
     const { end_date } = header;
@@ -100,7 +100,7 @@ type Header = Pick<
   | "end_before_cancel"
 >;
 
-/** Leaves out the series that have nothing in the state, where an index knows. */
+/** Excludes series without an occurrence in the state, where an index shows it. */
 function mayHave(
   { caller: { account_id } }: Reader,
   status: AllOccurrencesQuery["status"],
@@ -124,7 +124,7 @@ function mayHave(
 
 type Placed = Omit<PricedPeriod, "net">;
 
-/** The next of a row, at most so many. */
+/** The next items of an iterator, at most `most`. */
 function taken<Item>(row: Iterator<Item>, most: number): Item[] {
   const some: Item[] = [];
   while (some.length < most) {
@@ -135,7 +135,7 @@ function taken<Item>(row: Iterator<Item>, most: number): Item[] {
   return some;
 }
 
-/** Those that are in a state; without one all but the dropped. */
+/** The occurrences in the state; without a state all but the dropped ones. */
 async function inState(
   cx: Reader,
   some: readonly { readonly series: Recurring; readonly period: SeriesPeriod }[],

@@ -44,7 +44,7 @@ describe("GET /recurring-series/{ref}/occurrences", () => {
       status: "scheduled",
       invoice_id: null,
     });
-    // 2027-02-28 is the last that starts on or before 2027-03-10.
+    // 2027-02-28 is the last one that starts on or before 2027-03-10.
     expect(listed.map(({ period }) => period)).toEqual(
       Array.from({ length: 14 }, (_, n) => new Date(Date.UTC(2026, n)).toISOString().slice(0, 7)),
     );

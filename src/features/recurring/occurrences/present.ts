@@ -5,12 +5,12 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { Occurrence } from "./schemas.ts";
 
-/** An occurrence as the API shows it; an issued one as its invoice has it. */
+/** An occurrence as the API shows it; an issued one with the dates of its invoice. */
 export function presentOccurrence(series: Series, period: SeriesPeriod): JsonText {
   return jsonText(Occurrence.parse(shownOccurrence(series, period)));
 }
 
-/** The same before it is text, for lists that put more beside it. */
+/** The same before it is text, for lists that add fields. */
 export function shownOccurrence(series: Series, period: SeriesPeriod): z.input<typeof Occurrence> {
   const happened = series.happened.get(period.index);
   const shown = shownPeriod(series, period);

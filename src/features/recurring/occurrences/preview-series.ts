@@ -1,4 +1,4 @@
-/** What a series will invoice until a day: periods, dates and amounts. Nothing is stored. */
+/** The preview of a series until a day: periods, dates and amounts. Nothing is stored. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -74,7 +74,7 @@ export async function previewSeries(
   );
 }
 
-/** The warnings of the first invoice to come; those after it share them. */
+/** The warnings of the next invoice; later ones share them. */
 async function warningsOfPeriod(
   cx: Reader,
   series: Series,
@@ -83,7 +83,7 @@ async function warningsOfPeriod(
   const invoice = draftOf(series, period);
   const dateFrom = () => timesOf(period, series.timing).issue_date;
   const facts = await factsOf(cx, invoice, { dateFrom });
-  // Hours of a period that has not ended are still to come, and so are rates of days to come.
+  // Hours of a period that has not ended are still to come, as are rates of future days.
   const to_come = new Set([
     ...(period.to < facts.today ? [] : ["LINE_WITHOUT_HOURS"]),
     ...(facts.issue_date <= facts.today ? [] : ["RATE_OLD"]),

@@ -1,4 +1,4 @@
-/** Several series at once, for lists that show more of them than is stored as text. Nothing is locked. */
+/** Several series together, for lists that show more of them than their stored text. Nothing is locked. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
@@ -20,7 +20,7 @@ import { firstOpen, type Series, stateOf } from "../series/series.ts";
 
 type OfSeries<Row> = Row & { readonly series_id: string };
 
-/** The series that have the ids, whole; an id that names nothing is left out. */
+/** The series with the ids, complete; unknown ids are left out. */
 export async function findManySeries(
   cx: Reader,
   ids: readonly string[],
@@ -59,7 +59,7 @@ export async function findManySeries(
   );
 }
 
-/** A period of a series with what it is or would be invoiced with, in minor units. */
+/** A period of a series with the amount that it is or would be invoiced with, in minor units. */
 export interface PricedPeriod {
   readonly series: Series;
   readonly period: SeriesPeriod;
@@ -67,7 +67,7 @@ export interface PricedPeriod {
 }
 
 /**
- * The net amounts of periods, in their order: as they were booked, or by the lines and hours of now. A few
+ * The net amounts of periods, in their order: as booked, or by the current lines and hours. A few
  * statements for all of them.
  */
 export async function pricedPeriods(
@@ -100,7 +100,7 @@ function invoiceOf(series: Series, period: SeriesPeriod): string | null {
   return happened?.state === "issued" ? happened.invoice_id : null;
 }
 
-/** What is next of a series, as it is shown. */
+/** The next occurrence of a series, as it is shown. */
 interface NextOccurrence {
   readonly period: string;
   readonly period_from: string;
@@ -110,7 +110,7 @@ interface NextOccurrence {
   readonly net: number;
 }
 
-/** The first open occurrence of each series by its id; no entry where none is left. */
+/** The first open occurrence of each series by its id; series without an open one have no entry. */
 export async function nextOccurrences(
   cx: Reader,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Occurrences: the periods of a series, computed as they are read (spec 4.5). */
+/** Occurrences: the periods of a series, computed when they are read (spec 4.5). */
 
 import { addDays, addYears, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -49,7 +49,7 @@ export async function listOccurrences(
   const to = page.to ?? (await lastShown(cx, series));
   const after = page.cursor === undefined ? -1 : Number(positionFrom(page.cursor, INDEX).id);
   const shown: SeriesPeriod[] = [];
-  // Counted, and not looked for: what starts before is not gone through, nor what comes after.
+  // The indexes are computed, so that periods outside of the range are not iterated.
   const whole = uncancelled(series);
   const first = Math.max(after + 1, countPeriods(whole, addDays(from, -1)));
   const end = countPeriods(whole, to);
@@ -108,7 +108,7 @@ export async function readOccurrenceLines(
   return envelope(lines, null);
 }
 
-/** The lines as they were invoiced: edits of the series since then do not concern them. */
+/** The lines as invoiced: later edits of the series do not affect them. */
 async function invoicedLines(
   cx: Reader,
   series: Series,
@@ -122,7 +122,7 @@ async function invoicedLines(
   return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
 }
 
-/** Net amounts by line: as they were booked, or by the hours that are registered now. */
+/** Net amounts by line: as booked, or by the hours that are registered now. */
 async function amountsOf(
   cx: Reader,
   lines: readonly Line[],

@@ -25,7 +25,7 @@ import {
 } from "./schemas.ts";
 import { skipOccurrence, unskipOccurrence } from "./skip.ts";
 
-/** A scheduler run answers within this time; the service goes on with what is left (spec 4.7). */
+/** A scheduler run answers within this time; the service continues with the rest (spec 4.7). */
 const RUN_MS = 15_000;
 
 export const schedulerRoutes = routesOf("Recurring series", [
@@ -38,13 +38,13 @@ export const schedulerRoutes = routesOf("Recurring series", [
     heavy: { field: "today", narrow: "Repeat the call: it goes on where it stopped." },
     replies: { 201: SchedulerRun },
     async handle(cx) {
-      // Many commands, each of which is safe to repeat.
+      // A run consists of many commands, each of which is safe to repeat.
       return { status: 201, json: await runScheduler({ ...cx, once: null }, RUN_MS) };
     },
   }),
 ]);
 
-/** Stands among those of series: the document lists routes in the order of the interface. */
+/** Placed among the routes of series, because the document lists routes in the order of the interface. */
 export const previewRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",
@@ -61,7 +61,7 @@ export const previewRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/** Behind those of one series. */
+/** Placed after the routes of one series. */
 export const allOccurrenceRoutes = routesOf("Recurring series", [
   defineRoute("GET /occurrences", {
     operation: "occurrences.list",

@@ -1,6 +1,6 @@
 /**
- * The scheduler's run of one account, a step at a time: a batch of periods or of credit notes. Between two steps it holds
- * nothing, unless it is alone: then the next batch locks and reads while one is written.
+ * The scheduler's run of one account, one step at a time: a batch of periods or of credit notes. Between two steps it holds
+ * no locks, unless it is the only account: then the next batch locks and reads while one is written.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { run } from "../../../platform/commands/command.ts";
@@ -20,12 +20,12 @@ import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch
 import { issueOneByOne } from "./issue-one-by-one.ts";
 import type { SchedulerRun } from "./schemas.ts";
 
-/** Of most series one period is due: a batch is about full with them. */
+/** Most series have one due period, so this number of series about fills a batch. */
 const SERIES_AT_A_TIME = 200;
-/** So many at a time where an external ledger is asked for each. */
+/** The number of series at a time when each needs calls of an external ledger. */
 const SERIES_ONE_BY_ONE = 20;
 const LISTED_AT_A_TIME = 2_000;
-/** The tables that a run fills. */
+/** The tables that a run fills, whose statistics it refreshes. */
 const GROWING = [
   "invoices",
   "invoice_lines",
@@ -36,7 +36,7 @@ const GROWING = [
   "recurring_series",
 ] as const;
 
-/** Pools on which a run reads ahead: one at a time, because it has two of the connections. */
+/** Pools with a run that reads ahead: one at a time, because such a run uses two of the connections. */
 const reading_ahead = new WeakSet<Database["pool"]>();
 
 interface DueSeries {
@@ -48,7 +48,7 @@ interface DueSeries {
 interface Batch {
   readonly ids: readonly string[];
   readonly grant: (has_turn: boolean) => void;
-  /** Never fails: what a batch could not be is its value. */
+  /** Never rejects: a failure of the batch is its value. */
   readonly done: Promise<{ readonly outcome: BatchOutcome | null } | { readonly error: unknown }>;
 }
 
@@ -56,12 +56,12 @@ export class AccountRun {
   readonly #cx: Context;
   readonly #today: CalendarDate;
   readonly #outcome: SchedulerRun;
-  /** Series that are due and that no batch has had, the oldest first. */
+  /** Due series that have not been in a batch, the oldest first. */
   #queue: string[] = [];
-  /** Up to where the series have been listed; null when all have been. */
+  /** The last series listed so far; null when all have been listed. */
   #after: DueSeries | "start" | null = "start";
   readonly #seen = new Set<string>();
-  /** Series that somebody else held when their turn came: looked at again, and then waited for, at the end. */
+  /** Series that another transaction had locked in their turn: tried again at the end, then waiting for the locks. */
   #held: string[] = [];
   #waits = false;
   #ahead: Batch | null = null;
@@ -85,14 +85,14 @@ export class AccountRun {
     };
   }
 
-  /** Of the context's account, by its clock. */
+  /** Begins a run of the context's account, by its clock. */
   static async begin(cx: Context): Promise<AccountRun> {
     return new AccountRun(cx, await todayOf(cx));
   }
 
   /**
-   * Issues a batch of periods, or where there are none left of credit notes; answers how much that was, 0 when nothing is
-   * left. With `reads_ahead` it locks and reads the next batch meanwhile. Throws for a database that is away.
+   * Issues a batch of periods or, when none are left, of credit notes; returns its size, 0 when nothing is
+   * left. With `reads_ahead` it locks and reads the next batch meanwhile. Throws when the database is unavailable.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
     const batch = this.#taken() ?? (await this.#begin());
@@ -112,7 +112,7 @@ export class AccountRun {
     for (const outcome of outcomes) this.#tell(outcome);
     this.#delivery_ids.push(...delivery_ids);
     this.#queue.unshift(...left);
-    // What is locked and read in vain is read again: the next batch takes about as many as this one had room for.
+    // Series without room are read again: the next batch takes about as many as this one had room for.
     this.#series_at_a_time =
       left.length > 0
         ? Math.max(1, batch.ids.length - left.length)
@@ -122,7 +122,7 @@ export class AccountRun {
     return cost;
   }
 
-  /** Gives up what was read ahead: it is due as before. */
+  /** Discards a batch that was read ahead: its series are due as before. */
   async end(): Promise<void> {
     const ahead = this.#taken();
     ahead?.grant(false);
@@ -130,27 +130,27 @@ export class AccountRun {
     this.#queue.unshift(...(ahead?.ids ?? []));
   }
 
-  /** Attempts what is to be sent of a run that issued a few; the worker sends what is not attempted by the deadline. */
+  /** Attempts the deliveries of a run that issued few invoices; the worker sends those not attempted by the deadline. */
   async send(deadline: number): Promise<void> {
     const ids = this.#delivery_ids;
     this.#delivery_ids = [];
     await sendQueued(this.#cx, ids, deadline, noteSendError);
   }
 
-  /** Whether anything has been issued, skipped or refused. */
+  /** Whether any period was issued, skipped or refused. */
   get hasDone(): boolean {
     return Object.values(this.#outcome).some(
       (entries) => Array.isArray(entries) && entries.length > 0,
     );
   }
 
-  /** What was done, and how many series and queued credit notes are still due: the run did not come to the end of them. */
+  /** The outcome of the run, with the number of series and queued credit notes that are still due. */
   async outcome(): Promise<SchedulerRun> {
     const series = await countDue(this.#cx, this.#today);
     return { ...this.#outcome, remaining: series + (await countQueued(this.#cx)) };
   }
 
-  /** What was read ahead, which is nobody's then. */
+  /** Takes the batch that was read ahead, and no longer keeps it. */
   #taken(): Batch | null {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -158,7 +158,7 @@ export class AccountRun {
     return ahead;
   }
 
-  /** Begins with what follows the batch that is written, which is committed whatever becomes of this. */
+  /** Begins the batch after the one being written, which is committed even if this fails. */
   async #readAhead(): Promise<void> {
     const { pool } = this.#cx.db;
     if (reading_ahead.has(pool)) return;
@@ -172,7 +172,7 @@ export class AccountRun {
     }
   }
 
-  /** Begins with the next series that are due; null when there are none. */
+  /** Begins a batch of the next due series; null when there are none. */
   async #begin(): Promise<Batch | null> {
     const is_external = this.#cx.ledger?.transactional !== true;
     const ids = await this.#nextSeries(is_external ? SERIES_ONE_BY_ONE : this.#series_at_a_time);
@@ -194,7 +194,7 @@ export class AccountRun {
     while (this.#queue.length < most && this.#after !== null) {
       const listed: DueSeries[] = await listDue(this.#cx, this.#today, this.#after);
       this.#after = listed.length < LISTED_AT_A_TIME ? null : (listed.at(-1) ?? null);
-      // One with more missed periods than a run issues is due again, at a later place.
+      // A series with more missed periods than a run issues is due again, at a later place.
       const unseen = listed.filter(({ id }) => !this.#seen.has(id));
       for (const { id } of unseen) this.#seen.add(id);
       this.#queue.push(...unseen.map(({ id }) => id));
@@ -238,7 +238,7 @@ function isDue(cx: Reader, today: CalendarDate): Sql {
     and (next_due_on <= ${today} or next_retry_at <= ${cx.clock.now()})`;
 }
 
-/** Some series with something due, the oldest first, after those that the run has listed. */
+/** Due series, the oldest first, after those that the run has listed. */
 function listDue(
   cx: Reader,
   today: CalendarDate,
@@ -250,7 +250,7 @@ function listDue(
     where ${isDue(cx, today)} ${unseen} order by ${due}, id limit ${LISTED_AT_A_TIME}`);
 }
 
-/** Of some series those with something due, in the same order. */
+/** Those of the given series that are due, in the same order. */
 async function stillDue(
   cx: Reader,
   today: CalendarDate,

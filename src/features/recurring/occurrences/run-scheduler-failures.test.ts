@@ -1,4 +1,4 @@
-/** Periods that the scheduler cannot issue: they fail, are tried again in time, and hold up nothing else (spec 4.5 and 4.7). */
+/** Periods that the scheduler cannot issue: they fail, are tried again in time, and block no other period (spec 4.5 and 4.7). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -232,7 +232,7 @@ describe("what breaks for reasons of our own", () => {
     const other = await world.done("POST /recurring-series", body, key);
     await world.done(`POST /recurring-series/${other.id}/activate`, {}, key);
     at("2026-04-01");
-    // A content that nothing can read.
+    // Content that no code can read.
     const spoil = (content: string) =>
       world.sql(
         `update series_line_versions v set content = $2 from series_lines l

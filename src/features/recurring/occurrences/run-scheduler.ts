@@ -1,6 +1,6 @@
 /**
- * The scheduler (spec 4.7): issues what has fallen due, oldest first, batch after batch. What is due follows from the
- * series and what exists, never from a last run: after downtime the missed periods are simply due.
+ * The scheduler (spec 4.7): issues due periods, the oldest first, batch by batch. Due periods follow from the
+ * series and the existing invoices, never from a last run: after downtime the missed periods are simply due.
  */
 import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -11,8 +11,8 @@ import { AccountRun } from "./run-account.ts";
 import type { SchedulerRun } from "./schemas.ts";
 
 /**
- * One run for the context's account, by its clock; answers what was issued, skipped and refused. It ends
- * after `most_ms` milliseconds, whatever is left: the worker goes on with that (spec 4.7).
+ * One run for the context's account, by its clock; returns the periods issued, skipped and refused. It ends
+ * after `most_ms` milliseconds; the worker continues with the rest (spec 4.7).
  */
 export async function runScheduler(cx: Context, most_ms: number): Promise<SchedulerRun> {
   const deadline = Date.now() + most_ms;
@@ -22,7 +22,7 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
       if ((await run.step(deadline, true)) === 0) break;
     }
   } catch (error) {
-    // What is committed is told, however little time the database has for the rest.
+    // Committed outcomes are reported, even when the database has no time for the rest.
     if (!run.hasDone || !isPassing(error)) throw error;
     cx.log.warn({ err: error }, "a run of the scheduler ends early");
   } finally {
@@ -37,23 +37,23 @@ interface Turns {
   readonly account_id: string;
   run: AccountRun | null;
   had_turn: boolean;
-  /** How many periods it may issue before the next one has its turn; below 0 where its last batch was larger. */
+  /** The number of periods it may issue before the next account's turn; below 0 when its last batch was larger. */
   deficit: number;
 }
 
-/** A turn is over after so long, however few periods were issued in it. */
+/** The longest turn, however few periods were issued in it. */
 const TURN_MS = 2_000;
-/** No day on earth is further ahead of UTC. */
+/** The largest offset of local time ahead of UTC. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
-/** Before all accounts, and then the account whose turn it was last in this process. */
+/** The account with the last turn in this process; at first an id before all accounts. */
 let last_account = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One round over all accounts whose clock runs; what is due anywhere is issued. The accounts take turns, a batch each
- * (deficit round robin), so that whoever has much due delays nobody who has little; the next round goes on after the account
- * that had the last turn. It ends after `most_ms` milliseconds; answers whether another round should follow at once. Accounts
- * that have something due and cannot get on are added to those that rest, and no round asks these.
+ * One round over all accounts with a running clock; issues what is due in any of them. Deficit round robin, a batch each,
+ * so that an account with many due periods does not delay accounts with few; the next round begins after the account
+ * with the last turn. It ends after `most_ms` milliseconds; returns whether another round should follow immediately. Accounts
+ * with due periods that make no progress are added to `resting`, and no round includes these.
  */
 export async function runAllSchedulers(
   services: Services,
@@ -86,12 +86,12 @@ export async function runAllSchedulers(
     has_more = (await told(services, one, is_cut, resting)) || has_more;
   }
   const is_one_left = begun.some(({ had_turn }) => !had_turn);
-  // A round in which nobody had a turn says nothing about the next one.
+  // A round without any turn says nothing about the next one.
   const got_further = begun.some(({ had_turn }) => had_turn);
   return (has_more || (is_one_left && got_further)) && !isStopped();
 }
 
-/** Accounts in which something may be due, from the one on whose turn is next. */
+/** Accounts that may have something due, beginning with the account whose turn is next. */
 async function waitingAccounts(
   { db, clock }: Services,
   resting: ReadonlySet<string>,
@@ -110,8 +110,8 @@ async function waitingAccounts(
 }
 
 /**
- * Lets an account issue what its turn allows; answers whether it has more to do. One that is alone reads its next batch
- * while one is written. What goes wrong in one account holds up no other.
+ * Lets an account issue what its turn allows; returns whether it has more to do. A single account reads its next batch
+ * while one is written. An error in one account does not block others.
  */
 async function takeTurn(
   services: Services,
@@ -128,7 +128,7 @@ async function takeTurn(
     turns.deficit = Math.min(turns.deficit, 0) + PERIODS_AT_A_TIME;
     while (turns.deficit > 0) {
       const done = await turns.run.step(deadline, is_alone);
-      // Nothing more of the credit notes is begun after the deadline.
+      // No further credit notes are begun after the deadline.
       if (done === 0) return Date.now() >= deadline;
       turns.deficit -= done;
       if (Date.now() >= ends) break;
@@ -141,7 +141,7 @@ async function takeTurn(
   }
 }
 
-/** Tells what was done in an account; answers whether it was cut short while it made progress. */
+/** Logs the outcome of an account; returns whether it was interrupted while it made progress. */
 async function told(
   { log }: Services,
   { account_id, run }: Turns,
@@ -152,7 +152,7 @@ async function told(
     resting.add(account_id);
     return false;
   }
-  // Nobody waits for the mail of a tick: the worker sends it.
+  // No caller waits for the mail of a tick: the worker sends it.
   await run.send(0);
   const { issued, failed, credit_notes_issued, credit_notes_failed, remaining } =
     await run.outcome();
@@ -161,8 +161,8 @@ async function told(
   if (done + failures > 0) {
     log.info({ account_id, issued: done, failed: failures, remaining }, "scheduler run");
   }
-  // Without progress the rest waits for the next tick: a ledger that is away is not asked without
-  // end. So does what one run leaves of a series by itself.
+  // Without progress the rest waits for the next tick, so that an unavailable ledger is not called
+  // endlessly. The same holds for periods of a series beyond the limit of one run.
   if (done === 0 && remaining > 0) resting.add(account_id);
   return is_cut && remaining > 0 && done > 0;
 }

@@ -1,4 +1,4 @@
-/** What clients send and get about occurrences, previews and runs of the scheduler. */
+/** The requests and responses of occurrences, previews and scheduler runs. */
 import * as z from "zod";
 import { recognitionMethods } from "../../../domain/sales/line.ts";
 import {

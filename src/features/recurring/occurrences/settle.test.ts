@@ -1,7 +1,7 @@
 /**
  * Issuing occurrences through an external ledger that answers late or never, or refuses (spec 4.5,
- * 4.7 and 9.8). The ledger is a simulator; everything else is real. What must hold each time: one
- * invoice per period, and the period says what is booked.
+ * 4.7 and 9.8). The ledger is a simulator; everything else is real. The invariants in each case: one
+ * invoice per period, and the period shows what is booked.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -61,18 +61,18 @@ const occurrence = (id: string, period: string): Promise<Json> =>
 const schedule = (): Promise<Json> => world.done("POST /scheduler-runs");
 const at = (moment: string): void => world.clock.set(moment);
 
-/** The invoices of a series, also one that is only being booked. */
+/** The invoices of a series, including one under way. */
 const invoicesOf = (id: string): Promise<Json[]> =>
   world.sql("select id, status, period from invoices where series_id = $1 order by id", [id]);
 
-/** The invoice of the period whose booking is not known; there is one. */
+/** The invoice of the period whose booking outcome is unknown; there is one. */
 async function pendingOf(id: string, period: string): Promise<string> {
   const pending = (await invoicesOf(id)).filter((invoice) => invoice.status === "draft");
   expect(pending).toMatchObject([{ period }]);
   return pending[0].id;
 }
 
-/** One invoice, booked once, that the period names. */
+/** One invoice, booked once, which the period names. */
 async function expectIssuedOnce(id: string, period: string): Promise<Json> {
   const shown = await occurrence(id, period);
   expect(shown.status).toBe("issued");
@@ -93,7 +93,7 @@ async function expectIssuedOnce(id: string, period: string): Promise<Json> {
   return invoice;
 }
 
-/** It waits, without an invoice that anybody sees, and the attempt is kept. */
+/** The period waits, no invoice of it is visible, and the attempt is stored. */
 async function expectUnderWay(id: string, period: string): Promise<void> {
   expect(await occurrence(id, period)).toMatchObject({ status: "scheduled", invoice_id: null });
   expect(await intentOf(await pendingOf(id, period))).toBeDefined();
@@ -177,7 +177,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     expect(await work()).toBe(true);
 
     await expectIssuedOnce(id, "2026-03");
-    // The standing lines are those of the first period that is open now.
+    // The effective lines are those of the first period that is open now.
     const { lines } = await world.done(`GET /recurring-series/${id}`);
     expect(lines.map((line: Json) => line.agreed_value)).toEqual([3100, 50]);
     at("2026-04-01T09:00:00.000Z");
@@ -299,7 +299,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
       tries.push(hour);
     }
 
-    // The first try, and seven more after it.
+    // The first try, and seven retries.
     expect(tries).toEqual([0, 1, 7, 31, 55, 79, 103, 127]);
     await expectFailed(id, "2026-04");
     ledger.forget();
@@ -373,7 +373,7 @@ describe("the worker finishes what a crashed process began", () => {
   });
 });
 
-/** Begins to issue a period as the service does, in a process that ends before it calls the ledger. */
+/** Begins to issue a period in a process that ends before it calls the ledger. */
 async function issueInDyingProcess(ref: string, period: string): Promise<Intent> {
   const cx = await schedulerContext(world.services, world.account.account_id);
   const begun = await transact(cx, async (inside) => {

@@ -1,4 +1,4 @@
-/** Skipping an occurrence and making it wait again (spec 4.5). */
+/** Skipping an occurrence and undoing the skip (spec 4.5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

@@ -1,4 +1,4 @@
-/** Skipping a period, and taking that back (spec 4.5). */
+/** Skipping a period, and undoing the skip (spec 4.5). */
 
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -21,7 +21,7 @@ import { ReasonBody } from "./schemas.ts";
 const SkipInput = z.object({ ref: Ref, period: z.string(), reason: ReasonBody.shape.reason });
 
 /**
- * Marks a period as not to be invoiced and answers the occurrence (spec 4.5). Throws NOT_FOUND,
+ * Marks a period as not to be invoiced and returns the occurrence (spec 4.5). Throws NOT_FOUND,
  * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
  * INVOICE_ISSUE_IN_PROGRESS, OCCURRENCE_HAS_REGISTRATIONS.
  */
@@ -42,7 +42,7 @@ export const skipOccurrence = defineCommand({
 });
 
 /**
- * Makes a skipped period wait again and answers the occurrence. Throws NOT_FOUND, MALFORMED_REQUEST,
+ * Makes a skipped period wait again and returns the occurrence. Throws NOT_FOUND, MALFORMED_REQUEST,
  * OCCURRENCE_NOT_SKIPPED, VALIDATION_FAILED.
  */
 export const unskipOccurrence = defineCommand({
@@ -101,7 +101,7 @@ async function change(
   return after;
 }
 
-/** Stores that a period is skipped, by its index and with a reason; series and audit are the caller's. */
+/** Stores the skip of a period, by its index and with a reason; the caller writes the series and the audit event. */
 async function markSkipped(
   tx: Tx,
   series_id: string,

@@ -1,4 +1,4 @@
-/** What is stored of periods that were not issued: that they failed, or that there is nothing to invoice (spec 4.5 and 4.7). */
+/** Storing periods that were not issued: failed ones, and those with nothing to invoice (spec 4.5 and 4.7). */
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
@@ -6,21 +6,21 @@ import { timestampOf } from "../../../platform/runtime/clock.ts";
 import type { Happened, Series } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 
-/** Hours until a failed period is tried again by itself; after the last one only by hand (spec 4.7). */
+/** Hours until the scheduler retries a failed period; after the last retry only a person can (spec 4.7). */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 
-/** A period that was not issued, with what it is from now on; the series is that of before. */
+/** A period that was not issued, with its new state; the series is the one before it. */
 export interface Unissued {
   readonly series: Series;
   readonly period: SeriesPeriod;
   readonly happened: Extract<Happened, { state: "failed" | "skipped" }>;
-  /** Of a failure its code. */
+  /** The reason of the skip, or the code of the failure. */
   readonly reason: string;
-  /** What a run tells of it. */
+  /** The message that a run reports. */
   readonly message: string;
 }
 
-/** A period that has failed so many times, this one included; tried again by the account's clock. */
+/** A period after this number of failures, including this one; retried by the account's clock. */
 export function failedPeriod(
   { clock }: Pick<Tx, "clock">,
   series: Series,
@@ -36,18 +36,18 @@ export function failedPeriod(
   return { series, period, happened, reason: code, message };
 }
 
-/** A period of which nothing is to be invoiced. */
+/** A period with nothing to invoice. */
 export function emptyPeriod(series: Series, period: SeriesPeriod): Unissued {
   const happened = { state: "skipped" } as const;
   return { series, period, happened, reason: "nothing_to_invoice", message: "" };
 }
 
-/** The series after that. */
+/** The series after the period event. */
 export function afterUnissued({ series, period, happened }: Unissued): Series {
   return { ...series, happened: new Map(series.happened).set(period.index, happened) };
 }
 
-/** Stores what became of periods, with an audit event for each; the series themselves are the caller's to write. */
+/** Stores the period events, with an audit event for each; the caller writes the series. */
 export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
   if (unissued.length === 0) return;
   const { columns, table } = tableOf(unissued, {
@@ -74,7 +74,7 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
   }
 }
 
-/** A skip keeps how often the period had failed before it. */
+/** A skip keeps the number of earlier failures of the period. */
 function attemptsOf({ series, period, happened }: Unissued): number {
   if (happened.state === "failed") return happened.attempts;
   const before = series.happened.get(period.index);

@@ -1,4 +1,4 @@
-/** Activation: what it needs, and what becomes of periods that lie in the past (spec 4.1). */
+/** Activation: its requirements, and its effect on past periods (spec 4.1). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

@@ -1,4 +1,4 @@
-/** Activation: from here on the series is agreed and the scheduler issues it (spec 4.1). */
+/** Activation: the customer has agreed to the series, and the scheduler issues it from now on (spec 4.1). */
 import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -18,7 +18,7 @@ import { ActivateBody } from "./schemas.ts";
 import type { Happened, Series } from "./series.ts";
 
 /**
- * Takes a reference and what becomes of the periods that ended before today (`keep` or `skip`); answers
+ * Takes a reference and the treatment of periods that ended before today (`keep` or `skip`); returns
  * the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE, VALIDATION_FAILED.
  */
 export const activateSeries = defineCommand({
@@ -30,7 +30,7 @@ export const activateSeries = defineCommand({
     const { series, document } = await lockSeries(tx, ref);
     if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
     if (series.status === "active") throw new Problem("SERIES_ALREADY_ACTIVE");
-    // A line that was removed from every period is none.
+    // A line that was removed from every period does not count.
     if (contentsFrom(series.lines, 0).length === 0) throw new Problem("SERIES_INCOMPLETE");
     const today = await todayOf(tx);
     const skipped = past_periods === "skip" ? pastPeriods(series, today) : [];
@@ -54,7 +54,7 @@ export const activateSeries = defineCommand({
 
 /**
  * The series as active from a day on, with the periods of the given indexes skipped. Nothing is written. Throws
- * VALIDATION_FAILED for a series that has too many lines by now.
+ * VALIDATION_FAILED for a series that would then have too many waiting lines.
  */
 export function activated(
   series: Series,

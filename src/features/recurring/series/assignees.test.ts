@@ -1,4 +1,4 @@
-/** Who is assigned to the lines of a series, kept beside their versions and overrides. */
+/** The assignees of the lines of a series, stored in addition to their versions and overrides. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

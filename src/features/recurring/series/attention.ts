@@ -1,11 +1,11 @@
-/** Retainers that need somebody, as the start page shows them: not agreed, ending, or not to be invoiced. */
+/** Retainers that need a decision, as the start page shows them: not agreed, ending, or failed to be invoiced. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 const SOON_DAYS = 30;
 
-/** Drafts that begin within a month or have begun, the first to begin first. */
+/** Drafts that begin within a month or have begun, the earliest first. */
 export function attentionOfDrafts({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(select 'retainer_draft', 'recurring_series', s.id::text, null, c.name, c.id::text, null, s.currency,
       s.start_date::text, s.frequency
@@ -15,7 +15,7 @@ export function attentionOfDrafts({ caller: { account_id } }: Reader, today: Cal
     order by s.start_date, s.id limit 8)`;
 }
 
-/** Those that end within a month by themselves; one that was cancelled ends because somebody wants it to. */
+/** Series that reach their end within a month; cancelled ones are excluded, because their end is intended. */
 export function attentionOfEnds({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(select 'retainer_ends', 'recurring_series', s.id::text, null, c.name, c.id::text, null, s.currency,
       s.end_date::text, s.frequency

@@ -1,4 +1,4 @@
-/** Series and previews that are too large are refused before anything is made of them (spec 4.1 and 4.5). */
+/** Series and previews that are too large are refused before anything is computed from them (spec 4.1 and 4.5). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";

@@ -1,4 +1,4 @@
-/** What a cancellation credits of prepaid periods, and the queue that issues it (spec 4.10 and 4.11). */
+/** The credits of a cancellation for prepaid periods, and the queue that issues them (spec 4.10 and 4.11). */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSeries } from "../../../../test/support/world/series.ts";
@@ -8,7 +8,7 @@ const { world, line, at, active, rest, cancel, issued, issue, occurrence, run, r
   useSeries();
 
 beforeEach(() => at("2026-03-01"));
-// Nothing is left queued for the next test.
+// Leaves nothing queued for the next test.
 afterEach(() => run());
 
 /** An active series of 31,000 for March 2026, issued in advance; with its invoice. */

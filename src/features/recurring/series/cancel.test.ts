@@ -1,4 +1,6 @@
-/** Cancelling: the new end, what is dropped, what is discarded, and the shape of the answer (spec 4.10; credits have a file of their own). */
+/**
+ * Cancelling: the new end, dropped and discarded periods, and the shape of the answer (spec 4.10; credits have their own file).
+ */
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";

@@ -1,6 +1,6 @@
 /**
- * Cancelling a series (spec 4.10): it ends on a day; what begins after that day and is
- * not issued is dropped, what was issued beyond it is credited by days, and all of that in one transaction.
+ * Cancelling a series (spec 4.10): it ends on a day. Periods that begin after that day and are
+ * not issued are dropped, issued periods beyond it are credited by days, all in one transaction.
  */
 
 import * as z from "zod";
@@ -34,13 +34,13 @@ interface CancelPlan {
   readonly after: Series;
   readonly credit_notes: readonly CreditNote[];
   readonly dropped: readonly SeriesPeriod[];
-  /** Registrations that wait, by the index of their period. */
+  /** Waiting registrations, by the index of their period. */
   readonly work: ReadonlyMap<number, number>;
   readonly reason: string | null;
 }
 
 /**
- * Ends a series and answers it with the credit notes that it queued and the occurrences that it dropped
+ * Ends a series and returns it with the credit notes that it queued and the occurrences that it dropped
  * (spec 4.10). A second cancellation may only be earlier. Throws NOT_FOUND,
  * SERIES_ALREADY_CANCELLED, INVOICE_ISSUE_IN_PROGRESS.
  */
@@ -122,7 +122,7 @@ function presentCancelled(series: JsonText, plan: CancelPlan): JsonText {
   );
 }
 
-/** The periods whose work goes with them. */
+/** The periods whose work is dropped with them. */
 function droppedWork({ after, work }: CancelPlan): number[] {
   return [...work.keys()].filter((index) => {
     const period = periodAt(uncancelled(after), index);
@@ -132,7 +132,7 @@ function droppedWork({ after, work }: CancelPlan): number[] {
 
 /**
  * The occurrences that the new end drops, through the earlier of the old end and twelve months from
- * today: an open-ended series has no last one. Later ones are named if work is registered in them.
+ * today: an open-ended series has no last one. Later ones are included if work is registered in them.
  */
 function droppedBy(
   series: Series,
@@ -152,7 +152,7 @@ function droppedBy(
   return dropped;
 }
 
-/** What an external ledger has not answered yet can be neither credited nor dropped. */
+/** A period whose booking in an external ledger has no outcome yet can be neither credited nor dropped. */
 function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
   const is_unknown = [...series.happened.values()].some(
     (happened) => happened.state === "pending" && happened.to > end_date,
@@ -211,7 +211,7 @@ async function creditNotesOf(
   return notes;
 }
 
-/** The lines of an issued period with what is left of them, under the invoice's lock. */
+/** The lines of an issued period with their remaining amounts, under the invoice's lock. */
 async function linesToCredit(tx: Tx, issued: IssuedPeriod): Promise<CancelledLine[]> {
   lockRow(tx, "invoices", issued.invoice_id);
   return tx.rows<CancelledLine>(sql`select l.id as line_id, l.recognition_method = 'value' as is_value,

@@ -1,4 +1,4 @@
-/** Changing the header: what is free, what the first invoice fixes, and what moves with it (spec 4.9). */
+/** Changing the header: the free fields, those that the first invoice fixes, and the data that moves with it (spec 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

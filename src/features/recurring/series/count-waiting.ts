@@ -1,7 +1,7 @@
 /**
- * How many lines wait in periods that have begun and have no invoice. An account may have a million of them, so that none
- * is made. The database estimates from headers and numbers of lines, never too few; where the estimate is above what a caller
- * allows, the series are counted exactly, by which lines they have in which period.
+ * The number of waiting lines: those in periods that have begun and have no invoice. An account may have a million of them, so
+ * they are counted without being created. The database computes an upper bound from headers and numbers of lines; when that
+ * exceeds the caller's limit, the series are counted exactly, by the lines in each period.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { countWaitingLines } from "../../../domain/series/bounds.ts";
@@ -10,34 +10,34 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 
-/** Which active series are counted: all of the account, where nothing else is said. */
+/** Which active series are counted: by default all of the account. */
 interface CountedSeries {
-  /** Periods count that start on or before this day. */
+  /** Periods that start on or before this day count. */
   readonly through: CalendarDate;
-  /** Those of one customer. */
+  /** Only those of one customer. */
   readonly customer_id?: string | null;
-  /** All but one series. */
+  /** All except one series. */
   readonly except_id?: string | null;
-  /** Those in which this person is assigned to a line. */
+  /** Only those in which this person is assigned to a line. */
   readonly user_id?: string | null;
 }
 
-/** The lines that wait in a series. */
+/** The waiting lines of a series. */
 interface WaitingInSeries {
   readonly id: string;
   readonly external_id: string | null;
   readonly lines: number;
 }
 
-/** At least as many lines as wait: an expression for a statement, a float because there is no largest number. */
+/** An upper bound of the waiting lines: an SQL expression, a float because integers have a largest value. */
 export function estimatedWaiting(cx: Reader, counted: CountedSeries): Sql {
   return sql`(select coalesce(sum(w.lines), 0)::float8 from (${waitingSeries(cx, counted)}) w)`;
 }
 
-/** The most lines of documents and of waiting periods that one page goes through. */
+/** The most lines of documents and of waiting periods that one page processes. */
 export const MOST_LINES_AT_ONCE = 10_000;
 
-/** Whether more than `most` lines wait. Counts exactly only where `estimate`, that of `estimatedWaiting`, is above it. */
+/** Whether more than `most` lines wait. Counts exactly only when `estimate`, from `estimatedWaiting`, is above it. */
 export async function areMoreWaiting(
   cx: Reader,
   counted: CountedSeries,
@@ -50,7 +50,7 @@ export async function areMoreWaiting(
 }
 
 /**
- * The lines that wait by series, exact, those first of which the most may wait; no further series once their sum is above
+ * The exact number of waiting lines by series, in descending order of the upper bounds; stops once the sum is above
  * `enough`.
  */
 export async function countWaiting(
@@ -84,7 +84,7 @@ interface CountedRow extends Recurrence {
   readonly id: string;
   readonly external_id: string | null;
   readonly pieces: readonly Piece[];
-  /** In order. */
+  /** The indexes of settled periods, in order. */
   readonly settled: readonly number[];
 }
 
@@ -109,7 +109,7 @@ function linesFrom(pieces: readonly Piece[]) {
 
 /**
  * Series with their `lines`: the periods that start through the day, at most one too many, less those before the first
- * that is open, each with every line that the series ever had.
+ * open one, each with every line that the series ever had.
  */
 function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
   const { through, customer_id = null, except_id = null, user_id = null } = counted;
@@ -135,7 +135,7 @@ function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
     where s.begun > s.standing_index`;
 }
 
-/** The number of a day's month since the year 0. */
+/** The month of a day, counted from the year 0. */
 function monthOf(day: "s.last_day" | "s.start_date"): Sql {
   return raw(`(extract(year from ${day}) * 12 + extract(month from ${day}) - 1)::int`);
 }

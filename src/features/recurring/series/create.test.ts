@@ -1,4 +1,4 @@
-/** What POST /recurring-series accepts and refuses, and what it makes of it (spec 4.1). */
+/** Requests that POST /recurring-series accepts and refuses, and the resulting series (spec 4.1). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

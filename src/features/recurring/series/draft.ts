@@ -42,8 +42,8 @@ import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
 import { presentSeries, type Series, standingIndex } from "./series.ts";
 
 /**
- * Creates a draft series, or answers the one that an earlier request with the same external id and
- * content made (spec 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
+ * Creates a draft series, or returns the one that an earlier request with the same external id and
+ * content created (spec 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
  * SERIES_TIMING_CONFLICT.
  */
 export const createSeries = defineCreation({
@@ -102,7 +102,7 @@ export const createSeries = defineCreation({
 });
 
 /**
- * Changes the header fields that are sent and answers the series (spec 4.9). Throws NOT_FOUND,
+ * Changes the given header fields and returns the series (spec 4.9). Throws NOT_FOUND,
  * VALIDATION_FAILED, SERIES_CANCELLED, SERIES_FIELD_FROZEN, SERIES_END_BEFORE_ISSUED,
  * FINAL_PERIOD_ALREADY_ISSUED, OCCURRENCE_HAS_REGISTRATIONS, SERIES_TIMING_CONFLICT, CUSTOMER_INACTIVE.
  */
@@ -139,7 +139,7 @@ export const changeSeries = defineCommand({
     requireThawed(series, after);
     await requireNoWorkMoved(tx, series, after);
     if (customer && customer.id !== series.customer_id) requireActive(customer);
-    // What is issued was frozen under the timing of its day.
+    // Issued periods are frozen under the timing of their issue.
     requireTimingFits(contentsFrom(after.lines, firstNotIssued(after)), after.timing);
     await requireRoomFor(tx, series, after, today, datedBy(series, after));
     if (customer === null || customer.id === series.customer_id) return { series, document, after };
@@ -160,7 +160,7 @@ export const changeSeries = defineCommand({
   },
 });
 
-/** A line as it stands from the first period on. */
+/** A line that applies from the first period on. */
 function standingLine({ id, ...content }: Line): SeriesLine {
   return addedLine(id, content, "all", 0);
 }
@@ -175,7 +175,7 @@ function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
   return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
 }
 
-/** What makes two requests the same: with the defaults that come from nowhere else (spec 5.1). */
+/** The content that a repetition is compared with, including defaults that depend on no stored data (spec 5.1). */
 function contentOf(sent: SeriesCreate): unknown {
   return {
     ...sent,
@@ -185,7 +185,7 @@ function contentOf(sent: SeriesCreate): unknown {
   };
 }
 
-/** Which field of the header makes periods more: the first that changes of those that date them. */
+/** The header field that increases the number of periods: the first changed field among those that date them. */
 function datedBy(before: Series, after: Series): string {
   const dating = ["start_date", "end_date", "frequency", "alignment"] as const;
   return dating.find((field) => before[field] !== after[field]) ?? "end_date";
@@ -193,7 +193,7 @@ function datedBy(before: Series, after: Series): string {
 
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
 
-/** What is issued fixes the header's fields, and how early the series may end (spec 4.9). */
+/** Issued periods fix fields of the header, and the earliest end of the series (spec 4.9). */
 function requireThawed(before: Series, after: Series): void {
   const issued = [...before.happened.values()].flatMap((happened) =>
     happened.state === "issued" || happened.state === "pending" ? [happened] : [],
@@ -210,7 +210,7 @@ function requireThawed(before: Series, after: Series): void {
   }
 }
 
-/** Work stays where it was done: no change moves or prices its period anew, and none ends before it. */
+/** Work stays in its period: no change moves the period or prices it again, and none ends the series before it. */
 async function requireNoWorkMoved(cx: Reader, before: Series, after: Series): Promise<void> {
   const fields = FROZEN.filter((field) => before[field] !== after[field]);
   if (fields.length === 0 && before.end_date === after.end_date) return;
@@ -226,8 +226,8 @@ async function requireNoWorkMoved(cx: Reader, before: Series, after: Series): Pr
 }
 
 /**
- * Every content of every line in the series' currency: numbers that were sent stay, as far as it has the
- * decimals. A missing price is named from the line that the series shows, everything else from `currency`.
+ * Every content of every line in the series' currency: numbers stay as sent, as far as the currency has the
+ * decimals. A missing price is reported at the line that the series shows, every other fault at `currency`.
  */
 async function linesIn(cx: Reader, series: Series, from_currency: string): Promise<SeriesLine[]> {
   if (series.currency === from_currency) return [...series.lines];

@@ -1,6 +1,6 @@
 /**
- * What an edit of a line decides anew, and what it leaves as it was decided then (spec 4.8, 4.9 and
- * 7.1): the past of a series may be such that it could not be agreed today.
+ * What an edit of a line decides again, and what it keeps as decided earlier (spec 4.8, 4.9 and
+ * 7.1): past content of a series may be such that it could not be agreed today.
  */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -29,7 +29,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
       line: { recognition_method: "progress", budget_hours: 40 },
     });
 
-    // A line by value, as this one is in January, has no budget.
+    // A line by value, as this line is in January, has no budget.
     const reply = await world.rest(`PATCH ${line}`, {
       scope: "this_and_following",
       period: "2027-05",

@@ -1,4 +1,4 @@
-/** Which line an edit means, and which edits are refused (spec 4.8). */
+/** The line that an edit names, and the refused edits (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";

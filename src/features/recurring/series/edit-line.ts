@@ -1,4 +1,4 @@
-/** Adding, changing and removing lines of a series by scope (spec 4.8). What is issued stays. */
+/** Adding, changing and removing lines of a series by scope (spec 4.8). Issued periods stay unchanged. */
 
 import * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -52,7 +52,7 @@ interface EditPlan {
 }
 
 /**
- * Adds a line to one period, from a period on, or to all that are open; answers the edit with the new
+ * Adds a line to one period, from a period on, or to all open periods; returns the edit with the new
  * line's permanent id. This and the two below throw NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED,
  * SERIES_CANCELLED, SERIES_HAS_NO_OPEN_OCCURRENCE, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
  * INVOICE_ISSUE_IN_PROGRESS or SERIES_TIMING_CONFLICT.
@@ -77,7 +77,7 @@ export const addSeriesLine = defineCommand({
 });
 
 /**
- * Merges the fields that are sent into the line, in the range of the scope. `line_id` may also be the id
+ * Merges the given fields into the line, in the range of the scope. `line_id` may also be the id
  * of the line in one occurrence, with the scope `this_only` there.
  */
 export const changeSeriesLine = defineCommand({
@@ -89,7 +89,7 @@ export const changeSeriesLine = defineCommand({
     const loaded = await lockSeries(tx, ref);
     const { series } = loaded;
     const named = await requireLine(tx, series, line_id, edit.scope, edit.period);
-    // What the fields themselves say wrong comes before what the state of the series forbids.
+    // Faults of the fields themselves take precedence over refusals by the state of the series.
     const named_start = edit.scope === "all" ? undefined : named.period;
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
     const line = await merged(tx, named.line, edit, index, series);
@@ -103,9 +103,7 @@ export const changeSeriesLine = defineCommand({
   commit: (cx, plan) => save(cx, plan, "line_changed"),
 });
 
-/**
- * Takes the line out of the range of the scope; what is issued keeps it. Throws LINE_HAS_REGISTRATIONS, too.
- */
+/** Removes the line from the range of the scope; issued periods keep it. Also throws LINE_HAS_REGISTRATIONS. */
 export const removeSeriesLine = defineCommand({
   name: "remove_series_line",
   access: "write",
@@ -139,7 +137,7 @@ function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined):
   return start;
 }
 
-/** Throws LINE_HAS_REGISTRATIONS where work waits in a period that the line would no longer be in. */
+/** Throws LINE_HAS_REGISTRATIONS when work waits in a period that would lose the line. */
 async function requireNoWorkLost(cx: Reader, series_id: string, after: SeriesLine): Promise<void> {
   const lost = (await openWorkOfSeries(cx, series_id)).filter(
     ({ line_id, period, period_index }) =>
@@ -158,8 +156,8 @@ async function merged(
   series: Series,
 ): Promise<SeriesLine> {
   const contents = new Map<LineContent, LineContent>();
-  // What is merged is decided anew, with the product as it is now. What came before the range may
-  // be such that it could not be decided today.
+  // Merged content is decided again, with the product as it is now. Content before the range may
+  // be such that it would be refused today.
   const before = touched(line, edit.scope, index);
   if (before.size === 0) throw notFound("series_line", line.line_id);
   for (const content of before) {
@@ -175,7 +173,7 @@ async function merged(
   return changedLine(line, edit.scope, index, (content) => contents.get(content) ?? content);
 }
 
-/** The contents in the range of a change or removal; none where the line is not. */
+/** The contents in the range of a change or removal; none where the line is absent. */
 function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent> {
   const contents = new Set<LineContent>();
   changedLine(line, scope, index, (content) => {
@@ -192,8 +190,8 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
 }
 
 /**
- * Looks the references up and decides the content; its faults are named from `line`. Who is assigned
- * in the content that it replaces stays assigned, though deactivated since (spec 7.1).
+ * Looks the references up and decides the content; its faults are named from `line`. An assignee of
+ * the replaced content stays assigned, even if deactivated since (spec 7.1).
  */
 async function contentFrom(
   cx: Reader,

@@ -1,6 +1,6 @@
 /**
- * Which series line is meant by an id: by its permanent one, or by that of its line in one occurrence, which
- * is computed and says itself what it is of.
+ * Finds the series line of an id: its permanent id, or that of its line in one occurrence, which
+ * is computed and contains its origin.
  */
 
 import { invalidField, notFound } from "../../../domain/base/problem.ts";
@@ -20,17 +20,17 @@ import { type Series, uncancelled } from "./series.ts";
 interface OccurrenceLine {
   readonly series_id: string;
   readonly line_id: string;
-  /** As if the series had no end. */
+  /** The period of a series without an end. */
   readonly period: SeriesPeriod;
 }
 
 interface FoundRow extends LineIdentity, Recurrence {
   readonly series_id: string;
-  /** The key of the period of an id that is a hash. */
+  /** The key of the period, for an id that is a hash. */
   readonly period: string | null;
 }
 
-/** What an id of an occurrence's line is of; undefined where the account has no such line or period. */
+/** The origin of the id of an occurrence's line; undefined when the account has no such line or period. */
 export async function findOccurrenceLine(
   cx: Reader,
   id: string,
@@ -49,7 +49,7 @@ export async function findOccurrenceLine(
     join recurring_series s on s.account_id = l.account_id and s.id = l.series_id`);
   for (const { series_id, line_id, hashed_periods, period: hashed_key, ...series } of rows) {
     const of = hashed_key ?? key ?? "";
-    // The end of another line's id may be the same by chance.
+    // The last digits of another line's id may be equal by chance.
     if (occurrenceLineId({ line_id, hashed_periods }, of) !== id) continue;
     const period = periodWithKey(series, of);
     return period && { series_id, line_id, period };
@@ -57,17 +57,17 @@ export async function findOccurrenceLine(
   return undefined;
 }
 
-/** The series line that an edit means. */
+/** The series line that an edit names. */
 interface NamedLine {
   readonly line: SeriesLine;
   readonly kind: "series" | "occurrence";
-  /** The period that was named, be it by the id of its line. */
+  /** The named period, which may come from the id of the line. */
   readonly period: SeriesPeriod | undefined;
 }
 
 /**
- * The line that an edit names: by its own id, or by that of its line in one occurrence, a shorthand for `this_only` in
- * that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED where scope or period do not fit
+ * The line that an edit names: by its permanent id, or by that of its line in one occurrence, a shorthand for `this_only` in
+ * that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED when scope or period do not fit
  * the occurrence's line.
  */
 export async function requireLine(

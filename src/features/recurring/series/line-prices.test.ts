@@ -1,4 +1,4 @@
-/** Where the price of a series' line comes from, and what a change of currency makes of it (spec 7.2). */
+/** The source of the price of a series' line, and the effect of a change of currency on it (spec 7.2). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";

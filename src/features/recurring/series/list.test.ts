@@ -1,4 +1,4 @@
-/** Reading series: the list with its filters and cursors, and one series with its standing lines (spec 4.8 and 11.3). */
+/** Reading series: the list with its filters and cursors, and one series with its effective lines (spec 4.8 and 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
@@ -133,7 +133,7 @@ describe("GET /recurring-series/{ref}", () => {
     expect(await price()).toBe(3100);
     await issued(id, "2027-01");
     expect(await price()).toBe(2);
-    // Ahead of time, out of order: the first that is open still decides.
+    // Issued ahead of time, out of order: the first open period still decides.
     await issued(id, "2027-03");
     expect(await price()).toBe(2);
     await issued(id, "2027-02");

@@ -1,4 +1,4 @@
-/** The list of series: stored texts passed on unparsed, or with what is asked for beside them. */
+/** The list of series: stored texts are passed on unparsed, or with the additions that `include` asks for. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope, listDocuments, listStored } from "../../../platform/database/page.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
@@ -7,10 +7,7 @@ import { customerLabels } from "../../catalogue/customers/queries.ts";
 import { conditionsOfSeries, seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
 
-/**
- * A page of series from the newest to the oldest, discarded ones included. A customer that nobody knows
- * has none.
- */
+/** A page of series from the newest to the oldest, including discarded ones. An unknown customer has none. */
 export async function listSeries(cx: Reader, page: SeriesQuery): Promise<JsonText> {
   const conditions = await seriesConditions(cx, page);
   if (page.include === undefined) {
@@ -29,7 +26,7 @@ export async function listSeries(cx: Reader, page: SeriesQuery): Promise<JsonTex
   return envelope(rows.map(jsonText), stored.next_cursor);
 }
 
-/** The same as one read; undefined where it takes more. */
+/** The same list as a single read; undefined when the page needs more than one read. */
 export function readSeries(page: SeriesQuery): StoredRead | undefined {
   if (page.include !== undefined || page.customer !== undefined) return undefined;
   return readPage("recurring_series", conditionsOfSeries(page), page);

@@ -1,4 +1,4 @@
-/** The periods of a series: which one is meant, whether it waits for its invoice, what its lines are. */
+/** The periods of a series: finding one, whether it waits for its invoice, and its lines. */
 
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Line } from "../../../domain/sales/line.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../../domain/series/series.ts";
 import { type Series, stateOf, uncancelled } from "./series.ts";
 
-/** The period that a text names, dropped ones included. Throws MALFORMED_REQUEST or NOT_FOUND. */
+/** The period that a text names, which may be a dropped one. Throws MALFORMED_REQUEST or NOT_FOUND. */
 export function requirePeriod(series: Series, text: string): SeriesPeriod {
   const period = findPeriod(uncancelled(series), text);
   if (period === "absent") throw notFound("occurrence", text);
@@ -35,10 +35,7 @@ export function linesOfPeriod(
   }));
 }
 
-/**
- * The same for one period after another, without the lines that are not wanted: these are passed over before they are
- * made.
- */
+/** The same for several periods in order, without the unwanted lines, which are never created. */
 export function linesOfPeriods(
   series: Series,
 ): (
@@ -57,7 +54,7 @@ export function linesOfPeriods(
   };
 }
 
-/** Finds the line of a period by the id that its invoice's line has or will have; no other line is made. */
+/** Finds the line of a period by the id that its invoice's line has or will have; creates no other line. */
 export function lineFinder({
   lines,
 }: Pick<Series, "lines">): (period: SeriesPeriod, id: string) => Line | undefined {

@@ -1,4 +1,4 @@
-/** The SQL of series: read whole under the series' lock, written whole in few statements. */
+/** The SQL of series: read completely under the series' lock, written completely in few statements. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -25,7 +25,7 @@ export async function seriesConditions(
   return [billed, ...conditionsOfSeries(filters)];
 }
 
-/** The same without the customer. */
+/** The same filters without the customer. */
 export function conditionsOfSeries(
   filters: Partial<Pick<SeriesQuery, "external_id" | "status" | "search">>,
 ): Condition[] {
@@ -38,7 +38,7 @@ export function conditionsOfSeries(
   return conditions;
 }
 
-/** A series with its text as it is stored: what an audit event shows as `before`. */
+/** A series with its stored text, which an audit event shows as `before`. */
 export interface LoadedSeries {
   readonly series: Series;
   readonly document: JsonText;
@@ -50,14 +50,14 @@ export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
   readonly document: JsonText;
 };
 
-/** The whole series under its lock. Throws NOT_FOUND. */
+/** Locks the whole series and returns it. Throws NOT_FOUND. */
 export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
   lockRow(tx, "recurring_series", ref);
   return getSeries(tx, ref);
 }
 
 /**
- * The series under its lock with no other lines than those that one of the ids names: their own, or that of their line in an
+ * Locks the series and returns it with only those lines that one of the ids names: their own, or that of their line in an
  * occurrence. Throws NOT_FOUND.
  */
 export async function lockSeriesWith(
@@ -73,7 +73,7 @@ export async function lockSeriesWith(
   return loadedFrom(header, pieces, happened).series;
 }
 
-/** The lines `l` that ids name. Another line may share the end of an id by chance. */
+/** The lines `l` that ids name. Another line's id may have the same last digits by chance. */
 function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
   return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (
     select h.line_id from hashed_line_ids h
@@ -91,9 +91,9 @@ export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> 
 }
 
 /**
- * Series by their ids under their locks, which are taken in the order of the ids. Those that somebody else holds are left
- * out unless they are waited for. Each is made from its rows when it is asked for: one that cannot be read is no other's
- * failure.
+ * Locks series by their ids, in the order of the ids. Series that another transaction has locked are left
+ * out unless `waits` is set. Each is built from its rows on request, so that an unreadable series does not fail
+ * the others.
  */
 export async function lockManySeries(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function lockManySeries(
     where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
     for no key update ${raw(waits ? "" : "skip locked")}`);
   const held = locked.map(({ id }) => id);
-  // Statements of their own: they see what whoever held a lock before has left.
+  // Separate statements: they see the writes of the previous holders of the locks.
   const found = sql`account_id = ${tx.caller.account_id} and id = any(${held})`;
   const [headers, lines, happened] = await rowsOfSeries(tx, found, sql`series_id = any(${held})`);
   const lines_of = grouped(lines);
@@ -117,7 +117,7 @@ export async function lockManySeries(
   );
 }
 
-/** How many lines series have that have any, by their ids. */
+/** The number of lines of each series that has any, by the ids of the series. */
 export async function countLines(
   cx: Reader,
   ids: readonly string[],
@@ -143,7 +143,7 @@ function grouped<Row extends OfSeries>(rows: readonly Row[]): Map<string, Row[]>
   return groups;
 }
 
-/** Headers, pieces of lines and what has happened: of series that are `found`; their rows elsewhere are `own`. */
+/** Headers, line versions and overrides, and period events of series that are `found`; their rows in other tables are `own`. */
 function rowsOfSeries(
   cx: Reader,
   found: Sql,
@@ -196,14 +196,14 @@ export function seriesFrom(
   };
 }
 
-/** Some lines of a series with all their contents, and what its header says of each of them. */
+/** Some lines of a series with all their contents, and the header fields that apply to each of them. */
 export interface LinesOfSeries {
   readonly customer_id: string;
   readonly currency: string;
   readonly lines: readonly SeriesLine[];
 }
 
-/** Of several series by their ids, the lines that some ids name as `lockSeriesWith` says. Nothing is locked. */
+/** For several series by their ids, the lines that the ids name as in `lockSeriesWith`. Nothing is locked. */
 export async function findSeriesLines(
   cx: Reader,
   series_ids: readonly string[],
@@ -228,7 +228,7 @@ export async function findSeriesLines(
   return new Map(headers.map(({ id, ...header }) => [id, { ...header, lines: linesOf(id) }]));
 }
 
-/** What lines consist of: `p` of each line `l`. */
+/** The versions and overrides of lines: `p` of each line `l`. */
 export const PIECES = raw(`left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
   where v.account_id = l.account_id and v.line_id = l.line_id
@@ -273,7 +273,7 @@ export interface HappenedRow {
   readonly next_attempt_at: Timestamp | null;
 }
 
-/** An invoice says more than a failure or a skip that came before it. */
+/** An invoice takes precedence over an earlier failure or skip. */
 function happenedFrom(rows: readonly HappenedRow[]): Map<number, Happened> {
   const happened = new Map<number, Happened>();
   for (const row of [...rows].sort((a, b) => rank(a) - rank(b))) {
@@ -321,7 +321,7 @@ export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void
   for (const line of series.lines) insertLine(tx, series.id, line);
 }
 
-/** Writes the header as it is in memory, its document, and when the scheduler has to come. */
+/** Writes the header as it is in memory, its document, and the next time of the scheduler. */
 export function updateSeries(cx: Tx, series: Series): JsonText {
   const document = presentSeries(series);
   const { account_id } = cx.caller;
@@ -343,7 +343,7 @@ export function updateSeries(cx: Tx, series: Series): JsonText {
   return document;
 }
 
-/** What a client sends of a series, as its row has it. */
+/** The fields of a series that a client sends, as its row stores them. */
 function headerOf({ customer_id, currency, frequency, alignment, ...series }: Series) {
   return {
     customer_id,

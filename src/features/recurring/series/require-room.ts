@@ -1,6 +1,6 @@
 /**
- * The room that an account has for lines that wait. Every report and every list of work goes through them, so that their
- * number is bounded where it grows by a change: of a series, or of a sandbox's clock. Time alone makes it larger as well.
+ * The limit of waiting lines of an account. Every report and every list of work goes through them, so their
+ * number is limited when a change of a series or of a sandbox's clock increases it. Time alone also increases it.
  */
 import { type CalendarDate, lastDayOf, monthOf } from "../../../domain/base/calendar.ts";
 import {
@@ -16,11 +16,11 @@ import { lockConfiguration } from "../../settings/configuration/save.ts";
 import { countWaiting, estimatedWaiting } from "./count-waiting.ts";
 import type { Series } from "./series.ts";
 
-/** Growth by more lines than this waits for other such growth of the account: each must see what the others add. */
+/** Growth by more lines than this waits for other such growth of the account: each must see the lines of the others. */
 const MOST_AT_THE_SAME_TIME = 1_000;
 
 /**
- * Returns when the account has room for what the change of a series adds to the lines that wait by the end of the present
+ * Returns when the account has room for the lines that a change of a series adds to the waiting ones by the end of the current
  * month, or when it adds none. Throws VALIDATION_FAILED with `too_many` for `field`.
  */
 export async function requireRoomFor(
@@ -65,7 +65,7 @@ export async function requireRoomAt(
 
 type Counted = Parameters<typeof countWaiting>[1];
 
-/** The lines that wait in other series; exact where they are more than `enough`, as far as that is clear. */
+/** The waiting lines of other series: the upper bound if it is at most `enough`, else an exact count that stops above `enough`. */
 async function countAtLeast(cx: Reader, counted: Counted, enough: number): Promise<number> {
   const at_most = await estimated(cx, counted);
   if (at_most <= enough) return at_most;
@@ -80,7 +80,7 @@ async function estimated(cx: Reader, counted: Counted): Promise<number> {
   return row?.lines ?? 0;
 }
 
-/** The lines that wait in a series as it is in memory. */
+/** The waiting lines of a series in memory. */
 function linesIn(series: Series, through: CalendarDate): number {
   if (series.status !== "active" || series.is_discarded) return 0;
   const settled = [...series.happened].flatMap(([index, { state }]) =>

@@ -1,4 +1,4 @@
-/** What was said of single periods stays with them when the header moves the periods (spec 4.8 and 4.9). */
+/** Skips, failures and edits of single periods stay with them when the header moves the periods (spec 4.8 and 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -48,7 +48,7 @@ describe("PATCH that moves the periods", () => {
       expect(await idIn("2027-04")).toBe(april);
     }
     await change(id, { frequency: "quarterly", start_date: "2027-01-01" });
-    // The first day of a quarter, and its month, name it too.
+    // The first day of a quarter, and its month, also name it.
     expect((await once(april)).status).toBe(404);
     const quarter = await idIn("2027-04");
     expect([await idIn("2027-Q2"), quarter === april]).toEqual([quarter, false]);

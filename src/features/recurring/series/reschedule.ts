@@ -1,4 +1,4 @@
-/** Moving skips, failures and lines with the periods that they were said of, when the header changes. */
+/** Moving skips, failures and lines with their periods when the header changes. */
 
 import { type Move, movedLine, moveOf } from "../../../domain/series/reschedule.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -6,7 +6,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { replaceLine } from "./queries.ts";
 import type { Happened, Series } from "./series.ts";
 
-/** The series with the header of `after` and everything else at the place where its period is now. */
+/** The series with the header of `after` and everything else at the current place of its period. */
 export function rescheduled(before: Series, after: Series): Series {
   const move = moveOf(before, after);
   if (move === undefined) return after;
@@ -18,7 +18,7 @@ export function rescheduled(before: Series, after: Series): Series {
   return { ...after, happened, lines: after.lines.map((line) => movedLine(line, move)) };
 }
 
-/** Writes what `rescheduled` has moved; nothing is issued yet. */
+/** Writes the moves of `rescheduled`; nothing is issued yet. */
 export async function storeRescheduled(tx: Tx, before: Series, after: Series): Promise<void> {
   const move = moveOf(before, after);
   if (move === undefined) return;

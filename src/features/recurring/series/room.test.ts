@@ -1,4 +1,4 @@
-/** An account has at most 1,000,000 lines in periods that wait: refused where a series grows, or the clock of a sandbox is set. */
+/** The limit of 1,000,000 waiting lines of an account: refused when a series grows, or the clock of a sandbox is set. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
@@ -10,7 +10,7 @@ const { world, customer, line, body, draft, copies, add, change, rest, skip, iss
 
 const TOO_MANY = "422 VALIDATION_FAILED";
 const many = (count: number): Json[] => Array.from({ length: count }, () => line());
-/** Weekly since 444 weeks by the end of the world's month, issued by hand. */
+/** Weekly for 444 weeks by the end of the world's month, issued by hand. */
 const long = (fields: Json = {}): Json => ({
   frequency: "weekly",
   start_date: "2017-10-02",
@@ -27,7 +27,7 @@ const ended = async (reply: Promise<Reply>): Promise<string | number> => {
 describe("an account with four series of 222,000 lines that wait", () => {
   let first: string;
   let fifth: string;
-  /** 247 lines in each period; beside four large series and the present weeks of a fifth, 332 are left. */
+  /** 247 lines in each period; with four large series and the current weeks of a fifth, room for 332 is left. */
   let grows: string;
 
   beforeAll(async () => {

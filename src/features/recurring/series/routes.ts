@@ -36,7 +36,7 @@ import {
 } from "./schemas.ts";
 import { presentContent, standingIndex } from "./series.ts";
 
-/** Standing lines, or those of one period with its overrides; each with its permanent line_id. */
+/** The effective lines, or those of one period with its overrides; each with its permanent line_id. */
 async function linesOf(cx: Reader, ref: string, period: string | undefined): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
   const lines =

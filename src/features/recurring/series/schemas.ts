@@ -1,4 +1,4 @@
-/** What clients send and get of series and occurrences (spec 4). */
+/** The requests and responses of series and occurrences (spec 4). */
 
 import * as z from "zod";
 import { type LineInput, lineFaults } from "../../../domain/sales/line.ts";
@@ -44,7 +44,7 @@ const Lines = z
   .array(SeriesLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    // Here the path already stands on `lines`.
+    // The path is already at `lines` here.
     const nameOf = (index: number) => `[${index}]`;
     addFaults(check, lineFaults(lines as LineInput[], nameOf));
     for (const [index, line] of lines.entries()) {
@@ -142,7 +142,7 @@ export const SeriesResource = component("RecurringSeries", seriesFields);
 
 export type SeriesResource = z.output<typeof SeriesResource>;
 
-/** A series as a list shows it: with what `include` asks for. */
+/** A series as a list shows it, with the additions that `include` asks for. */
 export const SeriesRow = component("RecurringSeriesRow", {
   ...seriesFields,
   customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
@@ -217,7 +217,7 @@ export const SeriesLineEdit = component("SeriesLineEdit", {
 
 export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
-/** A period as text: its form is judged against the series, which decides what it may be. */
+/** A period as text; its form is checked against the series, which decides the allowed forms. */
 const PeriodText = withForm(text(32, 1), forms.period);
 
 export const LineAdd = z

@@ -1,4 +1,4 @@
-/** A series in memory: its header, lines and what has happened to its periods; and how the API shows it. */
+/** A series in memory: its header, lines and period events; and its form in the API. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import { type CalendarDate, daysBetween } from "../../../domain/base/calendar.ts";
@@ -21,7 +21,7 @@ import {
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
 
-/** Read whole and written whole, under its lock. */
+/** Read and written completely, under its lock. */
 export interface Series extends Recurrence {
   readonly id: string;
   readonly external_id: string | null;
@@ -29,7 +29,7 @@ export interface Series extends Recurrence {
   readonly currency: string;
   readonly timing: IssueTiming;
   readonly auto_send: boolean | null;
-  /** Passed on to the invoices of its periods. */
+  /** Copied to the invoices of its periods. */
   readonly printed: Printed;
   readonly status: "draft" | "active";
   readonly activated_on: CalendarDate | null;
@@ -41,10 +41,10 @@ export interface Series extends Recurrence {
   readonly happened: ReadonlyMap<number, Happened>;
 }
 
-/** What happened to a period; a period without an entry is scheduled. */
+/** A period event; a period without one is scheduled. */
 export type Happened =
   | (Invoiced & { readonly state: "issued"; readonly issue_date: CalendarDate })
-  /** An invoice whose booking in an external ledger is not known yet. */
+  /** An invoice whose booking in an external ledger has no outcome yet. */
   | (Invoiced & { readonly state: "pending" })
   | { readonly state: "skipped" }
   | {
@@ -53,7 +53,7 @@ export type Happened =
       readonly next_attempt_at: Timestamp | null;
     };
 
-/** A period as its invoice has it. */
+/** A period with the dates of its invoice. */
 interface Invoiced {
   readonly invoice_id: string;
   readonly period: string;
@@ -62,7 +62,7 @@ interface Invoiced {
   readonly is_final_partial: boolean;
 }
 
-/** What decides the state of a period. */
+/** The data that decides the state of a period. */
 export interface HistoryOfSeries
   extends Pick<Series, "end_date" | "cancelled_at" | "is_discarded"> {
   readonly happened: ReadonlyMap<number, Pick<Happened, "state">>;
@@ -81,7 +81,7 @@ export function settledPeriods(series: Series): number[] {
     .sort((a, b) => a - b);
 }
 
-/** The index before which every period is issued or skipped: where looking for open ones begins. */
+/** The index before which every period is issued or skipped: the search for open periods begins here. */
 export function firstUnsettled(series: Pick<HistoryOfSeries, "happened">): number {
   let index = 0;
   while (series.happened.has(index) && !isOpen(series, index)) index += 1;
@@ -96,7 +96,7 @@ export function firstOpen(series: Series): SeriesPeriod | undefined {
   return undefined;
 }
 
-/** The periods as they were before any cancellation cut them. */
+/** The series with the end it had before any cancellation. */
 export function uncancelled<
   Known extends Pick<Series, "cancelled_at" | "end_date" | "end_before_cancel">,
 >(series: Known): Known {
@@ -104,7 +104,7 @@ export function uncancelled<
   return { ...series, end_date: series.end_before_cancel };
 }
 
-/** What the API shows as an occurrence's status. */
+/** The status of an occurrence in the API. */
 export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): OccurrenceState {
   const happened = series.happened.get(period.index);
   if (happened?.state === "issued") return "issued";
@@ -115,11 +115,11 @@ export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): Occurren
   return happened === undefined || happened.state === "pending" ? "scheduled" : happened.state;
 }
 
-/** A period as it is shown: an issued one as it was when it was issued. */
+/** A period as shown: an issued one as it was at its issue. */
 export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
   const happened = series.happened.get(period.index);
   if (happened?.state !== "issued" && happened?.state !== "pending") {
-    // A period that a cancellation cut is shown cut; one that it dropped, as it was.
+    // A period cut by a cancellation is shown cut; a dropped one as it was.
     return periodAt(series, period.index) ?? period;
   }
   return {
@@ -132,7 +132,7 @@ export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod 
   };
 }
 
-/** When the scheduler next has something to do for the series. */
+/** The next times at which the scheduler has work for the series. */
 export function dueTimes(series: Series): {
   readonly next_due_on: CalendarDate | null;
   readonly next_retry_at: Timestamp | null;
@@ -141,7 +141,7 @@ export function dueTimes(series: Series): {
     return { next_due_on: null, next_retry_at: null };
   }
   const retries = [...series.happened].flatMap(([index, happened]) =>
-    // A failed period after the end is retried no more.
+    // A failed period after the end is not retried.
     happened.state === "failed" && happened.next_attempt_at !== null && periodAt(series, index)
       ? [happened.next_attempt_at]
       : [],
@@ -149,7 +149,7 @@ export function dueTimes(series: Series): {
   return { next_due_on: nextDue(series), next_retry_at: retries.sort()[0] ?? null };
 }
 
-/** The day on which the first period falls due that waits and fell due since the activation. */
+/** The due day of the first waiting period that fell due since the activation. */
 function nextDue(series: Series): CalendarDate | null {
   if (series.timing.mode === "manual") return null;
   for (const period of periodsFrom(series, firstUnsettled(series))) {
@@ -160,14 +160,14 @@ function nextDue(series: Series): CalendarDate | null {
   return null;
 }
 
-/** The period in whose light standing lines are shown: the first open one, else the last. */
+/** The period whose effective lines are shown: the first open one, otherwise the last. */
 export function standingIndex(series: Series): number {
   const open = firstOpen(series);
   if (open) return open.index;
   return Math.max(0, ...[...series.happened.keys()]);
 }
 
-/** The series as the API shows it, with its standing lines. Nothing in it depends on today. */
+/** The series as the API shows it, with its effective lines. Nothing in it depends on the current day. */
 export function presentSeries(series: Series): JsonText {
   const { mode, offset_days } = series.timing;
   return jsonText(
@@ -193,7 +193,7 @@ export function presentSeries(series: Series): JsonText {
   );
 }
 
-/** A line's content with JSON numbers; a budget only where there is one. */
+/** A line's content with JSON numbers; with a budget only when there is one. */
 export function presentContent(content: LineContent, currency: string) {
   const {
     service_from: _,

@@ -1,4 +1,4 @@
-/** What becomes of a period changes its series: written for many of them in one statement, under their locks. */
+/** A period event changes its series: written for many series in one statement, under their locks. */
 
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
@@ -6,8 +6,8 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, presentSeries, type Series, standingIndex } from "./series.ts";
 
 /**
- * Writes what the issue, skip or failure of periods changes of series: their documents, whether they are active, and when
- * the scheduler has to come. Answers the documents in the same order.
+ * Writes the changes of series by issued, skipped or failed periods: their documents, whether they are active, and the
+ * next time of the scheduler. Returns the documents in the same order.
  */
 export function updateDue(tx: Tx, changed: readonly Series[]): JsonText[] {
   const { account_id } = tx.caller;

@@ -1,4 +1,4 @@
-/** The clock of sandbox accounts: business happens at the time that it shows. */
+/** The clock of sandbox accounts, which their business follows. */
 import * as z from "zod";
 import { dayIn } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -39,7 +39,7 @@ function present(now: string | null): JsonText {
 }
 
 /**
- * Sets the clock, where it stands still; never back behind a time that it has shown. Throws NOT_A_SANDBOX,
+ * Sets the clock, which then stands still; never back behind a time that it has shown. Throws NOT_A_SANDBOX,
  * TEST_CLOCK_BACKWARDS, and VALIDATION_FAILED for a time at which too many lines of series would wait.
  */
 const setTestClock = defineCommand({
