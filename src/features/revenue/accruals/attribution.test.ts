@@ -1,4 +1,4 @@
-/** Revenue that changes whose it is after its month was booked (spec 2.5 and 3.11): by booking month it moves. */
+/** Revenue whose users change after its month was booked (spec 2.5 and 3.11): by booking month, it moves between them. */
 import { describe, expect, it } from "vitest";
 import { useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";

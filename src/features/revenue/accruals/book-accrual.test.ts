@@ -209,7 +209,7 @@ describe("POST /accruals/{id}/book", () => {
   });
 });
 
-/** What makes each refusal, on a customer who worked in January, February and March of 2026. */
+/** The condition of each refusal, for a customer with work in January, February and March of 2026. */
 const hindrances = {
   rate: (one: Studio) =>
     one

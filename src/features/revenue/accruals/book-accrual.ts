@@ -1,4 +1,4 @@
-/** Booking the accrual of a customer and month, and taking a booking back (spec 3.8). */
+/** Booking the accrual of a customer and month, and reopening a booking (spec 3.8). */
 import * as z from "zod";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -33,7 +33,7 @@ import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
 import type { DecidedAccrual } from "./store-bookings.ts";
 
 /**
- * Books an accrual and answers it. Throws NOT_FOUND, ACCRUAL_ALREADY_BOOKED, PERIOD_NOT_ENDED,
+ * Books an accrual and returns it. Throws NOT_FOUND, ACCRUAL_ALREADY_BOOKED, PERIOD_NOT_ENDED,
  * PERIOD_LOCKED, LATER_ACCRUAL_BOOKED, EARLIER_ACCRUAL_OPEN, EXCHANGE_RATE_MISSING,
  * ACCOUNT_ROLE_MISSING, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
@@ -58,7 +58,7 @@ export const bookAccrual = bookingCommand({
   answer: (_cx, { document }) => document,
 });
 
-/** A connected ledger keeps sales by how they are taxed; in our own books an account is one. */
+/** A connected ledger keeps sales by their VAT code; in our own books, all sales of an account are together. */
 async function sentTo(
   tx: Tx,
   position: CustomerPosition,
@@ -70,7 +70,7 @@ async function sentTo(
   return { ...accrual, snapshot };
 }
 
-/** What booking a customer's month is decided from. */
+/** The inputs of booking a customer's month. */
 export async function factsOfMonth(
   cx: Reader,
   configuration: Configuration,
@@ -98,7 +98,7 @@ export async function factsOfMonth(
   };
 }
 
-/** A month of the customer that is being booked or taken back: what comes of it is not known. */
+/** A month of the customer whose booking or reversal is under way, with an unknown outcome. */
 async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{ month: Month }>(sql`select a.month from accruals a
     join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id
@@ -107,7 +107,7 @@ async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
   return found?.month ?? null;
 }
 
-/** The first month of a foreign line that no rate is known for; null when the accrual is whole. */
+/** The first month of a foreign line without a known rate; null when the accrual is complete. */
 function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
   if (snapshot.figures !== null) return null;
   for (const { now, currency } of pieces) {
@@ -118,7 +118,7 @@ function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, mo
 }
 
 /**
- * Takes the last booking of a customer back and answers the draft: the voucher is reversed under its own
+ * Reopens the last booking of a customer and returns the draft: the voucher is reversed under its own
  * date. Throws NOT_FOUND, ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
  * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
@@ -148,7 +148,7 @@ export const reopenAccrual = bookingCommand({
   answer: (_cx, { document }) => document,
 });
 
-/** Under the lock of its customer, with the configuration held. Throws NOT_FOUND. */
+/** The accrual under the lock of its customer, with the configuration locked. Throws NOT_FOUND. */
 async function lockAccrual(
   tx: Tx,
   id: string,
@@ -160,7 +160,7 @@ async function lockAccrual(
   return { row, configuration };
 }
 
-/** The last month of a customer with a booking that stands or is under way. */
+/** The last month of a customer with an effective booking or one under way. */
 async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{
     month: Month | null;
@@ -170,7 +170,7 @@ async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null>
   return found?.month ?? null;
 }
 
-/** Bookings of one customer take turns. The first lock of the transaction, in the order of ids. */
+/** Serializes the bookings of each customer. The first lock of the transaction, in the order of ids. */
 export function lockCustomers(tx: Tx, ids: readonly string[]): void {
   tx.lock(sql`select from customers where account_id = ${tx.caller.account_id} and id = any(${ids})
     order by id for no key update`);

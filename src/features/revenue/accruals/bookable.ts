@@ -1,6 +1,6 @@
 /**
- * The booking of an accrual, and of what takes one back (spec 3.8). The ledger knows both by the guids of their vouchers;
- * what nothing is to be posted for is booked all the same. Accruals of one customer are booked under its lock.
+ * The booking of an accrual, and of its reversal (spec 3.8). The ledger knows both by the guids of their vouchers;
+ * an accrual without anything to post is booked too. Accruals of one customer are booked under its lock.
  */
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { PeriodLock } from "../../../domain/base/period-lock.ts";
@@ -40,15 +40,15 @@ interface Known extends BookingFacts {
   readonly ledger_is_connected: boolean;
 }
 
-/** One that is to be booked, and what decides it. */
+/** An accrual to book, with the inputs of the decision. */
 export interface ToBook extends Known, Omit<Conditions, "month" | "missing_roles"> {
   readonly state: "draft";
   readonly reversal: null;
-  /** A month of the customer's that is being booked or taken back now: what comes of it is not known. */
+  /** A month of the customer whose booking or reversal is under way, with an unknown outcome. */
   readonly under_way: Month | null;
 }
 
-/** One that is booked and is to be taken back, and what decides that. */
+/** A booked accrual to reopen, with the inputs of the decision. */
 interface ToTakeBack extends Known {
   readonly state: "draft";
   readonly reversal: { readonly reason: string };
@@ -56,7 +56,7 @@ interface ToTakeBack extends Known {
   readonly lock: PeriodLock;
 }
 
-/** One whose booking or reversal a ledger has been asked for. */
+/** An accrual whose booking or reversal has been requested from a ledger. */
 interface UnderWay extends Known {
   readonly state: "booking" | "booked";
   readonly reversal: { readonly reason: string } | null;
@@ -127,16 +127,16 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
   async accepted(cx, guid) {
     const found = await cx.row<{ accrual_id: string }>(sql`select accrual_id from accrual_bookings
       where account_id = ${cx.caller.account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
-    // Another attempt has learnt of a refusal meanwhile.
+    // Another attempt has learned of a refusal in the meantime.
     if (found === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
     return presentAccrual(await getRow(cx, found.accrual_id), true);
   },
 
-  /** Nothing was booked: the draft is computed again, or the booking stands as it did. */
+  /** Nothing was booked: the draft is computed again, or the booking stays in effect. */
   async refused(tx, { accrual, reversal }, reason) {
     const { accrual_id } = accrual;
     const own = bookingIn(tx, accrual);
-    // The revision is used up: another attempt is another voucher, whatever becomes of a late first one.
+    // The revision is used up: a late first voucher cannot be confused with that of another attempt.
     if (reversal === null) tx.write(sql`delete from accrual_bookings ${own}`);
     else {
       tx.write(
@@ -165,14 +165,14 @@ function requireDecidable(facts: AccrualFacts): void {
   requireBookable({ ...facts, month, missing_roles });
 }
 
-/** Throws LEDGER_NOT_CONNECTED when there is a voucher and nowhere to book it. */
+/** Throws LEDGER_NOT_CONNECTED when there is a voucher and no ledger to book it. */
 export function requireLedger({ accrual, ledger_is_connected }: AccrualFacts): void {
   if (accrual.snapshot.entries.length > 0 && !ledger_is_connected) {
     throw new Problem("LEDGER_NOT_CONNECTED");
   }
 }
 
-/** Nothing is booked beside what is not known. Throws EARLIER_ACCRUAL_OPEN or LATER_ACCRUAL_BOOKED. */
+/** Refuses to book while another month has an unknown outcome. Throws EARLIER_ACCRUAL_OPEN or LATER_ACCRUAL_BOOKED. */
 function requireNothingUnderWay(facts: AccrualFacts): void {
   const other = "under_way" in facts ? facts.under_way : null;
   if (other === null) return;
@@ -181,7 +181,7 @@ function requireNothingUnderWay(facts: AccrualFacts): void {
   throw new Problem(code, { details: { month: other } });
 }
 
-/** Makes an accrual whose reversal is booked a draft again. */
+/** Makes an accrual with a booked reversal a draft again. */
 async function takeBack(
   tx: Tx,
   { facts, booking, booked }: Outcome<AccrualFacts>,
@@ -213,7 +213,7 @@ export async function readByGuid(tx: Tx, guid: string): Promise<AccrualFacts> {
   const booking = await tx.row<StoredBooking>(sql`
     select accrual_id, revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
     where account_id = ${account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
-  // A refusal that another attempt has learnt of has left nothing.
+  // After a refusal that another attempt has learned of, nothing is stored.
   if (booking === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   const { accrual_id, revision, state } = booking;
   const is_reversal = guid !== booking.voucher_guid;

@@ -1,4 +1,4 @@
-/** What comes late for a closed month is carried into the first open one (spec 3.6). */
+/** Late changes of a closed month are carried into the first open one (spec 3.6). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { ROLES, type Studio, useStudios } from "../../../../test/support/world/studio.ts";
@@ -7,7 +7,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 const { studio } = useStudios();
 const ASSET = ROLES.contract_asset;
 
-/** A customer with ten hours in February, which is booked, and today in April. */
+/** A customer with ten hours in February, which is booked; today is in April. */
 async function februaryBooked(): Promise<Studio & { readonly invoice: Json }> {
   const one = await studio("2026-04-10");
   const invoice = await one.draft();
@@ -128,7 +128,7 @@ describe("late changes", () => {
       ["2026-04", 4000, 0],
     ]);
     expect((await accrual("2026-03")).accrual_month).toBe("2026-04");
-    // February is booked: it is shown as it was.
+    // February is booked: it is shown as booked.
     expect(await accrual("2026-02")).toMatchObject({ accrual_month: "2026-02", status: "booked" });
   });
 

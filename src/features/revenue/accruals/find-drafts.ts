@@ -1,6 +1,6 @@
 /**
- * Of which open months a customer has drafts, and what the first of them carries: known from one look at each line, so
- * that nothing is kept of lines, however many they are.
+ * The open months for which a customer has drafts, and the months that the first of them carries: found in one pass
+ * over the lines, none of which is kept in memory, however many there are.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { firstMonth, laterMonth, openRows } from "../../../domain/revenue/accrual.ts";
@@ -11,15 +11,15 @@ import { piecesOf } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
 
 interface Drafts {
-  /** The first month in which the customer has a row, now or booked; null when there is none. */
+  /** The first month in which the customer has a row, current or booked; null when there is none. */
   readonly first: Month | null;
-  /** The month after the last closed one, else the first with a row. */
+  /** The month after the last closed one, or else the first with a row. */
   readonly first_open: Month | null;
-  /** The closed months of which the first open one would book something. */
+  /** The closed months whose changes the first open one would book. */
   readonly carried: ReadonlySet<Month>;
 }
 
-/** The drafts of a customer as the facts are now, through a month; `closed_through` is the last closed one. */
+/** The drafts of a customer by current facts, through a month; `closed_through` is the last closed one. */
 export async function findDrafts(
   cx: Reader,
   configuration: Configuration,
@@ -45,13 +45,13 @@ export async function findDrafts(
   return { first, first_open: after_closed ?? first, carried };
 }
 
-/** The first month of which there is a draft, and there is one of each after it; null for none. */
+/** The first month with a draft, after which every month has one; null when there is none. */
 export function firstDraft({ first, first_open }: Drafts): Month | null {
   // Between the lock date and the first row there is nothing to book yet.
   return first && laterMonth(first, first_open);
 }
 
-/** The earliest month that the draft of a month carries; null where it carries none. */
+/** The earliest month that the draft of a month carries; null when it carries none. */
 export function originalMonth({ first_open, carried }: Drafts, month: Month): Month | null {
   if (month !== first_open) return null;
   return [...carried].sort()[0] ?? null;

@@ -1,6 +1,6 @@
 /**
- * What a customer's revenue is by VAT code, for the vouchers of a connected ledger: by the code that a document froze, or
- * that a line would be sold under now, and by what the vouchers that stand have moved.
+ * A customer's revenue by VAT code, for the vouchers of a connected ledger: by the code that a document froze, or
+ * the code of a sale of the line now, and by the movements of effective vouchers.
  */
 
 import {
@@ -40,7 +40,7 @@ export async function withVatCodes(
 
 type CodeOf = (piece: CustomerPosition["pieces"][number]) => VatCode;
 
-/** Of lines that were issued as their documents froze it, of others as it would be now. */
+/** For issued lines the code that their document froze, for others the current one. */
 async function vatCodesOf(
   cx: Reader,
   { customer_id, pieces }: CustomerPosition,
@@ -63,7 +63,7 @@ async function vatCodesOf(
     codes.get(line_id) ?? determineVat(accounts.get(account_number) ?? null, customer, settings);
 }
 
-/** What the vouchers of a customer that stand have moved, as it is on the lines: earned less invoiced. */
+/** The movements of a customer's effective vouchers, with the sign of the lines: earned less invoiced. */
 async function bookedRevenue(cx: Reader, customer_id: string): Promise<RevenueUnder[]> {
   return cx.rows<RevenueUnder>(sql`
     select (e.entry ->> 'account_number')::int as account_number, e.entry ->> 'vat_code' as vat_code,

@@ -16,7 +16,7 @@ async function dollars(fields: Json = {}): Promise<Studio & { readonly invoice: 
   await one.work(invoice, "2026-01-12", 8);
   return { ...one, invoice };
 }
-/** Month, earned and its functional counterpart, of an accrual's rows. */
+/** Month, earned amount and its functional counterpart, of an accrual's rows. */
 const functionalRows = async ({ detail }: Studio, month: string): Promise<Json[]> =>
   (await detail(month)).lines.flatMap((line: Json) =>
     line.months.map((one: Json) => [
@@ -279,7 +279,7 @@ describe("an invoice in advance", () => {
       lines: [{ invoice_line_id: invoice.lines[0].id, amount: 60 }],
     });
 
-    // 240 over three months: 80 each, so that March earns 60 of the 160 through it.
+    // 240 over three months: 80 each, so that March earns the remaining 60 of the 160 through it.
     expect(await functionalRows(one, "2026-03")).toEqual([["2026-03", 60, 420, -420, 0]]);
     expect(await one.entries("2026-03")).toEqual([
       ["contract_liability", 840],

@@ -1,6 +1,6 @@
 /**
- * The accruals of one month, of all customers: those that are booked, and drafts while the month is open for
- * the customer. Customers come as everywhere, the newest first, so that a cursor is the last one seen.
+ * The accruals of one month, of all customers: the booked ones, and drafts while the month is open for
+ * the customer. Customers are listed from the newest to the oldest, as everywhere, so the cursor is the last one shown.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -21,12 +21,12 @@ const UUID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Shown {
   readonly customer_id: string;
-  /** Null for a draft, with what it carries. */
+  /** Null for a draft. */
   readonly booked: AccrualRow | null;
   readonly original_month: Month | null;
 }
 
-/** A page of the accruals of a month; of a month to come there are none. */
+/** A page of the accruals of a month; a future month has none. */
 export async function listMonthAccruals(
   cx: Reader,
   month: Month,
@@ -49,7 +49,7 @@ export async function listMonthAccruals(
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
 }
 
-/** The accruals of some customers after one; `last` is null when no customer is left. */
+/** The accruals of the next customers after one; `last` is null when no customer is left. */
 async function someAccruals(
   cx: Reader,
   month: Month,
@@ -88,7 +88,7 @@ async function someAccruals(
   });
 }
 
-/** Customers whom anything was ever invoiced to or booked for, or who have a series. */
+/** Customers with an invoice, a booked accrual or a series. */
 async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select c.id from customers c
      where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id < ${after})

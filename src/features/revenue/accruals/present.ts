@@ -1,4 +1,4 @@
-/** An accrual with all that it says, as the API shows it: amounts become JSON numbers here. */
+/** An accrual with all details, as the API shows it: amounts become JSON numbers here. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -10,7 +10,7 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";
 
-/** An accrual as it is kept; what a draft says is not. */
+/** A stored accrual; the details of a draft are not stored. */
 export interface AccrualRow {
   readonly id: string;
   readonly customer_id: string;
@@ -97,7 +97,7 @@ function contractOf(contract: AccrualContract, money: (amount: Money) => number)
   };
 }
 
-/** Rows that only move revenue between users are no part of the voucher, and not shown with it. */
+/** Rows that only move revenue between users are not part of the voucher, and not shown with it. */
 function shownRows({ rows }: SnapshotLine) {
   return rows.filter((row) => !isNothing(row));
 }

@@ -1,6 +1,6 @@
 /**
- * Accruals as they are read. A draft is computed from the facts each time; its row exists from when its
- * id was first shown, so that the id finds it again.
+ * Reading accruals. A draft is computed from the facts on each reading; its row is stored when its
+ * id is first shown, so that the id finds it again.
  */
 
 import {
@@ -36,12 +36,12 @@ import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
 const COLUMNS = `id, customer_id, month, status, revision, original_month, ledger_voucher_guid,
   ledger_voucher_number, booked_at`;
 
-/** The id of a customer's accrual of a month: it follows from both, so that a draft keeps it. */
+/** The id of a customer's accrual of a month: derived from both, so that a draft keeps it. */
 export function accrualId(cx: Reader, customer_id: string, month: Month): string {
   return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
 }
 
-/** The accrual without its details; `is_pending` where a ledger has accepted it, and books later. */
+/** The accrual without its details; `is_pending` when a ledger has accepted it and will book it later. */
 export function presentAccrual(row: AccrualRow, is_pending = false): JsonText {
   return jsonText(
     AccrualResource.parse({
@@ -60,7 +60,7 @@ export function presentAccrual(row: AccrualRow, is_pending = false): JsonText {
   );
 }
 
-/** The month in which today is, by the account's clock and time zone. */
+/** The current month, by the account's clock and time zone. */
 export function currentMonth(cx: Reader, configuration: Configuration): Month {
   return monthOf(todayOf(cx, configuration));
 }
@@ -78,7 +78,7 @@ export function closedThrough(
 }
 
 /**
- * The accrual of a customer and month; of a closed month that was never booked, the open one into which
+ * The accrual of a customer and month; for a closed month that was never booked, the open one into which
  * its rows are carried (spec 3.7). Throws NOT_FOUND.
  */
 export async function findAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
@@ -86,7 +86,7 @@ export async function findAccrual(cx: Reader, ref: string, month: Month): Promis
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   if (month > current) throw notFound("accrual", month);
-  // What is booked is shown whatever is left of its facts.
+  // A booked accrual is shown even when its facts no longer exist.
   const booked = await findRow(cx, accrualId(cx, customer_id, month));
   if (booked?.status === "booked") return presentAccrual(booked);
   const { facts, customer } = await factsOf(cx, customer_id);
@@ -101,7 +101,7 @@ export async function findAccrual(cx: Reader, ref: string, month: Month): Promis
   return presentAccrual(await draftRow(cx, customer_id, shown, originalMonth(drafts, shown)));
 }
 
-/** Everything that decides where one customer stands; the customer exists. */
+/** The facts of one customer's position; the customer exists. */
 async function factsOf(
   cx: Reader,
   customer_id: string,
@@ -112,7 +112,7 @@ async function factsOf(
   return { facts, customer };
 }
 
-/** An accrual with everything that it says (spec 3.11). Throws NOT_FOUND. */
+/** An accrual with all details (spec 3.11). Throws NOT_FOUND. */
 export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   const row = await getRow(cx, id);
   const standing = await findStanding(cx, id);
@@ -169,7 +169,7 @@ export async function listAccruals(
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
 }
 
-/** What is booked of a month, by customer. */
+/** The booked accruals of a month, by customer. */
 export async function findBooked(
   cx: Reader,
   customer_ids: readonly string[],
@@ -196,7 +196,7 @@ async function findRow(cx: Reader, id: string): Promise<AccrualRow | undefined> 
   return row;
 }
 
-/** A booking that stands, or is under way. */
+/** An effective booking, or one under way. */
 export interface Standing {
   readonly revision: number;
   readonly state: "pending" | "booked" | "reversing";
@@ -213,7 +213,7 @@ export async function findStanding(cx: Reader, id: string): Promise<Standing | u
   return row;
 }
 
-/** Where one customer stands; the customer exists. A whole position has its lines that have not begun to earn, too. */
+/** The position of one customer, who exists. A whole position also has the lines that have not begun to earn. */
 export async function positionThrough(
   cx: Reader,
   configuration: Configuration,
@@ -235,7 +235,7 @@ export function earlierOpen(
   return earlierOpenMonth(position.pieces, closed_through, month);
 }
 
-/** The row of a draft, kept from now on, with what it carries now. */
+/** The row of a draft, stored from now on, with the earliest month that it carries now. */
 export async function draftRow(
   cx: Reader,
   customer_id: string,
@@ -247,7 +247,7 @@ export async function draftRow(
   return { ...row, original_month };
 }
 
-/** Makes sure that the accrual of a customer and month has its row. */
+/** Stores the row of the accrual of a customer and month unless it exists. */
 export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
   await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
      values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);

@@ -1,4 +1,4 @@
-/** Bookings, closes and reports beside whatever else happens at the same moment, and beside one another. */
+/** Bookings, closes and reports in parallel with other changes, and with each other. */
 
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -76,7 +76,7 @@ describe("bookings beside a close", () => {
     ]);
 
     expect(replies.filter(({ status }) => status >= 500).map(({ body }) => body)).toEqual([]);
-    // What a moment prevented is booked by the next run.
+    // The next run books an accrual that a parallel change prevented.
     expect(await one.closed("2026-02", { lock: false })).toMatchObject({ failed: 0 });
     expect(await one.closed("2026-02")).toMatchObject({
       status: "completed",
@@ -97,7 +97,7 @@ describe("a close that is asked for twice", () => {
     let late: Promise<Json> | undefined;
 
     await transaction(world.db, async (db) => {
-      // Holds the later request after it has judged the month, until the other one's close has ended.
+      // Stops the later request after it has checked the month, until the close of the other one has ended.
       await db.rows(sql`lock table recurring_series in access exclusive mode`);
       late = one.close("2026-02", { lock: false });
       await waiting(db);
@@ -119,7 +119,7 @@ describe("a close that is asked for twice", () => {
   });
 });
 
-/** Until somebody waits for a lock on a table. */
+/** Waits until a statement waits for a lock on a table. */
 async function waiting(db: Reads): Promise<void> {
   for (;;) {
     const held = await db.rows(

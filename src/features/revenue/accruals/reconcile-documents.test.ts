@@ -1,6 +1,6 @@
 /**
- * GET /accruals/reconciliation beyond the roles: revenue, VAT and receivables beside documents and earnings, and that each
- * kind of disagreement would be seen.
+ * GET /accruals/reconciliation beyond the roles: revenue, VAT and receivables compared with documents and earnings, and that
+ * each kind of disagreement would show.
  */
 
 import { describe, expect, it } from "vitest";
@@ -127,7 +127,7 @@ describe("documents and earnings beside the ledger", () => {
 });
 
 describe("a difference shows", () => {
-  /** The reconciliation of a month after statements that nobody may run; `:account` is the account. */
+  /** The reconciliation of a month after statements that no role may run in production; `:account` is the account. */
   const tampered = async (one: Studio, month: string, statements: string): Promise<Json> => {
     const { account_id } = one.account;
     const cx = await operatorContext(world.services, account_id);

@@ -1,7 +1,7 @@
 /**
- * Whether revenue, VAT and receivables in the ledger are what documents and accruals say (spec 3.9,
- * invariant 7). The date of a document is taken from the document and from the rule, never from the
- * entry: an entry under another date, or one that was booked into a month after its close, has to
+ * Compares revenue, VAT and receivables in the ledger with documents and accruals (spec 3.9,
+ * invariant 7). The date of a document comes from the document and from the rule, never from the
+ * entry: an entry with another date, or one booked into a month after its close, must
  * make a difference.
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
@@ -13,7 +13,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 
 interface Beside {
   readonly sub_ledger: Money;
-  /** In the sense of a sale; null where the ledger is elsewhere. */
+  /** With the sign of a sale; null for an external ledger. */
   readonly ledger: Money | null;
 }
 
@@ -22,7 +22,7 @@ interface DocumentsBesideLedger {
     readonly of: "revenue" | "vat" | "receivables";
     readonly account_number: number | null;
   })[];
-  /** What booked accruals have earned, by revenue account. */
+  /** The earnings of booked accruals, by revenue account. */
   readonly earnings: readonly (Beside & { readonly account_number: number })[];
 }
 
@@ -40,7 +40,7 @@ export async function documentsBesideLedger(
   const { net, vat } = await documentSums(cx, through);
   const { accrued, exchange } = await accruedSums(cx, month);
   const { exchange_difference_account } = await getConfiguration(cx);
-  // The account of exchange differences may be one of income: what is on it is no sale, but no fault either.
+  // The account of exchange differences may be an income account: its balance is no sale, but no fault either.
   const exchangeOn = (number: number): Money =>
     number === exchange_difference_account ? exchange : 0n;
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
@@ -82,7 +82,7 @@ export async function documentsBesideLedger(
   };
 }
 
-/** Nets of documents by revenue account, and their VAT; credit notes reduce. */
+/** Net amounts of documents by revenue account, and their VAT; credit notes reduce both. */
 async function documentSums(
   cx: Reader,
   through: string,
@@ -119,8 +119,8 @@ async function documentSums(
 }
 
 /**
- * What standing bookings of accrual months through this one earned and moved, by revenue account, and their exchange
- * differences, of which a gain is above 0.
+ * The earnings and movements of effective bookings of accrual months through this one, by revenue account, and their exchange
+ * differences, with a gain above 0.
  */
 async function accruedSums(
   cx: Reader,

@@ -1,7 +1,7 @@
 /**
- * Whether the ledger's accounts say what the accruals do (spec 3.9, invariant 6): the contract
- * assets and liabilities of everything booked through a month beside the accounts of their roles,
- * and its documents and earnings beside the accounts to which they post.
+ * Compares the ledger's accounts with the accruals (spec 3.9, invariant 6): the contract
+ * assets and liabilities of all bookings through a month with the accounts of their roles,
+ * and the documents and earnings with the accounts they post to.
  */
 
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
@@ -18,8 +18,8 @@ import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 
 /**
- * The comparison at the end of a month. What a ledger outside of our database says is not known: its
- * balances are null.
+ * The comparison at the end of a month. The balances of a ledger outside of our database are not
+ * known, and therefore null.
  */
 export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
@@ -42,7 +42,7 @@ export async function readReconciliation(cx: Reader, month: Month): Promise<Json
       roles: accountRoles.map((role) => {
         const account_number = accountOf(configuration, role);
         const balance = account_number === null ? undefined : balances?.get(account_number);
-        // Assets and losses are debits; a liability is what the account owes.
+        // Assets and losses are debits; a liability is the credit balance of its account.
         const ledger = role === "contract_liability" && balance !== undefined ? -balance : balance;
         return { account_role: role, account_number, ...compared(totals[role], ledger ?? null) };
       }),
@@ -70,7 +70,7 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
   }
 }
 
-/** Standing bookings of accrual months through this one, netted within each contract of each customer. */
+/** Effective bookings of accrual months through this one, netted within each contract of each customer. */
 async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
   const rows = await cx.rows<{
     balance: bigint;

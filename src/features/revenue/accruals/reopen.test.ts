@@ -1,4 +1,4 @@
-/** Taking bookings back (spec 3.8), and their history. */
+/** Reopening bookings (spec 3.8), and their history. */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { ROLES, useStudios } from "../../../../test/support/world/studio.ts";

@@ -1,4 +1,4 @@
-/** What clients send and get of accruals (spec 3). */
+/** The requests and responses of accruals (spec 3). */
 import * as z from "zod";
 import { month } from "../../../domain/base/calendar.ts";
 import { accountRoles } from "../../../domain/revenue/accrual.ts";
@@ -26,7 +26,7 @@ export const MonthText = withForm(
   example: "2026-03",
 });
 
-/** A month in a path; what is none cannot be read. */
+/** A month in a path; any other text is malformed. */
 export const MonthParams = z.object({ month: MonthText });
 
 export const AccrualQuery = z
@@ -75,7 +75,7 @@ export const AccrualResource = component("Accrual", {
   }),
 });
 export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
-/** What is answered with a customer, and without one. */
+/** The answer with a customer in the query, and without one. */
 export const AccrualOrList = z.union([AccrualResource, AccrualList]).meta({ id: "AccrualOrList" });
 
 const money = z.number().nullable();

@@ -1,4 +1,4 @@
-/** Accruals of series: periods without an invoice, periods ahead of time, and what a cancellation leaves (spec 3.2 and 3.4). */
+/** Accruals of series: periods without an invoice, periods ahead of time, and the effect of a cancellation (spec 3.2 and 3.4). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
@@ -42,7 +42,7 @@ describe("the accruals of a series", () => {
     const lines = (await one.detail("2026-03")).lines;
     const same = lines.find((line: Json) => line.line_id === before.line_id);
     expect(same).toMatchObject({ invoice_id: invoice.id, movement: -31000 });
-    // March is earned and February invoiced: the contract stands as before.
+    // March is earned and February invoiced: the position of the contract is unchanged.
     expect(await one.entries("2026-03")).toEqual([]);
     expect((await one.detail("2026-03")).contracts).toMatchObject([
       {

@@ -1,7 +1,7 @@
 /**
  * Booking accruals in an external ledger that answers late, wrongly or never (spec 3.8). The ledger
- * is a simulator; everything else is real. What must hold each time: one voucher for a booking, and
- * the accrual says what is booked.
+ * is a simulator; everything else is real. The invariants in each case: one voucher for a booking, and
+ * the accrual shows what is booked.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -183,7 +183,7 @@ describe("booking in an external ledger", () => {
 
     expect(await bookIt(one)).toBe("409 LEDGER_REJECTED");
 
-    // The revision is used up, so that no late answer to it is taken for another voucher's.
+    // The revision is used up, so that a late answer to it cannot belong to another voucher.
     expect(await show(one)).toEqual({ ...before, revision: 1 });
     expect(inLedger(one)).toEqual([]);
     expect(await one.history(one.id)).toEqual([]);
@@ -278,7 +278,7 @@ describe("while a booking is under way", () => {
   });
 });
 
-/** Begins the booking as the service does, in a process that ends before it calls the ledger. */
+/** Begins the booking in a process that ends before it calls the ledger. */
 async function bookInDyingProcess({ id, account }: Worked): Promise<void> {
   const cx = await schedulerContext(world.services, account.account_id);
   const caller = { ...cx.caller, actor: DEAD_ACTOR };

@@ -1,6 +1,6 @@
 /**
- * What an accrual says, whole: as a draft it is made anew on each reading, with its booking it is frozen,
- * so that it can be shown and recomputed for ever (spec 3.12).
+ * An accrual with all details: a draft is computed on each reading, a booking freezes it,
+ * so that it can be shown and recomputed permanently (spec 3.12).
  */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -24,7 +24,7 @@ import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
 
-/** Goes up when the same facts would give other amounts; old bookings stay as they are. */
+/** Increased when the same facts would give other amounts; old bookings stay as they are. */
 const ENGINE_VERSION = 2;
 
 export interface AccrualSnapshot {
@@ -35,10 +35,10 @@ export interface AccrualSnapshot {
   readonly month: Month;
   readonly original_month: Month | null;
   readonly lines: readonly SnapshotLine[];
-  /** Null where a closing rate is missing. */
+  /** Null when a closing rate is missing. */
   readonly figures: Omit<AccrualFigures, "entries"> | null;
   readonly entries: readonly SnapshotEntry[];
-  /** The closing rates that the rows stand on. */
+  /** The closing rates used by the rows. */
   readonly rates: readonly UsedRate[];
 }
 
@@ -51,7 +51,7 @@ export interface SnapshotLine extends PieceOf {
 }
 
 interface SnapshotRow extends AccrualRow {
-  /** Whose the earned amount is, in the line's currency; null is nobody's. */
+  /** The users that the earned amount belongs to, in the line's currency; null for revenue without a user. */
   readonly users: readonly UserPart[];
 }
 
@@ -65,7 +65,7 @@ interface UsedRate {
   readonly rate_micro: bigint;
 }
 
-/** The accrual of an open month of a customer, as the facts are now. */
+/** The accrual of an open month of a customer, by current facts. */
 export async function snapshotOf(
   { signal }: Pick<Reader, "signal">,
   position: CustomerPosition,
@@ -80,7 +80,7 @@ export async function snapshotOf(
     known.push(line);
   }
   const accrual = accrualFrom(month, known);
-  // Only the first open month can change whose the revenue of closed ones is.
+  // Only the first open month can move the revenue of closed months between users.
   const is_first_open = firstOpenMonth(position.pieces, closed_through) === month;
   const lines: SnapshotLine[] = [];
   for (const line of known) {
@@ -128,7 +128,7 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
   };
 }
 
-/** Named one by one: a spread takes several times as long. */
+/** Each field is named: an object spread takes several times as long. */
 function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
   const { month, earned, invoiced, carried } = row;
   const { earned_functional, invoiced_functional, exchange_difference } = row;
@@ -145,14 +145,14 @@ function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
 }
 
 /**
- * Booked months whose amounts stand and whose users have changed: rows of no amount that move revenue
+ * Booked months with unchanged amounts and changed users: rows without amounts that move revenue
  * from one user to another (spec 2.5).
  */
 export function reattributed(
   piece: LinePiece,
   rows: readonly { readonly month: Month }[],
 ): SnapshotRow[] {
-  // Assignees are frozen with the issue; a change before it shows by the row of the issue.
+  // The issue freezes the assignees; an earlier change shows in the row of the issue.
   if (rows.length === 0 && piece.facts?.issue_date !== null) return [];
   const known = new Set(rows.map((row) => row.month));
   const textOf = shareText(piece.facts);
@@ -163,7 +163,7 @@ export function reattributed(
     while ((piece.now[at]?.month ?? month) < month) at += 1;
     const now = piece.now[at];
     const earned = now?.month === month ? now.earned : 0n;
-    // Nearly all months are whose they were booked as, and then the texts are the same.
+    // Most months still have the users that were booked, and then the texts are equal.
     if (booked.length === 1 && booked[0] === textOf?.(month, earned)) continue;
     const users = usersOf(piece, month);
     if (users.length > 0) moved.push({ ...NOTHING, month, carried: true, users });
@@ -172,8 +172,8 @@ export function reattributed(
 }
 
 /**
- * How rows keep whose an amount of the line is; undefined where that differs from month to month or is
- * not known. Months often earn the same.
+ * Gives the users of an amount of the line in the form that rows store; undefined when the shares differ by month or are
+ * not known. Consecutive months often earn the same amount.
  */
 function shareText(facts: LineFacts | null): ((month: Month, earned: Money) => string) | undefined {
   if (facts === null || facts.line.recognition_method === "hours") return undefined;
@@ -195,7 +195,7 @@ const NOTHING = {
   exchange_difference: 0n,
 } as const;
 
-/** Whose a month's earnings are now, less whose they were booked as. */
+/** The current users of a month's earnings, less the booked ones. */
 export function usersOf(piece: LinePiece, month: Month): UserPart[] {
   const earned = piece.now.findLast((one) => one.month === month)?.earned ?? 0n;
   const now = piece.facts === null ? [] : earnedByUser(piece.facts, month, earned);
@@ -212,7 +212,7 @@ export function usersOf(piece: LinePiece, month: Month): UserPart[] {
   return [...parts].filter(([, amount]) => amount !== 0n);
 }
 
-/** `[[user, "minor units"]]`, as rows keep it. */
+/** `[[user, "minor units"]]`, as rows store it. */
 export function userPartsFrom(text: string): UserPart[] {
   const parts = JSON.parse(text) as [string | null, string][];
   return parts.map(([user_id, amount]) => [user_id, BigInt(amount)]);
@@ -241,7 +241,7 @@ export function rolesOf(configuration: Configuration): RoleAccounts {
   };
 }
 
-/** Earned before the month of the issue is converted at closing rates. */
+/** Amounts earned before the month of the issue are converted at closing rates. */
 function ratesOf(line: DomainLine): UsedRate[] {
   const { foreign, currency } = line.piece as LinePiece;
   if (foreign === null) return [];

@@ -1,6 +1,6 @@
 /**
- * Storing bookings of accruals, many at once: what was booked, row by row, and that the accrual is. A
- * reopening stores the same rows with every sign turned.
+ * Storing bookings of accruals, many together: their rows, and the booked accruals. A
+ * reopening stores the same rows with reversed signs.
  */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
@@ -11,33 +11,33 @@ import type { AccrualRow } from "./present.ts";
 import { presentAccrual } from "./queries.ts";
 import { type AccrualSnapshot, userPartsText } from "./snapshot.ts";
 
-/** An accrual that is decided to be booked. */
+/** An accrual whose booking is decided. */
 export interface DecidedAccrual {
   readonly accrual_id: string;
   readonly revision: number;
   readonly snapshot: AccrualSnapshot;
 }
 
-/** As a ledger has booked it. */
+/** The voucher as a ledger has booked it. */
 interface Voucher {
   readonly guid: string;
   readonly number: bigint;
-  /** Where numbers begin anew each year. */
+  /** The year of the number, where numbers restart each year. */
   readonly year: number | null;
   /** The connection that booked it; null for the built-in ledger. */
   readonly connection_id: string | null;
 }
 
-/** The same with its voucher as the ledger has booked it; null where there is none. */
+/** An accrual with its booked voucher; null when it has none. */
 interface BookedAccrual extends DecidedAccrual {
   readonly voucher: Voucher | null;
-  /** Whether the booking is stored already, and waited for its ledger. */
+  /** Whether the booking was stored earlier, and waited for its ledger. */
   readonly was_pending: boolean;
 }
 
 /**
- * Stores that accruals are booked, with rows, rates and audit events; inside the transaction that booked
- * them, as its last statements. Answers the accruals as the API shows them, in their order.
+ * Stores booked accruals, with rows, rates and audit events; inside the transaction that booked
+ * them, as its last statements. Returns the accruals as the API shows them, in their order.
  */
 export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[] {
   if (booked.length === 0) return [];
@@ -92,7 +92,7 @@ export function storePending(
   tx.write(insert("accrual_bookings", { ...booking, snapshot: freeze(snapshot) }));
 }
 
-/** A booking whose reversal, if there is anything to reverse, the ledger is asked for. */
+/** A booking whose reversal is requested from the ledger, if there is anything to reverse. */
 export function markReversing(
   tx: Tx,
   accrual: DecidedAccrual,
@@ -103,7 +103,7 @@ export function markReversing(
   tx.write(sql`${update("accrual_bookings", reversing)} ${bookingIn(tx, accrual)}`);
 }
 
-/** Takes a booking back, with its rows and rates. The series of revisions goes on. */
+/** Reverses a booking, with its rows and rates. The numbering of revisions continues. */
 export function storeReversed(
   tx: Tx,
   accrual: DecidedAccrual,
@@ -125,7 +125,7 @@ export function storeReversed(
     where account_id = ${account_id} and id = ${accrual.accrual_id}`);
 }
 
-/** Of one revision, in `accrual_bookings` and what hangs on it. */
+/** The condition for one revision, in `accrual_bookings` and the tables that refer to it. */
 export function bookingIn(
   tx: Tx,
   { accrual_id, revision }: Pick<DecidedAccrual, "accrual_id" | "revision">,
@@ -215,7 +215,7 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
     ),
   );
   if (rows.length === 0) return;
-  // A booking whose rates are missing is refused before it comes here.
+  // A booking with missing rates is refused earlier.
   const known = (amount: bigint | null): bigint => signed(amount ?? 0n);
   const { columns, table } = tableOf(rows, {
     accrual_id: ["uuid", (one) => one.accrual_id],
@@ -240,7 +240,7 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
       select ${tx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`);
 }
 
-/** The first booking that used a month's rate decides it for the customer. */
+/** The first booking that used a month's rate fixes it for the customer. */
 function insertRates(tx: Tx, decided: readonly DecidedAccrual[]): void {
   const rates = decided.flatMap(({ accrual_id, revision, snapshot }) =>
     snapshot.rates.map((rate) => ({

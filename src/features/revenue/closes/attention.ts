@@ -1,18 +1,18 @@
-/** The month that waits for its close, as the start page shows it, with the rates that it lacks. */
+/** The month that waits for its close, as the start page shows it, with its missing rates. */
 import { type CalendarDate, monthOf } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /**
- * One that was taken back or ended with failures; else the month after the last that is closed or locked; else the first
- * in which something was issued. It is over, and no close of it runs.
+ * A month that was reopened or whose close ended with failures; else the month after the last closed or locked one; else the
+ * first with an issued document. The month has ended, and no close is running.
  */
 export function attentionOfMonth({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(${ready(account_id, today)}
     select 'month_ready', 'period_close', month, null, null, null, null, null, last_day::text, null from ready)`;
 }
 
-/** Currencies of which the month has no rate, although something was issued in them of late. */
+/** Currencies without a rate in the month, when an invoice was issued in them recently. */
 export function attentionOfRates({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(${ready(account_id, today)}
     select 'rate_missing', 'exchange_rate', e.currency, e.currency, null, null, null, e.currency, ready.last_day::text, ready.month

@@ -1,6 +1,6 @@
 /**
- * Booking the accruals of a month for many customers at once: their facts in one statement, their
- * vouchers and rows in a few. What one customer's accrual is refused for is that customer's alone.
+ * Booking the accruals of a month for many customers together: one statement reads their facts, a few write their
+ * vouchers and rows. A refusal affects only its own customer's accrual.
  */
 
 import * as z from "zod";
@@ -20,7 +20,7 @@ import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { lockClose } from "./queries.ts";
 import type { CloseError } from "./schemas.ts";
 
-/** While a process is at a run it renews this with every batch. */
+/** A process that works on a run renews this with every batch. */
 export const LEASE = "interval '60 seconds'";
 const LOCK_TIMEOUT = "2s";
 
@@ -29,25 +29,25 @@ export interface Customer {
   readonly name: string;
 }
 
-/** What a batch is decided from, read under the locks of its customers. */
+/** The inputs of a batch, read under the locks of its customers. */
 interface BatchFacts {
   readonly facts: Facts;
-  /** By customer; one whose accrual has no row has none. */
+  /** By customer; a customer whose accrual has no row has no entry. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
 interface BatchInput {
   readonly month: Month;
   readonly customer_ids: readonly string[];
-  /** Whether the batch may go on when it has read, as soon as that is known. */
+  /** Whether the batch may continue after reading; resolves when that is known. */
   readonly turn: Promise<boolean>;
-  /** The customer up to whom the run has come with it; null when the run stays where it is. */
+  /** The last customer of the batch, to which the run advances; null when the run does not advance. */
   readonly last: Customer | null;
 }
 
 /**
- * Books what customers have to book in the month, in our own database; answers whom it was refused for, and null when
- * it had no turn. Customers without a row through the month, or whose month is closed, are passed over.
+ * Books the accruals of customers in the month, in our own database; returns the errors of refused customers, and null when
+ * it had no turn. Customers without a row through the month, or whose month is closed, are skipped.
  */
 export const bookBatch = defineCommand({
   name: "book_close_batch",
@@ -56,10 +56,10 @@ export const bookBatch = defineCommand({
 
   async plan(tx, input) {
     const { customer_ids, month, turn } = input;
-    // Shorter than the usual: whom somebody else holds is booked alone, later.
+    // Shorter than usual: a customer that another transaction has locked is booked alone, later.
     tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
     lockCustomers(tx, customer_ids);
-    // They travel together; what is read is as of after the locks, because each statement looks anew.
+    // Sent together; both read after the locks, because each statement has its own snapshot.
     const [facts, revisions] = await Promise.all([
       factsOfCustomers(tx, customer_ids),
       revisionsOf(tx, month, customer_ids),
@@ -78,8 +78,8 @@ export const bookBatch = defineCommand({
 });
 
 /**
- * Decides, books and stores. The lock date is held only from here: were it held by a
- * batch that waits for the one before, no change of the configuration would get its turn while a close runs.
+ * Decides, books and stores. The lock date is locked only from here: a
+ * batch that locked it while waiting for the previous one would block all changes of the configuration during a close.
  */
 async function bookFacts(
   tx: Tx,
@@ -104,7 +104,7 @@ async function bookFacts(
   return errors;
 }
 
-/** How far the run has come, no further than before without a customer, and what went wrong on the way. */
+/** Stores the progress of the run, unchanged without a customer, and its errors. */
 export async function advance(
   cx: Reader,
   month: Month,
@@ -117,14 +117,14 @@ export async function advance(
      where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
 }
 
-/** Whether a customer has anything through the month that is not closed. */
+/** Whether a customer has anything to book through the month. */
 export function hasToBook(position: CustomerPosition, month: Month): boolean {
   const first = firstMonth(position.pieces);
   const is_closed = position.booked_through !== null && position.booked_through >= month;
   return first !== null && first <= month && !is_closed;
 }
 
-/** A refusal becomes the customer's error; anything else is thrown on. */
+/** A refusal becomes the customer's error; any other error is rethrown. */
 export function closeErrorFrom(customer_id: string, error: unknown): CloseError {
   if (!(error instanceof Problem)) throw error;
   const { details } = error.extras;

@@ -1,4 +1,4 @@
-/** Closes of more customers than go into one batch: the next one is read while the one before is written. */
+/** Closes of more customers than fit into one batch: the next one is read while the previous one is written. */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -9,10 +9,10 @@ import { closePeriod } from "./close-month.ts";
 
 const { world, studio } = useStudios();
 
-/** Two whole batches and a part of a third. */
+/** Two full batches and a part of a third. */
 const MANY = 450;
 
-/** Customers `C001` and on, each with a draft that earns 100.00 in February; ids by name. */
+/** Customers `C001` and following, each with a draft that earns 100.00 in February; ids by name. */
 async function manyCustomers(one: Studio): Promise<Map<string, string>> {
   const { account_id } = one.account;
   const rows = await world.sql(
@@ -41,7 +41,7 @@ async function manyCustomers(one: Studio): Promise<Map<string, string>> {
 const vouchersOf = async (one: Studio): Promise<string[]> =>
   (await one.vouchers()).map(({ text }) => text.replace("Accrual 2026-02 ", ""));
 
-/** Transactions that nobody goes on with would hold customers for ever. */
+/** Abandoned transactions would lock customers permanently. */
 async function openTransactions(): Promise<Json[]> {
   return world.sql(
     `select query from pg_stat_activity
@@ -79,7 +79,7 @@ describe("a close in several batches", () => {
       await tx.rows(
         sql`select id from customers where name = ${held} and account_id = ${account_id} for update`,
       );
-      // On a slow machine one call has no time for all who are booked one by one.
+      // On a slow machine, one call has no time for all customers that are booked one by one.
       do partial = await one.closed("2026-02");
       while (partial.remaining !== undefined);
     });

@@ -1,7 +1,7 @@
 /**
- * The run of a close through the customers: batch after batch, each a transaction of its own. While one
- * batch is decided and written, the next one's customers are locked and its facts read on a second
- * connection; it writes nothing before the first has committed, so that customers are done in order.
+ * The run of a close through the customers: batch after batch, each in its own transaction. While one
+ * batch is decided and written, the customers of the next are locked and its facts read on a second
+ * connection; it writes nothing before the first has committed, so that customers are processed in order.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -21,7 +21,7 @@ import {
 import type { CloseRow } from "./queries.ts";
 
 export const CUSTOMERS_AT_A_TIME = 200;
-/** The tables that a close fills. */
+/** The tables that a close fills, whose statistics it refreshes. */
 const GROWING = [
   "accruals",
   "accrual_bookings",
@@ -30,20 +30,20 @@ const GROWING = [
   "ledger_postings",
 ] as const;
 
-/** Customers that follow one another by name, and how their common transaction goes. */
+/** Consecutive customers by name, and the state of their common transaction. */
 interface Batch {
   readonly customers: readonly Customer[];
   readonly last: Customer;
-  /** Whether all of them are done; it never fails. */
+  /** Whether all of them are booked; never rejects. */
   readonly is_booked: Promise<boolean>;
 }
 
-/** Pools for which a run reads ahead: one at a time, because it has two of the connections. */
+/** Pools with a run that reads ahead: one at a time, because such a run uses two of the connections. */
 const reading_ahead = new WeakSet<Database["pool"]>();
 
 /**
- * Books customer after customer until the time is over; answers whether all are done. When the signal aborts, what is
- * being booked is taken back and its reason is thrown: what was booked before stands.
+ * Books customer after customer until the deadline; returns whether all are done. When the signal aborts, the
+ * current booking is rolled back and the signal's reason is thrown; earlier bookings stay.
  */
 export async function bookCustomers(
   cx: Context,
@@ -65,7 +65,7 @@ export async function bookCustomers(
       cx.signal.throwIfAborted();
       done = await closeOneByOne(cx, month, batch.customers, deadline);
     }
-    // Every index begins with the account: without statistics a plan that was made early is kept.
+    // Every index begins with the account: without new statistics, an early plan stays in use.
     if (count === next_statistics) {
       await refreshStatistics(cx.db, GROWING);
       next_statistics *= 8;
@@ -76,8 +76,8 @@ export async function bookCustomers(
 }
 
 /**
- * Waits for a batch, while the following one reads; that one is answered when its turn has come, and taken
- * back when it has not: the batch before it failed, or the time is over.
+ * Waits for a batch, while the following one reads. Returns the following one when it gets its turn, and rolls it
+ * back when it does not: the previous batch failed, or the deadline has passed.
  */
 async function alongside(
   cx: Context,
@@ -89,7 +89,7 @@ async function alongside(
   reading_ahead.add(cx.db.pool);
   const turn = is_booked.then((is_whole) => is_whole && Date.now() < deadline);
   const following = beginBatch(cx, month, last, turn);
-  // Whoever takes it up learns of its failure; until then it is nobody's surprise.
+  // The caller that awaits it sees its failure; until then it must not be an unhandled rejection.
   following.catch(() => {});
   const has_turn = await turn;
   reading_ahead.delete(cx.db.pool);
@@ -98,7 +98,7 @@ async function alongside(
   return { is_booked: await is_booked, following: undefined };
 }
 
-/** Begins with the customers after one; undefined when there are none. */
+/** Begins a batch with the customers after one; undefined when there are none. */
 async function beginBatch(
   cx: Context,
   month: Month,
@@ -111,7 +111,7 @@ async function beginBatch(
   return { customers, last, is_booked: bookWhole(cx, month, customers, last, turn) };
 }
 
-/** Books a batch in one transaction when its turn comes; answers whether it is done. */
+/** Books a batch in one transaction when its turn comes; returns whether it is booked. */
 async function bookWhole(
   cx: Context,
   month: Month,
@@ -132,7 +132,7 @@ async function bookWhole(
   }
 }
 
-/** The next customers in order of name that may have something to book in the month. */
+/** The next customers, by name, that may have something to book in the month. */
 export function customersAfter(
   cx: Reader,
   month: Month,
@@ -146,5 +146,5 @@ export function customersAfter(
   );
 }
 
-/** Before every other one. */
+/** Precedes every other id. */
 export const FIRST_ID = "00000000-0000-0000-0000-000000000000";

@@ -1,6 +1,6 @@
 /**
- * Customers of a close one by one: those of a batch that failed as a whole, all of them with an external
- * ledger, and at the end those whom the run has gone past without meeting them.
+ * Booking the customers of a close one by one: those of a batch that failed as a whole, all of them with an external
+ * ledger, and at the end those that a change of name has moved behind the run.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -18,14 +18,14 @@ import { positionsOf } from "../revenue-facts/positions.ts";
 import { advance, bookBatch, type Customer, closeErrorFrom, hasToBook } from "./book-batch.ts";
 import type { CloseError } from "./schemas.ts";
 
-/** The turn of a batch that no other one goes before. */
+/** The turn of a batch that follows no other. */
 export const AT_ONCE = Promise.resolve(true);
 
 /**
- * Customers `c` whom anything was ever invoiced to or booked for, or who have a series, and
- * who are not booked for the month. Each condition is a look into an index for one customer: as `exists`,
- * each could become a join that reads whole tables for every batch, because what the run itself writes is not in
- * the statistics yet.
+ * Customers `c` with an invoice, a booked accrual or a series, which
+ * are not booked for the month. Each condition is an index lookup for one customer: as `exists`,
+ * each could become a join that reads whole tables for every batch, because the statistics do not include the
+ * rows of the run itself yet.
  */
 export function mayBook(month: Month): Sql {
   return sql`
@@ -37,8 +37,8 @@ export function mayBook(month: Month): Sql {
 }
 
 /**
- * Books customers one by one while there is time; answers the last that is done. Each alone renews the
- * lease: an external ledger may take long over one.
+ * Books customers one by one until the deadline; returns the last one that is done. Each booking renews the
+ * lease, because an external ledger may take long for one.
  */
 export async function closeOneByOne(
   cx: Context,
@@ -56,8 +56,8 @@ export async function closeOneByOne(
 }
 
 /**
- * Books whom the run has passed over because their name changed meanwhile to one that it had gone past; the
- * run stays where it is. Answers whether all are done.
+ * Books customers that the run missed because they were renamed to a name before its position; the
+ * run does not advance. Returns whether all are done.
  */
 export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
   const configuration = await getConfiguration(cx);
@@ -75,8 +75,8 @@ export async function bookOvertaken(cx: Context, month: Month, deadline: number)
 }
 
 /**
- * Ends with customers whose voucher an external ledger had accepted: one that it has refused since has failed, and one that
- * a person has released is booked anew. Answers whether no voucher is waited for any more.
+ * Settles customers whose voucher an external ledger had accepted: a voucher refused since then becomes an error, one that
+ * a person has released is booked again. Returns whether no voucher is pending any more.
  */
 export async function settleAccepted(
   cx: Context,
@@ -93,7 +93,7 @@ export async function settleAccepted(
   return (await acceptedCustomers(cx, month)).every(({ is_open }) => !is_open);
 }
 
-/** Writes down what a ledger has refused after it had accepted it: the run books it no more. */
+/** Stores the refusals of vouchers that the ledger had accepted before: the run does not book them again. */
 async function noteRefused(cx: Context, month: Month): Promise<void> {
   const ended = (await acceptedCustomers(cx, month)).filter(({ is_open }) => !is_open);
   if (ended.length === 0) return;
@@ -110,11 +110,11 @@ interface Accepted {
   readonly id: string;
   readonly revision: number;
   readonly customer_id: string;
-  /** Whether the ledger has not ended with it. */
+  /** Whether the ledger has not decided yet. */
   readonly is_open: boolean;
 }
 
-/** With a voucher that was asked for and is not booked, or not yet, and not refused by the run. */
+/** Customers with a requested voucher that is not booked, or not yet, and has no error in the run. */
 function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
   const { account_id } = cx.caller;
   return cx.rows<Accepted>(sql`select a.id, a.revision, a.customer_id, b.accrual_id is not null as is_open from accruals a
@@ -129,7 +129,7 @@ function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
 
 const READ_AT_A_TIME = 200;
 
-/** With something to book maybe, neither booked nor refused, and changed by what had not ended when the run began. */
+/** Customers that may have something to book, are neither booked nor refused, and changed after the run began. */
 async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
        select (e.error ->> 'customer_id')::uuid as id from period_closes k
@@ -155,14 +155,14 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     if (position === undefined || !hasToBook(position, month)) return [];
     const id = accrualId(cx, customer_id, month);
     await keepDraft(cx, customer_id, month);
-    // One that a ledger has accepted is waited for at the end.
+    // A voucher that the ledger has accepted is awaited at the end.
     await run(bookAccrual, cx, { id });
     return [];
   } catch (error) {
-    // It was given up and not refused.
+    // It was aborted, not refused.
     cx.signal.throwIfAborted();
     if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
-    // The run stays where it is; whoever has its lease next goes on.
+    // The run does not advance; the next holder of its lease continues.
     if (isUnavailable(error)) throw error;
     cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
     const message = "The customer could not be booked now; close the month again.";

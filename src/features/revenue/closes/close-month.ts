@@ -1,7 +1,7 @@
 /**
- * The month-end close: the accruals of all customers, in batches that each are a transaction of their
- * own (spec 3.10). What is done is known from what is booked and from how far the run has come, so
- * that a run that ends in the middle is simply gone on with.
+ * The month-end close: the accruals of all customers, in batches with one transaction each (spec 3.10). Its
+ * progress follows from the bookings and from the position of the run, so an interrupted run is
+ * simply resumed.
  */
 
 import * as z from "zod";
@@ -28,9 +28,9 @@ import { type CloseRow, countSkipped, findClose, lockClose, presentClose } from 
 import type { CloseBody } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** How often a process that is at a run renews its lease: several times before it ends. */
+/** The interval at which a process renews the lease of its run, several times before it expires. */
 const RENEWAL_MS = 15_000;
-/** How long nobody goes on with a run that waits for vouchers. */
+/** The pause of a run that waits for vouchers. */
 const WAITING_MS = 2_000;
 
 interface ClosedPeriod {
@@ -39,8 +39,8 @@ interface ClosedPeriod {
 }
 
 /**
- * Begins the close of a month, or goes on with it, for at most `most_ms` milliseconds: the worker goes
- * on with what remains (spec 3.10), be it a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * Begins or resumes the close of a month, for at most `most_ms` milliseconds: the worker continues
+ * with the rest (spec 3.10), even if it is a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
  * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
@@ -48,14 +48,14 @@ export async function closePeriod(
   { month, lock }: CloseBody,
   most_ms: number,
 ): Promise<ClosedPeriod> {
-  // Of many commands none is the one that a repetition of the request goes on from: that is the run.
+  // A repetition of the request resumes the run, not one of its many commands.
   const cx: Context = { ...request, once: null };
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
   requireEnded(month, todayOf(cx, configuration));
   const earlier = await findClose(cx, month);
   if (earlier?.status !== "running") {
-    // While the month is open an accrual may have been reopened since: what is missing is booked.
+    // While the month is open, an accrual may have been reopened: missing ones are booked.
     const is_locked = isLocked(month, configuration.period_lock_date);
     const is_done = earlier?.status === "completed" && is_locked;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
@@ -72,9 +72,9 @@ export async function closePeriod(
 }
 
 /**
- * Begins a run, which belongs to this process from its first moment: what nobody has is the worker's. Answers
- * false where none could begin: it does so only from the run and status that were judged, because another call may
- * have begun or ended one meanwhile, and locked the month.
+ * Begins a run, with its lease taken by this process, because the worker takes runs without a lease. Returns
+ * false when none could begin: it only follows the run and status that were checked, because another call may
+ * have begun or ended a run in the meantime, and locked the month.
  */
 const beginClose = defineCommand({
   name: "begin_close",
@@ -104,7 +104,7 @@ const beginClose = defineCommand({
 });
 
 /**
- * Takes a run that nobody is at, or waits for the process that is: its answer is this one's too. Undefined
+ * Takes a run whose lease has expired, or waits for the process that holds it, whose answer is also this one's. Undefined
  * when the run has ended, or the time is over.
  */
 async function takeOrAwait(
@@ -130,9 +130,9 @@ async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> 
 }
 
 /**
- * Goes on with a run until it is done, or `most_ms` are over: then it is anybody's. Where somebody `is_waiting` for the
- * answer, what takes longer is given up and taken back; else the customer that is begun is done with, however long that
- * takes.
+ * Continues a run until it is done, or until `most_ms` milliseconds have passed: then any process may take it. With
+ * `is_waiting`, a caller waits for the answer, and work that takes longer is rolled back; otherwise the customer in
+ * progress is finished, however long that takes.
  */
 async function proceed(
   cx: Context,
@@ -146,7 +146,7 @@ async function proceed(
   const goOn = async (signal: AbortSignal): Promise<boolean> => {
     const own: Context = { ...cx, signal };
     if (!(await bookCustomers(own, started, deadline))) {
-      // A run that waits for an external ledger is looked at now and then.
+      // A run that waits for an external ledger is resumed after a pause.
       if (Date.now() < deadline) rest_ms = WAITING_MS;
       return false;
     }
@@ -165,7 +165,7 @@ async function proceed(
   );
 }
 
-/** Does the work in the time; false when it was given up. */
+/** Does the work within the time limit; false when it was aborted. */
 async function given(
   cx: Context,
   most_ms: number,
@@ -183,7 +183,7 @@ async function given(
   }
 }
 
-/** One customer may take longer than a lease. A database that is away tells whoever works on it. */
+/** One customer may take longer than a lease. An unavailable database shows in the work itself. */
 async function renewLease(cx: Context, month: Month): Promise<void> {
   await cx
     .rows(
@@ -193,7 +193,7 @@ async function renewLease(cx: Context, month: Month): Promise<void> {
     .catch(() => {});
 }
 
-/** Ends a run: completed and locked where nothing failed, else partial. */
+/** Ends a run: completed and locked without errors, otherwise partial. */
 const endClose = defineCommand({
   name: "end_close",
   access: "issue",
@@ -228,7 +228,7 @@ const endClose = defineCommand({
   },
 });
 
-/** Whether anything of the account is, or was booked, in another currency than its own. */
+/** Whether the account has or had any amount in a currency other than its functional one. */
 export async function hasForeign(cx: Reader): Promise<boolean> {
   const row = await cx.row<{
     found: boolean;
@@ -241,7 +241,7 @@ export async function hasForeign(cx: Reader): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Goes on with one run that was left behind, of any account; answers whether there was one. */
+/** Resumes one abandoned run, of any account; returns whether there was one. */
 export async function resumeClose(
   contextOf: (account_id: string) => Promise<Context>,
   db: Context["db"],
@@ -257,7 +257,7 @@ export async function resumeClose(
   const cx = await contextOf(left.account_id);
   const started = await takeRun(cx, left.month);
   if (started === undefined) return false;
-  // Who asked for the close is who booked, whoever goes on with it.
+  // The actor that requested the close stays the actor of its bookings.
   const actor = { kind: started.actor_kind, id: started.actor_id } as Context["caller"]["actor"];
   await proceed({ ...cx, caller: { ...cx.caller, actor } }, started, most_ms, false);
   return true;

@@ -1,6 +1,6 @@
 /**
- * How many occurrences of active series should have been issued by a day, and how many could not be. Of series only
- * what dates their periods and has happened to them is read: their lines do not matter.
+ * The number of occurrences of active series that should have been issued by a day, and of failed ones. Only the
+ * dates and events of the periods are read, because the lines of the series do not matter.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -74,7 +74,7 @@ function seriesAfter(
      order by id limit ${raw(SERIES_AT_A_TIME)}`);
 }
 
-/** What happened to periods by series and index; an invoice says more than a failure or a skip that came before it. */
+/** Period events by series and index; an invoice takes precedence over an earlier failure or skip. */
 async function happenedTo(
   cx: Reader,
   ids: readonly string[],
@@ -106,7 +106,7 @@ function waitingOf(series: HeaderRow & HistoryOfSeries, last_day: CalendarDate):
     const state = stateOf(series, period);
     const { issue_date, due_on } = timesOf(period, timing);
     if (state === "failed") failed += 1;
-    // One to be issued by hand is never overdue.
+    // An occurrence that is issued by hand is never overdue.
     if (state === "scheduled" && due_on !== null && issue_date <= last_day) overdue += 1;
   }
   return { overdue, failed };

@@ -1,4 +1,4 @@
-/** Whether an earlier month is open is a question that reads little (spec 3.10). */
+/** The check for open earlier months reads little (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -9,7 +9,7 @@ import { requireEarlierClosed } from "./find-earlier.ts";
 
 const { world, studio } = useStudios();
 
-/** `2026-01 of 2`, or nothing; with how often the facts of customers were read, and lines gone through. */
+/** `2026-01 of 2`, or nothing; with the number of reads of customers' facts, and of lines processed. */
 async function earlier(one: Studio, month: string): Promise<[string, number]> {
   const cx = await schedulerContext(world.services, one.account.account_id);
   let reads = 0;

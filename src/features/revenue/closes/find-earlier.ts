@@ -1,7 +1,7 @@
 /**
- * Whether a month before the one to be closed is open. Customers of whom nothing is dated before it are not looked at,
- * which the indexes tell. Of the others the first month with a fact is computed, then some more, until one is open:
- * nearly always that is the first, so that what came of a customer's lines since then is not computed.
+ * Checks whether a month before the one to close is open. Customers without anything dated before it are excluded
+ * by the indexes. For the others the first month with a fact is computed, then some more, until one is open:
+ * nearly always that is the first, so the later months of a customer's lines are not computed.
  */
 import { addToMonth, lastDayOf, type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -45,7 +45,7 @@ export async function requireEarlierClosed(cx: Reader, month: Month): Promise<vo
   throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
 }
 
-/** The next customers in order of name who are not booked through the month, and of whom anything is dated in it or before. */
+/** The next customers, by name, that are not booked through the month and have something dated in it or earlier. */
 function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<Customer[]> {
   const day = lastDayOf(month);
   return cx.rows(
@@ -70,7 +70,7 @@ function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<
   );
 }
 
-/** The first open month of a customer through one, in which something is to be booked; null when there is none. */
+/** The first open month of a customer, through the given one, with something to book; null when there is none. */
 async function firstOpen(
   cx: Reader,
   configuration: Configuration,
@@ -82,7 +82,7 @@ async function firstOpen(
   const first_open = closed_through === null ? firstDated(customer) : addToMonth(closed_through, 1);
   if (first_open === null) return null;
   const slices = new Slices(cx.signal);
-  // Twice as many months each time: all of them together are not computed much more than once.
+  // Each step doubles the months, so that the total is little more than one computation of all.
   for (let [from, more] = [first_open, 0]; from <= before; more = 2 * more + 1) {
     const last = addToMonth(from, more);
     const through = last < before ? last : before;
@@ -92,7 +92,7 @@ async function firstOpen(
       for (const { accrual_month } of openRows(piece, first_open, through)) {
         if (found === null || accrual_month < found) found = accrual_month;
       }
-      // Nothing is open before this one.
+      // No earlier month is open.
       if (found === from) return found;
     }
     if (found !== null) return found;
@@ -101,7 +101,7 @@ async function firstOpen(
   return null;
 }
 
-/** A month before which nothing of a customer can have earned, been invoiced or booked; null when nothing can at all. */
+/** A month before which the customer cannot have earned, invoiced or booked anything; null when there is no such fact. */
 function firstDated({ lines, worked, series, booked }: CustomerFacts): Month | null {
   const months = [
     ...lines.flatMap(({ line, issue_date, completed_on, measured }) => [

@@ -1,4 +1,4 @@
-/** What closing a month would do, before it is done (spec 3.10). */
+/** The preview of closing a month (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../../../../test/support/mcp/mcp.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";

@@ -1,7 +1,7 @@
 /**
- * What closing a month would do, read and nothing written: what stands in its way, what a person should look
- * at, and what would be booked. The rules are those of the close; months before it are taken as closed, so
- * that the figures are there before everything else is in order.
+ * The preview of closing a month, which writes nothing: the obstacles, the warnings for a person,
+ * and the bookings. The rules are those of the close, with earlier months taken as closed, so
+ * that the figures are available before everything else is in order.
  */
 
 import {
@@ -37,10 +37,10 @@ import { countsOf, findClose } from "./queries.ts";
 import { type CloseError, ClosePreview, CloseWarning } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** More errors are counted and not listed. */
+/** Further errors are counted but not listed. */
 const MOST_ERRORS = 100;
 
-/** The checklist of a month, for at most `most_ms` milliseconds: then `remaining` customers are not looked at. */
+/** The checklist of a month, within `most_ms` milliseconds: the `remaining` customers are not checked. */
 export async function previewClose(cx: Reader, month: Month, most_ms: number): Promise<JsonText> {
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
@@ -48,7 +48,7 @@ export async function previewClose(cx: Reader, month: Month, most_ms: number): P
   const blockers = await blockersOf(cx, configuration, month);
   const ahead = new Ahead();
   const counts = await countsOf(cx, { month, status: "running", done_id: null, done_name: null });
-  // A month that is locked or to come books nothing.
+  // A locked or future month books nothing.
   const is_open =
     month <= currentMonth(cx, configuration) &&
     !blockers.some(({ code }) => code === "PERIOD_LOCKED");
@@ -90,7 +90,7 @@ interface Blocker {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Every refusal that `POST /period-closes` would answer, not the first alone. */
+/** All refusals that `POST /period-closes` would answer, not only the first. */
 async function blockersOf(
   cx: Reader,
   configuration: Configuration,
@@ -116,7 +116,7 @@ async function blockersOf(
   return blockers;
 }
 
-/** What the customers looked at would have booked. */
+/** The bookings of the checked customers. */
 class Ahead {
   seen = 0;
   with_voucher = 0;
@@ -144,7 +144,7 @@ class Ahead {
     ).length;
   }
 
-  /** One for each account, in the order of a voucher; those that come to nothing are left out. */
+  /** One entry for each account, in the order of a voucher; entries that add up to 0 are left out. */
   entries(): (SnapshotEntry & { readonly amount: Money })[] {
     return [...this.#amounts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -160,7 +160,7 @@ const PLACE: Readonly<Record<SnapshotEntry["account_role"], number>> = {
   exchange_difference: 4,
 };
 
-/** Goes through the customers as a close does; answers whether all were looked at. */
+/** Processes the customers as a close does; returns whether all were checked. */
 async function lookAt(
   cx: Reader,
   configuration: Configuration,
@@ -190,7 +190,7 @@ async function lookAt(
   }
 }
 
-/** The accrual that would be booked when the month has ended. Throws what stands in this customer's way alone. */
+/** The accrual that would be booked when the month has ended. Throws the obstacle of this customer alone. */
 async function decidedAhead(
   cx: Reader,
   configuration: Configuration,
@@ -198,7 +198,7 @@ async function decidedAhead(
   month: Month,
 ): Promise<AccrualSnapshot> {
   const facts = await factsOfMonth(cx, configuration, position, month, 1);
-  // That roles have no account is told once, of the whole close.
+  // Missing accounts of roles are reported once, for the whole close.
   requireBookable({
     ...facts,
     month,

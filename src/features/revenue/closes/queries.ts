@@ -1,4 +1,4 @@
-/** Period closes as they are kept and read (spec 3.10). */
+/** Storing and reading period closes (spec 3.10). */
 
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
@@ -21,20 +21,20 @@ export interface CloseRow {
   readonly done_id: string | null;
   readonly errors: string;
   readonly warnings: string;
-  /** Null while a run goes on. */
+  /** Null while a run is in progress. */
   readonly skipped: number | null;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
   readonly actor_kind: string;
   readonly actor_id: string;
-  /** When its last run began, to the microsecond: two runs of one month differ in it. */
+  /** The begin of its last run, to the microsecond, which distinguishes two runs of one month. */
   readonly begun_at: string;
 }
 
 const COLUMNS = `month, status, locks, lock_date_before, has_locked, done_name, done_id, errors, warnings, skipped,
   closed_at, closed_by, actor_kind, actor_id, begun_at::text as begun_at`;
 
-/** The close of a month under its lock. */
+/** Locks the close of a month and returns it. */
 export function lockClose(tx: Tx, month: Month): Promise<CloseRow | undefined> {
   tx.lock(
     sql`select from period_closes where account_id = ${tx.caller.account_id} and month = ${month} for no key update`,
@@ -70,7 +70,7 @@ export async function listCloses(cx: Reader, page: CustomerAccrualsQuery): Promi
 
 const MONTH_FORM = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 
-/** A close as the API shows it; `remaining` only while a run goes on. */
+/** A close as the API shows it; `remaining` only while a run is in progress. */
 export async function presentClose(cx: Reader, row: CloseRow): Promise<JsonText> {
   const [counts, configuration] = [await countsOf(cx, row), await getConfiguration(cx)];
   const errors = CloseError.array().parse(JSON.parse(row.errors));
@@ -99,7 +99,7 @@ export async function presentClose(cx: Reader, row: CloseRow): Promise<JsonText>
   );
 }
 
-/** How many customers had nothing to book, as the run that ends now has found. */
+/** The number of customers with nothing to book, at the end of a run. */
 export async function countSkipped(cx: Reader, row: CloseRow): Promise<number> {
   const errors = CloseError.array().parse(JSON.parse(row.errors));
   return skippedOf({ ...(await countsOf(cx, row)), remaining: 0 }, errors.length);
@@ -114,7 +114,7 @@ interface Counts {
   readonly customers: number;
   readonly with_voucher: number;
   readonly without_voucher: number;
-  /** Customers that a run has not come to yet, or whose voucher waits for its ledger. */
+  /** Customers that a run has not reached yet, or whose voucher waits for its ledger. */
   readonly remaining: number;
 }
 

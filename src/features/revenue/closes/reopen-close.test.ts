@@ -1,4 +1,4 @@
-/** Taking closes back, listing them, and what they warn of (spec 3.10). */
+/** Reopening closes, listing them, and their warnings (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";

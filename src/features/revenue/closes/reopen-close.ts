@@ -1,5 +1,5 @@
 /**
- * Taking the latest close of a month back: the lock date is what it was, and never behind a close that stands. No
+ * Reopening the latest close: the lock date returns to its earlier value, but never behind an effective close. No
  * accrual is reopened.
  */
 import * as z from "zod";
@@ -21,9 +21,7 @@ interface ReopenClosePlan {
   readonly reason: string;
 }
 
-/**
- * Reopens the latest closed month and answers its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED.
- */
+/** Reopens the latest closed month and returns its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED. */
 export const reopenClose = defineCommand({
   name: "reopen_period",
   access: "issue",
@@ -44,10 +42,10 @@ export const reopenClose = defineCommand({
       sql`update period_closes set status = 'reopened' where account_id = ${tx.caller.account_id} and month = ${row.month}`,
     );
     const after = await presentClose(tx, { ...row, status: "reopened" });
-    // A lock date that lies behind the month, as it once could be moved by hand, stays where it is.
+    // A lock date before the end of the month, which people could once set by hand, stays unchanged.
     const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
     if (row.has_locked && is_locked) {
-      // Reopened by now, this one is no longer among those that hold.
+      // This close is reopened now, so it is no longer among the effective ones.
       const closed = await findLockedClose(tx);
       await moveLockDate(tx, lockAfterReopening(row.lock_date_before, closed));
     }

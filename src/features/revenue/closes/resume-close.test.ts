@@ -1,4 +1,4 @@
-/** Closes that a request could not finish, or that something held up (spec 3.10). */
+/** Closes that a request could not finish, or that were delayed (spec 3.10). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { ROLES, useStudios } from "../../../../test/support/world/studio.ts";
@@ -37,7 +37,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.tried("POST /period-closes/2026-02/reopen", { reason: "x" })).toBe(
       "409 PERIOD_NOT_CLOSED",
     );
-    // No time: nothing happens, and it stays to be gone on with.
+    // Without time nothing is done, and the run stays to be resumed.
     expect(await resume(-1)).toBe(true);
     expect(await one.done("GET /period-closes/2026-02")).toEqual(begun);
     expect(await resume(10_000)).toBe(true);
@@ -90,7 +90,7 @@ describe("a close that is not done in its time", () => {
       ran: (command: string) => {
         has_begun = command === "begin_close";
       },
-      // The first thing that is asked when the lines of a customer are gone through.
+      // The clock is the first thing read when the lines of a customer are processed.
       clock: {
         now: () => {
           if (has_begun) patience.abort(new Error("nobody waits"));

@@ -1,4 +1,4 @@
-/** What clients send and get of period closes (spec 3.10). */
+/** The requests and responses of period closes (spec 3.10). */
 import * as z from "zod";
 import { component, input, listOf, manyOf, shownText } from "../../../platform/http/schemas.ts";
 import { MonthText } from "../accruals/schemas.ts";

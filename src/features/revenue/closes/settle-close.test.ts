@@ -1,4 +1,4 @@
-/** Closing a month through an external ledger, customer after customer (spec 3.10). The ledger is a simulator. */
+/** Closing a month through an external ledger, one customer at a time (spec 3.10). The ledger is a simulator. */
 import { describe, expect, it } from "vitest";
 import {
   OPEN_INTENTS,
@@ -19,7 +19,7 @@ async function worked(...names: string[]): Promise<{ one: Studio; ids: Json }> {
   return { one, ids: await one.customersWith("2026-02", ...names) };
 }
 
-/** The texts of what the ledger has booked for an account, in order. */
+/** The texts of the vouchers that the ledger has booked for an account, in order. */
 const textsOf = (ids: Json): string[] =>
   [...ledger.vouchers.values()]
     .map(({ intent }) => intent.document)

@@ -1,4 +1,4 @@
-/** `/recognition.csv`: what was earned by month, with the names of whom and what it is of. */
+/** `/recognition.csv`: earned revenue by month, with the names of customers, users and products. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText, type Money } from "../../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
@@ -30,7 +30,7 @@ interface Row extends Entry {
   readonly account_name: string | undefined;
 }
 
-/** Larger than of other files: each portion looks for its place again. */
+/** Larger than for other files, because each portion searches for its start again. */
 const PORTION = 2_000;
 
 const money = (row: Row, amount: Money | null): `${number}` | null =>

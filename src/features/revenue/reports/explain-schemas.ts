@@ -1,4 +1,4 @@
-/** What clients send and get of the explanation of a line's month. */
+/** The requests and responses of the explanation of a line's month. */
 import * as z from "zod";
 import { conventions } from "../../../domain/revenue/spread.ts";
 import { recognitionMethods } from "../../../domain/sales/line.ts";

@@ -1,4 +1,4 @@
-/** The explanation of one line's month: the rule's steps, and which accruals booked it or will. */
+/** The explanation of one line's month: the steps of the rule, and the accruals that booked it or will book it. */
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import {
@@ -28,8 +28,8 @@ import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.
 import { findPiece, type KnownPiece } from "./schedule.ts";
 
 /**
- * Where a line came from and went: its own customer first, then those who had it before and are booked for.
- * Throws NOT_FOUND for a line that the account has not, or that does not earn (yet), and was never booked.
+ * The line's month under all its customers: the current one first, then former ones with bookings of it.
+ * Throws NOT_FOUND for a line that the account does not have, or that earns nothing (yet) and was never booked.
  */
 export async function readExplanation(
   cx: Reader,
@@ -106,7 +106,7 @@ function presentExplanation(told_of: Explained): JsonText {
       net: money(told.net),
       service_from: line.service_from,
       service_to: line.service_to,
-      // What is only scheduled is told with its amounts, but it is not issued.
+      // A scheduled line is explained with its amounts, but it is not issued.
       issue_date: piece.invoice_id === null ? null : piece.facts.issue_date,
       completed_on: piece.facts.completed_on,
       progress: told.progress,
@@ -126,7 +126,7 @@ function presentExplanation(told_of: Explained): JsonText {
   );
 }
 
-/** What periods that have not begun will do in a month ahead. */
+/** The forecast of periods that have not begun, in a future month. */
 async function scheduledIn(
   cx: Reader,
   configuration: Configuration,
@@ -139,7 +139,7 @@ async function scheduledIn(
   return forecastPositions(cx, configuration, facts, { current, from: month, to: month });
 }
 
-/** A line that is no more, of which bookings are left. Throws NOT_FOUND when there are none. */
+/** A removed line with remaining bookings. Throws NOT_FOUND when there are none. */
 function explainRemoved(
   cx: Reader,
   configuration: Configuration,
@@ -167,7 +167,7 @@ function explainRemoved(
   );
 }
 
-/** What there is to say of a line that is no more. */
+/** The explanation of a removed line. */
 function nothingOf(piece: LinePiece, configuration: Configuration) {
   const { currency } = piece;
   const functional = {
@@ -210,7 +210,7 @@ function presentBooking({ earned, ...booking }: LineBooking) {
   return { ...booking, earned: scaledToNumber(earned, currencyDigits(booking.currency)) };
 }
 
-/** The customer of a line of an invoice or of an occurrence; undefined for a line that is no more. */
+/** The customer of a line of an invoice or of an occurrence; undefined for a removed line. */
 async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
   const place = await findPlace(cx, line_id);
   if (place === undefined) return undefined;
@@ -221,7 +221,7 @@ async function customerOf(cx: Reader, line_id: string): Promise<string | undefin
   return (await getSeries(unlocked, place.series_id)).series.customer_id;
 }
 
-/** The rows that an issued line was booked with. */
+/** The rows of an issued line's booked document. */
 async function bookedRows(cx: Reader, piece: KnownPiece) {
   if (piece.facts.issue_date === null || piece.invoice_id === null) return null;
   const issued = await findIssued(cx, piece.invoice_id);

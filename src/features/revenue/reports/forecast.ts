@@ -1,6 +1,6 @@
 /**
- * Revenue of months to come from periods that have not begun: as if each were invoiced on its planned date with
- * the lines of now. Only reports of months ahead ask for it; what has begun is not touched by it.
+ * Revenue of future months from periods that have not begun: as if each were invoiced on its planned date with
+ * the current lines. Only reports of future months use it; it does not affect begun periods.
  */
 
 import { addToMonth, type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -28,21 +28,21 @@ import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
 import type { MonthRate } from "../revenue-facts/shapes.ts";
 import type { Basis } from "./schemas.ts";
 
-/** The months of a forecast: those after the present one that are asked for. */
+/** The months of a forecast: the requested ones after the current month. */
 export interface Ahead {
   readonly current: Month;
   readonly from: Month;
   readonly to: Month;
 }
 
-/** A line of a period ahead, and the part of its period that counts. */
+/** A line of a future period, and the part of its period that counts. */
 interface LineAhead {
   readonly line: Line;
   readonly series: Series;
   readonly counted: ForecastPeriod;
 }
 
-/** Where customers will stand by what is scheduled, apart from where they stand now; nothing of it is booked. */
+/** The forecast positions of customers by scheduled periods, separate from the current ones; none of it is booked. */
 export async function forecastPositions(
   { signal }: Pick<Reader, "signal">,
   policy: Policy,
@@ -67,8 +67,8 @@ export async function forecastPositions(
 }
 
 /**
- * Lines of scheduled periods that earn or are invoiced in the months ahead. What only work earns has no forecast:
- * nobody has done it yet.
+ * Lines of scheduled periods that earn or are invoiced in the future months. Lines that earn by work have no forecast:
+ * the work is not done yet.
  */
 export function* linesAhead(
   customer: Pick<CustomerFacts, "series">,
@@ -92,7 +92,7 @@ function isForecast({ recognition_method }: Pick<Line, "recognition_method">): b
   return recognition_method === "value" || recognition_method === "on_issue";
 }
 
-/** The line as if it were issued on its date, at the last rate that is known. */
+/** The line as if issued on its date, at the last known rate. */
 function issuedAhead(
   { line, series, counted }: LineAhead,
   policy: Policy,
@@ -113,7 +113,7 @@ function issuedAhead(
   return { ...standing, rate_micro, amount_functional: functional(standing.amount, conversion) };
 }
 
-/** A renewal without what it would earn before it counts; nothing is left out of other lines. */
+/** A renewal without its earnings before it counts; other lines stay complete. */
 function partThatCounts(
   standing: StandingLine & { readonly amount: bigint },
   { period, counts_from }: ForecastPeriod,
@@ -130,8 +130,8 @@ function partThatCounts(
 }
 
 /**
- * The first month whose lines ahead may have rows in a month: its own, but when accruals are asked for and the
- * books are locked ahead, what falls into locked months is carried into later ones.
+ * The first month whose future lines may have rows in a month: the month itself, except when accruals are requested and the
+ * books are locked ahead, because rows of locked months are carried into later ones.
  */
 export function forecastFrom(
   { period_lock_date }: Pick<Configuration, "period_lock_date">,

@@ -1,4 +1,4 @@
-/** What the explanation says of lines that were removed, or have gone to another account, customer or currency. */
+/** The explanation of lines that were removed, or moved to another account, customer or currency. */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -8,7 +8,7 @@ const { studio } = useStudios();
 const explain = (one: Studio, line: Json, month = "2026-02"): Promise<Json> =>
   one.done(`GET /recognition/explain?line_id=${line.id}&month=${month}`);
 
-/** Who books what of the month, under which account. */
+/** The customers and accounts under which the month is booked. */
 const booksOf = (one: Studio, { accruals }: Json): string[] =>
   accruals.map((row: Json) => {
     const whose = row.customer_id === one.customer ? "" : " of another";

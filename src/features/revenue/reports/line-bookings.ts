@@ -1,4 +1,4 @@
-/** Which accruals booked a line's month, or will: under every account, in every currency, of everybody who had the line. */
+/** The accruals that booked a line's month, or will book it: under every account, in every currency, of all its customers. */
 
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -9,16 +9,16 @@ import type { Configuration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 
-/** What one accrual books of a line and month, under one account and in one currency. */
+/** The part of one accrual for a line and month, under one account and in one currency. */
 export interface LineBooking {
-  /** Null for a draft, which may never be booked as it is. */
+  /** Null for a draft, which may change before it is booked. */
   readonly accrual_id: string | null;
   readonly accrual_month: Month;
   readonly customer_id: string;
   readonly account_number: number;
   readonly currency: string;
   readonly status: "draft" | "booked";
-  /** Whether it was late for its own month. */
+  /** Whether it was too late for its own month. */
   readonly carried: boolean;
   readonly earned: Money;
   readonly ledger_voucher_guid: string | null;
@@ -26,8 +26,8 @@ export interface LineBooking {
 }
 
 /**
- * Whose accruals may speak of a line: its customer, then all who are booked for. One look into the index for
- * each customer: an index by line would cost every close more than this costs whoever asks.
+ * The customers whose accruals may have the line: its own, then all with bookings of it. One index lookup for
+ * each customer: an index by line would cost every close more than this costs its few callers.
  */
 export async function bookingCustomers(
   cx: Reader,
@@ -44,7 +44,7 @@ export async function bookingCustomers(
   return [...new Set(own === undefined ? all : [own, ...all])];
 }
 
-/** The bookings that stand, by accrual month, then what drafts will add. */
+/** The effective bookings, by accrual month, then those that drafts will add. */
 export async function bookingsOf(
   cx: Reader,
   configuration: Configuration,
@@ -94,7 +94,7 @@ async function standingOf(
   }));
 }
 
-/** What the open accrual of the month, or the one that carries it, will book. */
+/** The booking of the month's open accrual, or of the one that carries the month. */
 function draftsOf(
   cx: Reader,
   { customer_id, pieces, booked_through }: CustomerPosition,

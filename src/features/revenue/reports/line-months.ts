@@ -1,6 +1,6 @@
 /**
- * What lines did in a month, as reports show it: earned, invoiced, where the line stands at its end, and
- * whose that is. The parts of users always add up to the line.
+ * Lines by month, as reports show them: earned, invoiced, the position of the line at the end, and
+ * the users they belong to. The parts of users always add up to the line.
  */
 
 import type { UserId } from "../../../domain/base/brand.ts";
@@ -17,7 +17,7 @@ export interface LineMonth extends Amounts {
   readonly customer_id: string;
   readonly piece: PieceOf;
   readonly month: Month;
-  /** Made when they are asked for: most groups of a report need none. */
+  /** Computed on request, because most groups of a report do not need it. */
   readonly users: () => readonly UserMonth[];
 }
 
@@ -26,7 +26,7 @@ export interface Amounts {
   readonly invoiced: Money;
   /** Earned less invoiced through the month's end: above 0 an asset. */
   readonly balance: Money;
-  /** The same in functional currency; null where a closing rate is missing. */
+  /** The same in functional currency; null when a closing rate is missing. */
   readonly functional: FunctionalAmounts | null;
   /** In 1/100 of an hour, billable or not. */
   readonly hours: bigint;
@@ -42,7 +42,7 @@ interface UserMonth extends Amounts {
   readonly user_id: string | null;
 }
 
-/** Registered hours by `<line> <month>`: of each user, in 1/100. */
+/** Registered hours by `<line> <month>`: for each user, in 1/100. */
 type HoursByLineMonth = ReadonlyMap<string, readonly UserHoursOfMonth[]>;
 
 interface UserHoursOfMonth {
@@ -50,7 +50,7 @@ interface UserHoursOfMonth {
   readonly hours: bigint;
 }
 
-/** The hours of lines by month, whatever became of them since. */
+/** The hours of lines by month, including those invoiced or dropped since. */
 export async function hoursByMonth(
   cx: Reader,
   line_ids: readonly string[],
@@ -72,7 +72,7 @@ export async function hoursByMonth(
   return hours;
 }
 
-/** The line in those of the months, which ascend, in which something happened or stands. */
+/** The line in those of the given months, in ascending order, that have an amount, a position or hours. */
 export function lineMonths(
   customer_id: string,
   piece: LinePiece,
@@ -114,7 +114,7 @@ export function lineMonths(
     const functional = has_rates
       ? { earned: earned_functional, invoiced: invoiced_functional, balance: functional_balance }
       : null;
-    // Each field is named: a spread takes several times as long, and there are many months.
+    // Each field is named: an object spread takes several times as long, and there are many months.
     const one: LineMonth = {
       customer_id,
       piece,
@@ -144,15 +144,15 @@ function usersIn(
   return usersOf(facts, month, total, worked, { own: split, functional: split });
 }
 
-/** What a line has earned, in functional currency and in its own. */
+/** The earned amount of a line, in functional currency and in its own. */
 export interface EarnedToDate {
   readonly functional: Money;
   readonly own: Money;
 }
 
 /**
- * The users of what an accrual month books of a line: as the booking has them, in the line's currency.
- * What one user loses to another is converted as the line was to date.
+ * The users of the rows that an accrual month books of a line: as booked, in the line's currency.
+ * An amount that moves from one user to another is converted at the line's average rate to date.
  */
 export function usersOfBooked(
   facts: LineFacts | null,
@@ -169,7 +169,7 @@ export function usersOfBooked(
   });
 }
 
-/** An amount in functional currency, split as the parts in another one are. */
+/** An amount in functional currency, split in the proportions of the parts in another currency. */
 function converted(
   amount: Money,
   parts: ReadonlyMap<string | null, Money>,
@@ -196,7 +196,7 @@ function bySize(
 /** From an amount to its parts by user. */
 type Split = (amount: Money) => ReadonlyMap<string | null, Money>;
 
-/** Earned as the rule splits it; what is invoiced and what stands, by the work or shares through the month. */
+/** Earned amounts as the rule splits them; invoiced amounts and positions by the work or shares through the month. */
 function usersOf(
   facts: LineFacts | null,
   month: Month,
@@ -220,7 +220,7 @@ function usersOf(
   };
   const earned = earned_parts.own(total.earned);
   const hours = new Map<string | null, bigint>(worked.map((one) => [one.user_id, one.hours]));
-  // A minor unit that goes to one user may be worth enough in functional currency for several.
+  // A minor unit of one user may be worth enough in functional currency for several users.
   const rich = functional?.earned.keys() ?? [];
   const users = new Set([...earned.keys(), ...rich, ...invoiced.keys(), ...hours.keys()]);
   return [...users]
@@ -253,7 +253,7 @@ interface Share {
   readonly weight: bigint;
 }
 
-/** Whose the line is at the end of a month: by its percentages, for `hours` by the work through it. */
+/** The shares of a line's users at the end of a month: its percentages, or for `hours` the work through it. */
 function sharesThrough(facts: LineFacts, month: Month): Share[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {

@@ -1,4 +1,4 @@
-/** What clients get of the preview of a credit note; they send what creates it. */
+/** The response of the preview of a credit note; the request is that of its creation. */
 import * as z from "zod";
 import { component, manyOf } from "../../../platform/http/schemas.ts";
 import { Totals } from "../../documents/issued/schemas.ts";

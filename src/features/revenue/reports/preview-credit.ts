@@ -1,5 +1,5 @@
 /**
- * What a credit note would do to revenue before anybody creates it: the very plan of creating it, then
+ * The effect of a credit note on revenue before it is created: the plan of creating it, then
  * the months of its lines with and without it. Nothing is stored.
  */
 
@@ -24,7 +24,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { CreditPreview } from "./preview-credit-schemas.ts";
 import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
 
-/** Takes the body of POST /credit-notes, whose external id does not matter. Throws what creating it throws. */
+/** Takes the body of POST /credit-notes, whose external id does not matter. Throws the refusals of its creation. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
   return jsonText(await dryRun(cx, async (tx) => previewOf(tx, await planCredit(tx, sent))));
 }
@@ -34,14 +34,14 @@ type Decided = Extract<
   { readonly decided: unknown }
 >;
 
-/** The plan of a credit that nobody has asked for before. Throws what creating it throws. */
+/** The plan of a new credit note. Throws the refusals of its creation. */
 export async function planCredit(tx: Tx, sent: CreditNotePreviewBody): Promise<Decided> {
   const plan = await createCreditNote.plan(tx, { ...sent, external_id: newId<string>() });
   if (!("decided" in plan)) throw new Error("a new external id is known already");
   return plan;
 }
 
-/** What a planned credit would do. */
+/** The effect of a planned credit note. */
 export async function previewOf(
   cx: Reader,
   { decided }: Decided,
@@ -79,7 +79,7 @@ export async function previewOf(
   });
 }
 
-/** The months of an invoice's lines, and of all of them together, without a credit note that is to be made and with it. */
+/** The months of an invoice's lines, separately and together, with and without a planned credit note. */
 export async function revenueOfCredit(
   cx: Reader,
   note: Pick<CreditNote, "invoice_id" | "credit_date" | "lines">,
@@ -103,7 +103,7 @@ export async function revenueOfCredit(
   return { compared, months };
 }
 
-/** The last month that the line's revenue, its credits or today reach. */
+/** The latest month of the line's revenue, its credits and today. */
 function lastMonthOf(
   pieces: readonly KnownPiece[],
   credit_date: CalendarDate,
@@ -140,7 +140,7 @@ interface Beside {
   invoiced_after: Money;
 }
 
-/** Both sides added up by month, in order. */
+/** Both sides summed by month, in order. */
 function monthsBeside(before: readonly EarnedMonth[], after: readonly EarnedMonth[]): Beside[] {
   const months = new Map<Month, Beside>();
   const at = (month: Month): Beside => {

@@ -1,5 +1,5 @@
 /**
- * Which lines a month of the report may have rows for, in the order of their ids: more than it has, never
+ * The lines that may have rows in a month of the report, in the order of their ids: possibly more than it has, never
  * fewer. Lines of invoices are found by their dates, so that a page reads few of them; lines of
  * occurrences without an invoice follow from their series.
  */
@@ -22,7 +22,7 @@ import { type CustomerFacts, factsOfSeries } from "../revenue-facts/read-facts.t
 import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import type { Basis } from "./schemas.ts";
 
-/** Ids of the filters; null for one that is not set. */
+/** Ids of the filters; null for an unset filter. */
 export interface ReportScope {
   readonly customer_id: string | null;
   readonly series_id: string | null;
@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 interface Candidates {
-  /** The next lines whose id is not less than `line_id`; `<id>+` for those after it. Each with all its customers. */
+  /** The next lines with an id of at least `line_id`; `<id>+` for those after it. Each with all its customers. */
   from(
     line_id: string,
     limit: number,
@@ -46,7 +46,7 @@ interface Candidates {
 
 const CUSTOMERS_AT_A_TIME = 200;
 
-/** The ids of the customers that the filters leave, some at a time, from one of them on. */
+/** The ids of the customers that the filters select, in groups, beginning with `first`. */
 export async function* customersInScope(
   cx: Reader,
   scope: ReportScope,
@@ -73,8 +73,8 @@ export async function* customersInScope(
 }
 
 /**
- * The candidates of each month. Those without an invoice are found once: what has begun for all months, what is
- * ahead for each.
+ * The candidates of each month. Those without an invoice are found once: begun periods for all months,
+ * future periods for each month.
  */
 export function candidateLines(
   cx: Reader,
@@ -106,7 +106,7 @@ export function candidateLines(
   };
 }
 
-/** So many at most, without a line that goes on after them: its other customers would be passed over. */
+/** At most `limit` rows, without a line that continues beyond them: its other customers would be lost. */
 function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candidate[] {
   const cut = sorted[limit]?.line_id;
   const lines = sorted.slice(0, limit).filter((one) => one.line_id !== cut);
@@ -180,19 +180,19 @@ const STORED = `
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 
-/** What waits for an invoice: periods by the ids of their lines, which begin with the number of the period. */
+/** Waiting lines: periods by the ids of their lines, which begin with the number of the period. */
 interface Waiting {
   /** In the order of their numbers. */
   readonly periods: readonly {
     readonly number: number;
-    /** Made anew each time. */
+    /** Computed on each call. */
     lines(): Candidate[];
   }[];
-  /** Lines whose ids are hashes, and have no such order. */
+  /** Lines with hashed ids, which have no such order. */
   readonly hashed: readonly Candidate[];
 }
 
-/** Occurrences that have begun by the present month and have no invoice. */
+/** Occurrences that have begun by the current month and have no invoice. */
 async function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Waiting> {
   const periods: Waiting["periods"][number][] = [];
   const hashed: Candidate[] = [];
@@ -218,7 +218,7 @@ async function waitingCandidates(cx: Reader, scope: ReportScope, current: Month)
   return { periods, hashed };
 }
 
-/** Lines that wait, of which more than `limit` have an id that is not less than one, where there are so many. */
+/** Waiting lines, more than `limit` of them with an id of at least `id` if there are that many. */
 function waitingFrom({ periods, hashed }: Waiting, id: string, limit: number): Candidate[] {
   const found = [...hashed];
   let [count, last] = [0, -1];
@@ -248,13 +248,13 @@ async function aheadCandidates(cx: Reader, scope: ReportScope, ahead: Ahead): Pr
   return found;
 }
 
-/** Customers with active series that have started by a day, and these; one after the other. */
+/** Customers with active series that have started by a day, with these series; one at a time. */
 async function* customersWithSeries(
   cx: Reader,
   scope: ReportScope,
   started_by: CalendarDate,
 ): AsyncGenerator<CustomerFacts> {
-  // What waits for an invoice is of none.
+  // Waiting lines belong to no invoice.
   if (scope.invoice_id !== null) return;
   const rows = await cx.rows<{
     customer_id: string;

@@ -1,6 +1,6 @@
 /**
- * What pages show of revenue: the months of the account, and the balances of a customer. Of most they are added up at once;
- * where too many lines would be gone through they are kept as they were, with the moment, and added up again in the background
+ * The revenue figures of pages: the months of the account, and the balances of a customer. Most are computed immediately;
+ * with too many lines, pages show stored figures with their time, and the background work computes them again
  * after the page was read.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
@@ -14,31 +14,31 @@ import { currentMonth } from "../accruals/queries.ts";
 import { areTooMany, type EstimatedLines } from "../revenue-facts/count-lines.ts";
 import { type Balances, balancesOf, entriesByMonth } from "./report.ts";
 
-/** What an account did in a month, in minor units of its functional currency; null where a rate is missing. */
+/** The revenue of an account in a month, in minor units of its functional currency; null when a rate is missing. */
 export interface MonthFigures {
   readonly month: Month;
   readonly earned: Money | null;
   readonly invoiced: Money | null;
-  /** At the end of the month: earned and not invoiced, and the other way round. */
+  /** At the end of the month: earned but not invoiced; the liability is the opposite. */
   readonly asset: Money | null;
   readonly liability: Money | null;
 }
 
 export interface Figures {
-  /** Without a gap, the present month last. */
+  /** Without gaps; the current month is the last. */
   readonly months: readonly MonthFigures[];
-  /** When they were added up; null for now. */
+  /** The time of the computation; null for a current one. */
   readonly as_of: string | null;
 }
 
-/** Where a customer stands at the end of the present month, with when that was added up; null for now. */
+/** The balances of a customer at the end of the current month, with the time of the computation; null for a current one. */
 export type BalancesShown = Balances & { readonly as_of: string | null };
 
-/** What is kept of a large account or customer; null of one without a row. */
+/** The stored figures of a large account or customer; null when there is no row. */
 export type KeptFigures = {
   readonly computed_at: string | null;
   readonly content: string | null;
-  /** Whether it should be added up again. */
+  /** Whether they should be computed again. */
   readonly is_old: boolean;
 } | null;
 
@@ -46,8 +46,8 @@ const MONTHS_SHOWN = 13;
 const FRESH = "15 minutes";
 
 /**
- * The figures of the last thirteen months; null where the account has too many lines and nothing is kept yet. An account
- * of which figures are kept is not counted again. `onMany` is awaited first where the account has too many lines or kept figures.
+ * The figures of the last thirteen months; null when the account has too many lines and no stored figures yet. An account
+ * with stored figures is not counted again. With too many lines or stored figures, `onMany` is awaited first.
  */
 export async function figuresOf(
   cx: Reader,
@@ -69,7 +69,9 @@ export async function figuresOf(
   return { months: thaw(kept.content), as_of: kept.computed_at };
 }
 
-/** The balances of a customer; null where the customer has too many lines and nothing is kept yet. `onMany` is that of `figuresOf`. */
+/**
+ * The balances of a customer; null when the customer has too many lines and no stored balances yet. For `onMany` see `figuresOf`.
+ */
 export async function balancesShown(
   cx: Reader,
   configuration: Configuration,
@@ -99,7 +101,7 @@ export function keptFigures({ caller: { account_id } }: Reader) {
     from revenue_figures f where f.account_id = ${account_id})`;
 }
 
-/** The same of a customer. */
+/** The same for a customer. */
 export function keptBalances({ caller: { account_id } }: Reader, customer_id: string) {
   return sql`(select json_build_object('computed_at', b.computed_at, 'content', b.content, 'is_old',
       b.computed_at is not null and b.computed_at < clock_timestamp() - ${FRESH}::interval)
@@ -120,7 +122,7 @@ async function addedUp(cx: Reader, configuration: Configuration): Promise<MonthF
 
 const NOTHING = { earned: 0n, invoiced: 0n, asset: 0n, liability: 0n };
 
-/** Adds up what pages have asked for since it was; returns of how many accounts and customers. */
+/** Computes the figures that pages have requested since the last computation; returns the number of accounts and customers. */
 export async function addUpWanted(
   services: Services,
   isStopped: () => boolean = () => false,

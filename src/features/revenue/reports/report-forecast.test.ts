@@ -1,4 +1,4 @@
-/** What months to come will earn by what is scheduled (spec 3.11). */
+/** The scheduled earnings of future months (spec 3.11). */
 import { describe, expect, it } from "vitest";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -6,7 +6,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 const { studio } = useStudios();
 const TODAY = "2026-03-10";
 
-/** An active series of one line that is paid for in advance. */
+/** An active series of one line that is paid in advance. */
 async function active(one: Studio, amount: number, fields: Json = {}): Promise<Json> {
   const { id } = await one.done("POST /recurring-series", {
     customer_id: one.customer,
@@ -30,7 +30,7 @@ async function rows({ done }: Studio, from: string, to: string, query = ""): Pro
   }
 }
 
-/** What is earned in each month, by any grouping. */
+/** The earnings of each month, for any grouping. */
 async function earned(
   one: Studio,
   from: string,
@@ -39,7 +39,7 @@ async function earned(
 ): Promise<Record<string, number>> {
   const months: Record<string, number> = {};
   for (const row of await rows(one, from, to, query)) {
-    // What has begun and is not invoiced stands as an asset in months in which it earns nothing.
+    // A begun period without an invoice is an asset also in months without earnings.
     if (row.earned === 0) continue;
     months[row.month] = Math.round(((months[row.month] ?? 0) + row.earned) * 100) / 100;
   }
@@ -146,7 +146,7 @@ describe("a forecast of series", () => {
     expect(await earned(one, "2026-04", "2026-07")).toEqual({
       "2026-04": 103_000,
       "2026-05": 62_000,
-      // 15 of 30 days of June are left of the one that is cancelled.
+      // 15 of 30 days of June remain of the cancelled series.
       "2026-06": 62_000,
       "2026-07": 31_000,
     });
@@ -240,7 +240,7 @@ describe("a forecast of series", () => {
     expect(seen).toEqual(await rows(one, "2026-04", "2026-09"));
     const keys = seen.map((row) => `${row.month} ${row.line_id}`);
     expect(new Set(keys).size).toBe(keys.length);
-    // 70.00 a week, every day 10.00: the days of April through September.
+    // 70.00 a week, 10.00 for every day from April through September.
     const sum = seen.reduce((total, row) => total + row.earned, 0);
     expect(Math.round(sum * 100) / 100).toBe(1830);
   });

@@ -1,4 +1,4 @@
-/** The filters of the list of revenue, its pages, and what it cannot be asked for (spec 3.11). */
+/** The filters of the list of revenue, its pages, and its refusals (spec 3.11). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { groupings, RANGE, sum, useReport } from "../../../../test/support/world/report.ts";
 import type { Studio } from "../../../../test/support/world/studio.ts";

@@ -1,6 +1,6 @@
 /**
- * From customers to what their lines did by month, on either basis: by the month to which revenue
- * belongs, or by the month in whose accrual it is booked or will be.
+ * The lines of customers by month, on either basis: by the month to which revenue
+ * belongs, or by the month whose accrual books it or will book it.
  */
 
 import { addToMonth, type Month, monthsFrom } from "../../../domain/base/calendar.ts";
@@ -37,21 +37,21 @@ interface ReportRange {
   readonly basis: Basis;
 }
 
-/** So many lines are gone through between two looks at what was booked of them, or worked on them. */
+/** The number of lines between two reads of their bookings, or of the work on them. */
 const PIECES_AT_A_TIME = 1_000;
 
-/** A line of a customer. */
+/** A line balance of a customer. */
 interface PieceOfCustomer {
   readonly customer_id: string;
   readonly piece: LinePiece;
-  /** The first month that is open for the customer; null where none is, and where the basis does not need it. */
+  /** The first open month of the customer; null when there is none, and when the basis does not need it. */
   readonly first_open: Month | null;
 }
 
 /**
- * Every line of the customers in every month of the range in which there is something to show: the months of one line under
- * one account at a time, in no order of lines; of `wanted` lines alone, where these are named. Some lines are held at a time,
- * and their months are made when they are asked for.
+ * Every line of the customers in every month of the range that has something to show: the months of one line under
+ * one account at a time, in no order of lines; only the `wanted` lines, when given. A limited number of lines is in memory,
+ * and their months are computed on request.
  */
 export async function* lineMonthsOf(
   cx: Reader,
@@ -61,7 +61,7 @@ export async function* lineMonthsOf(
   wanted: ReadonlySet<string> | null = null,
 ): AsyncGenerator<readonly LineMonth[]> {
   if (customer_ids.length === 0) return;
-  // What is booked next follows from all lines of a customer.
+  // The next booking depends on all lines of a customer.
   const only = range.basis === "work_month" ? wanted : null;
   const facts = await factsOfCustomers(cx, customer_ids, only);
   const slices = new Slices(cx.signal);
@@ -82,7 +82,7 @@ export async function* lineMonthsOf(
   yield* monthsAhead(cx, configuration, facts, range, wanted);
 }
 
-/** Throws what the signal aborts with. */
+/** Throws the reason of an aborted signal. */
 async function firstOpenOf(
   cx: Reader,
   configuration: Configuration,
@@ -129,7 +129,7 @@ async function* monthsOf(
   }
 }
 
-/** What the months after the present one will have besides, from periods that have not begun. */
+/** Additional months after the current one, from periods that have not begun. */
 async function* monthsAhead(
   cx: Reader,
   configuration: Configuration,
@@ -156,7 +156,7 @@ async function* monthsAhead(
   }
 }
 
-/** What accruals booked of a line, or will book, in one accrual month. */
+/** The booked or future rows of a line in one accrual month. */
 interface AccrualMonth extends PieceOf {
   readonly month: Month;
   readonly earned: Money;
@@ -172,7 +172,7 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
   readonly users: readonly string[];
 };
 
-/** Standing bookings of lines in accrual months through the last one, by customer and piece, in the order of months. */
+/** Effective bookings of lines in accrual months through the last one, by customer and line balance, in the order of months. */
 async function bookedByAccrual(
   cx: Reader,
   customer_ids: readonly string[],
@@ -226,7 +226,7 @@ function bookingMonths(
   return found;
 }
 
-/** What a line has earned through a month as it is now, or as it was booked when it is no more. */
+/** The earnings of a line through a month: current ones, or for a removed line those booked. */
 function earnedToDate(piece: LinePiece, month: Month): EarnedToDate {
   const months = piece.now.length > 0 ? piece.now : piece.booked;
   let [functional, own] = [0n, 0n];
@@ -246,7 +246,7 @@ const NOTHING: Amounts = {
   hours: 0n,
 };
 
-/** What the accruals of open months through the last one would book of a line now. */
+/** The rows that the accruals of open months through the last one would book of a line now. */
 function drafts(piece: LinePiece, first_open: Month | null, to: Month): AccrualMonth[] {
   const rows = openRows(piece, first_open, to);
   const booked = rows.map((row) => ({
@@ -256,7 +256,7 @@ function drafts(piece: LinePiece, first_open: Month | null, to: Month): AccrualM
     users: usersOf(piece, row.month),
   }));
   if (first_open === null || first_open > to) return booked;
-  // Only the first open month can change whose the revenue of closed ones is.
+  // Only the first open month can move the revenue of closed months between users.
   const carried = rows.filter((row) => row.carried || row.month === first_open);
   const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
   return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];

@@ -1,6 +1,6 @@
 /**
- * Whether the views of revenue agree (spec 3.9) over books in which much has happened: lines add up
- * to months, the months to the contracts, and what is booked to the ledger.
+ * Whether the views of revenue agree (spec 3.9) over books with many kinds of changes: lines add up
+ * to months, the months to the contracts, and the bookings to the ledger.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { sum } from "../../../../test/support/world/report.ts";
@@ -12,7 +12,7 @@ const RANGE = "from=2026-01&to=2026-09";
 let one: Studio;
 let beta: string;
 
-/** Half a year in which drafts move, vanish and change, and invoices are credited, cancelled and completed. */
+/** Half a year in which drafts move, disappear and change, and invoices are credited, cancelled and completed. */
 beforeAll(async () => {
   one = await studio("2026-06-10");
   const { at, bo, done, draft, issued, work, booked, hours, value, service, closed } = one;

@@ -1,4 +1,4 @@
-/** Revenue as a list (spec 3.11): what its rows say, by line and by group. */
+/** Revenue as a list (spec 3.11): the contents of its rows, by line and by group. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { groupings, RANGE, sum, useReport } from "../../../../test/support/world/report.ts";
 import type { Studio } from "../../../../test/support/world/studio.ts";
@@ -184,7 +184,7 @@ describe("GET /recognition by groups", () => {
   it("nets a series with itself, and no other contracts", async () => {
     const [march] = await list("from=2026-03&to=2026-03&group_by=month");
 
-    // 5,000 of hours, 5,600 of dollars and 500 of the retainer beside 1,000 in advance.
+    // 5,000 of hours, 5,600 of dollars and 500 of the retainer; and 1,000 in advance.
     expect(march).toMatchObject({ contract_asset: 11100, contract_liability: 1000 });
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Revenue as a list (spec 3.11): by line and user, or added up by customer, user, product or month.
- * Lines are gone through in the order of their ids, month by month, only as far as a page needs;
- * groups need everything, customer after customer.
+ * Revenue as a list (spec 3.11): by line and user, or summed by customer, user, product or month.
+ * Lines are processed in the order of their ids, month by month, only as far as a page needs;
+ * groups need all lines, one customer at a time.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -28,10 +28,10 @@ import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } f
 /** A row before it is shown. Amounts are in minor units of its currency. */
 export interface Entry {
   readonly month: Month;
-  /** Where it stands among the rows of its month. */
+  /** Its position among the rows of its month. */
   readonly key: string;
   readonly ids: Ids;
-  /** The revenue account of a line; null of a group. */
+  /** The revenue account of a line; null for a group. */
   readonly account_number: number | null;
   readonly currency: string;
   readonly earned: Money | null;
@@ -60,7 +60,7 @@ export async function listRecognition(cx: Reader, page: RecognitionQuery): Promi
   );
 }
 
-/** A page of revenue. A filter that names nothing gives an empty list. */
+/** A page of revenue. A filter with an unknown reference gives an empty list. */
 export async function pageOfRecognition(
   cx: Reader,
   page: RecognitionQuery,
@@ -91,7 +91,7 @@ const EVERYTHING: ReportScope = {
   product_id: null,
 };
 
-/** What all lines of the account did in each month in which they did something, in one go through them. */
+/** All lines of the account, summed by month, in one pass; months without amounts have no entry. */
 export function entriesByMonth(
   cx: Reader,
   configuration: Configuration,
@@ -104,7 +104,7 @@ export function entriesByMonth(
 
 export type Balances = Pick<Entry, "asset" | "liability">;
 
-/** Where a customer stands at the end of the present month, by contract; nothing where they have never earned anything. */
+/** The balances of a customer at the end of the current month, by contract; 0 for a customer without revenue. */
 export async function balancesOf(
   cx: Reader,
   configuration: Configuration,
@@ -142,7 +142,7 @@ function isAfter(entry: Entry, after: After | null): boolean {
   return entry.month === after.month && entry.key > after.key;
 }
 
-/** The references of the filters as ids; undefined when one names nothing. */
+/** The references of the filters as ids; undefined when one is unknown. */
 async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope | undefined> {
   const find = async (
     table: "customers" | "recurring_series" | "invoices" | "users" | "products",
@@ -169,7 +169,7 @@ async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope 
 
 const LINES_AT_A_TIME = 100;
 
-/** Rows of lines in order, at least as many as a page and one more, where there are so many. */
+/** Rows of lines in order, one more than a page holds or all that there are. */
 async function lineEntries(
   cx: Reader,
   configuration: Configuration,
@@ -256,7 +256,7 @@ async function groupEntries(
   after: After | null,
 ): Promise<Entry[]> {
   const found: Entry[] = [];
-  // Few months of few customers are read at once; of many customers no month is read in vain.
+  // For one customer all months are read together; for many customers each month is read only when needed.
   const step = scope.customer_id === null ? 1 : MOST_MONTHS + 1;
   for (let from = after?.month ?? page.from; from <= page.to; from = addToMonth(from, step)) {
     const last = addToMonth(from, step - 1);
@@ -317,7 +317,7 @@ function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): strin
   }
 }
 
-/** What adds up in one row. Positions are netted within a contract, but not between users or products. */
+/** The amounts of one row. Positions are netted within a contract, but not between users or products. */
 class Group {
   readonly #month: Month;
   readonly #id: string | null;

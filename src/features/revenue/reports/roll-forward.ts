@@ -1,7 +1,7 @@
 /**
- * The roll-forward of contract assets and liabilities (IFRS 15.116-118): where each contract stood before
- * the first month, what accruals of the months moved, and where it stands after the last. Booked months
- * as they were booked, open ones as they would be.
+ * The roll-forward of contract assets and liabilities (IFRS 15.116-118): the position of each contract before
+ * the first month, the movements by accruals of the months, and the position after the last. Booked months
+ * as booked, open ones as they would be booked now.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -25,7 +25,7 @@ import { RollforwardEntry, type RollforwardQuery } from "./schemas.ts";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const POSITION = new RegExp(`^${UUID} ${UUID}$`);
 
-/** A page of contracts that stood or moved, by customer and contract. */
+/** A page of contracts with a position or a movement, by customer and contract. */
 export async function listRollforward(cx: Reader, page: RollforwardQuery): Promise<JsonText> {
   const customer =
     page.customer === undefined ? null : await findStored(cx, "customers", page.customer);
@@ -66,7 +66,7 @@ interface Rolled {
   invoiced: Money;
   carried: Money;
   exchange_difference: Money;
-  /** False where a closing rate is missing. */
+  /** False when a closing rate is missing. */
   is_known: boolean;
 }
 

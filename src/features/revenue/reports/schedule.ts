@@ -1,4 +1,4 @@
-/** The schedule of an invoice: what each line earns and has invoiced, month by month, to its end. */
+/** The schedule of an invoice: the earned and invoiced amounts of each line, month by month, to its end. */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -15,7 +15,7 @@ import { currentMonth, positionThrough } from "../accruals/queries.ts";
 import type { LinePiece } from "../revenue-facts/positions.ts";
 import { RecognitionSchedule } from "./schemas.ts";
 
-/** The present pieces of an invoice's lines through the end of what they earn, in their order. */
+/** The current line balances of an invoice's lines through the end of their earnings, in their order. */
 export async function piecesOfInvoice(
   cx: Reader,
   ref: string,
@@ -29,7 +29,7 @@ export async function piecesOfInvoice(
   const { invoice } = await getInvoice(cx, id);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  // The last month of any service, and of any credit; what comes later changes nothing.
+  // The last month of any service, and of any credit; later months change nothing.
   const through = invoice.lines.reduce<Month | null>(
     (last, line) => laterMonth(last, line.service_to && monthOf(line.service_to)),
     laterMonth(
@@ -47,7 +47,7 @@ export async function piecesOfInvoice(
   return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };
 }
 
-/** The month of the credit note that is dated last, which may lie ahead. */
+/** The month of the credit note with the latest date, which may be in the future. */
 async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
   const row = await cx.row<{
     month: Month | null;
@@ -96,7 +96,7 @@ export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
   );
 }
 
-/** The piece of a line among those of its customer; undefined where the line earns nothing (yet, or any more). */
+/** The balance of a line among those of its customer; undefined when the line earns nothing (yet, or any more). */
 export function findPiece(pieces: readonly LinePiece[], line_id: string): KnownPiece | undefined {
   return pieces.filter(isKnown).find((piece) => piece.line_id === line_id);
 }

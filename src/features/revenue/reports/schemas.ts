@@ -1,4 +1,4 @@
-/** What clients send and get of the reports on revenue (spec 3.11). */
+/** The requests and responses of the reports on revenue (spec 3.11). */
 import * as z from "zod";
 import { monthsApart } from "../../../domain/base/calendar.ts";
 import {
@@ -20,7 +20,7 @@ export type Basis = (typeof bases)[number];
 
 export const MOST_MONTHS = 36;
 
-/** A range of months, both included: `to` is not before `from`, and at most 36 months lie between. */
+/** A range of months, both included: `to` is not before `from`, and the range has at most 36 months. */
 export function requireRange(
   range: { readonly from: string; readonly to: string },
   check: z.core.$RefinementCtx,

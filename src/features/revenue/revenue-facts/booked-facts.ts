@@ -1,25 +1,25 @@
 /**
- * What stands booked of lines, as the statement of `facts.ts` sends it: one text for each line under an
- * account and in a currency, a row for each booked month. A close reads millions of months, so that every
- * field that could be left out is.
+ * The bookings of lines, in the form of the statement in `facts-statement.ts`: one text for each line under an
+ * account and in a currency, with a row for each booked month. A close reads millions of months, so every
+ * optional field is left out.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { BookedMonth } from "../../../domain/revenue/accrual.ts";
 
-/** What all standing bookings say of a line under an account and in a currency. */
+/** All effective bookings of a line under an account and in a currency. */
 export interface BookedLine {
   readonly line_id: string;
   readonly account_number: number;
   readonly currency: string;
-  /** Whose the line was; null while the customer has it under this account and in this currency. */
+  /** The origin of the line; null while the customer has it under this account and in this currency. */
   readonly origin: BookedOrigin | null;
-  /** As the statement sends them; `standingMonths` reads them. */
+  /** In the form of the statement; `standingMonths` reads it. */
   readonly months: string;
 }
 
-/** What is known of a line of which only bookings are left. */
+/** The data of a line of which only bookings remain. */
 interface BookedOrigin {
   readonly invoice_id: string | null;
   readonly series_id: string | null;
@@ -28,14 +28,14 @@ interface BookedOrigin {
 }
 
 export interface StandingMonth extends BookedMonth {
-  /** The `users` of each row that adds to it. */
+  /** The `users` of each row that contributes to it. */
   readonly users: readonly string[];
 }
 
 /**
- * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `standing` has the
- * lines that they have; `{booked}` is the place of a condition besides. A month is `<month> <earned> <invoiced> <functional> <users>`, where functional
- * is empty for a line in functional currency.
+ * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `standing` has their current
+ * lines; `{booked}` is the place of a further condition. A month is `<month> <earned> <invoiced> <functional> <users>`, where
+ * functional is empty for a line in functional currency.
  */
 export const BOOKED = `
   select 8, 'booked', b.customer_id, b.line_id || ' ' || b.account_number || ' ' || b.currency,
@@ -78,7 +78,7 @@ export function bookedLineFrom(
   return { line_id, account_number, currency, origin, months };
 }
 
-/** The booked months in order; those that a reopening took back are there with amounts of 0. */
+/** The booked months in order; reopened months are included with amounts of 0. */
 export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
   const months: StandingMonth[] = [];
   if (line === undefined) return months;
@@ -88,7 +88,7 @@ export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
     const at = text.indexOf(" ");
     const month = text.slice(0, at) as Month;
     const rest = text.slice(at);
-    // Most months say what the one before says: then they have its amounts.
+    // Most months equal the previous one, and then share its amounts.
     row = row === undefined || rest !== said ? monthFrom(month, rest) : sameIn(month, row);
     said = rest;
     const before = months.at(-1);
@@ -98,7 +98,7 @@ export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
   return months;
 }
 
-/** Named one by one: a close makes millions of them, and a spread takes ten times as long. */
+/** Each field is named: a close creates millions of them, and an object spread takes ten times as long. */
 function sameIn(month: Month, row: StandingMonth): StandingMonth {
   const { earned, invoiced, earned_functional, invoiced_functional, exchange_difference, users } =
     row;
@@ -113,7 +113,7 @@ function sameIn(month: Month, row: StandingMonth): StandingMonth {
   };
 }
 
-/** Of what a row says after its month. */
+/** From the rest of a row after its month. */
 function monthFrom(month: Month, row: string): StandingMonth {
   const b = row.indexOf(" ", 1);
   const c = row.indexOf(" ", b + 1);
@@ -139,7 +139,7 @@ function functionalFrom(text: string): [Money, Money, Money] {
   return [moneyFrom(earned), moneyFrom(invoiced), moneyFrom(difference)];
 }
 
-/** Most months are not those of the invoice. */
+/** Most months have no invoiced amount. */
 function moneyFrom(text: string): Money {
   return text === "0" ? 0n : BigInt(text);
 }

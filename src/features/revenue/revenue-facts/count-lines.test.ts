@@ -1,4 +1,4 @@
-/** Lines are counted before revenue is added up: as many as going through them finds, without making one. */
+/** Lines are counted before revenue is computed: the count equals the number of lines processed, without creating one. */
 import { describe, expect, it } from "vitest";
 import { useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -32,7 +32,7 @@ const {
 const many = (count: number): Json[] => Array.from({ length: count }, () => line());
 const context = () => schedulerContext(world.services, world.account.account_id);
 
-/** The lines that wait in the customer's series, by making them. */
+/** The waiting lines of the customer's series, counted by creating them. */
 async function made(cx: Reader, customer_id: string): Promise<number> {
   const { customers } = await factsOfSeries(cx, [customer_id]);
   const begun = monthOf(await todayOf(cx));
@@ -40,7 +40,7 @@ async function made(cx: Reader, customer_id: string): Promise<number> {
 }
 
 describe("the lines of waiting periods", () => {
-  /** One series after the other: each is asked for, and stays for the next. */
+  /** One series after the other: each is added, and stays for the next. */
   const histories: readonly [string, () => Promise<unknown>][] = [
     ["none", async () => {}],
     ["a draft", () => draft({ start_date: "2026-01-01", lines: many(7) })],

@@ -1,6 +1,6 @@
 /**
- * How many lines revenue is computed from, counted before that is begun: a page that people wait for adds up what is small,
- * and shows what was kept of what is large.
+ * The number of lines that revenue is computed from, counted before the computation: an interactive page computes small
+ * figures, and shows stored ones for large accounts and customers.
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -13,9 +13,9 @@ import {
 
 /** The lines of an account or a customer, as `estimatedLines` reads them. */
 export interface EstimatedLines {
-  /** Of invoices, drafts and credit notes; no more are counted than decide. */
+  /** Of invoices, drafts and credit notes; the count stops where it decides. */
   readonly documents: number;
-  /** Of periods that have begun by the end of the month and have no invoice: at least as many as there are. */
+  /** Of periods that have begun by the end of the month and have no invoice: an upper bound. */
   readonly waiting: number;
 }
 
@@ -37,9 +37,7 @@ export function estimatedLines(cx: Reader, current: Month, customer_id: string |
   return sql`json_build_object('documents', ${documents}, 'waiting', ${waiting})`;
 }
 
-/**
- * Whether these are more than 10,000 lines. Counts the waiting ones exactly where the estimate alone says so.
- */
+/** Whether there are more than 10,000 lines. Counts the waiting ones exactly only when the upper bound decides. */
 export async function areTooMany(
   cx: Reader,
   current: Month,
@@ -54,7 +52,7 @@ export async function areTooMany(
 
 /**
  * Whether revenue of the account, or of one customer of it, is computed from more than 10,000 lines: those of invoices,
- * drafts and credit notes, and those of periods that have begun by the end of the present month and have no invoice.
+ * drafts and credit notes, and those of periods that have begun by the end of the current month and have no invoice.
  */
 export async function hasManyLines(
   cx: Reader,

@@ -1,6 +1,6 @@
 /**
- * The statement of `facts.ts`: rows of several kinds, each with its data as the shape of its kind packs it; what stands
- * booked has its months as text beside it. The kinds come in the order in which they are needed.
+ * The statement of `read-facts.ts`: rows of several kinds, each with its data packed in the shape of its kind; `booked` rows
+ * also have their months as text. The kinds come in the order in which they are needed.
  */
 import { BOOKED } from "./booked-facts.ts";
 import { creditAt, customerShape, invoicedShape, rateShape, workShape } from "./shapes.ts";
@@ -120,7 +120,7 @@ order by place, at`;
 /** `$1` is the account, `$2` the ids of customers. */
 export const FACTS = restricted({});
 
-/** The same of some lines alone: `$3` are their ids, `$4` the ends of the ids of their series lines, null for any. */
+/** The same for some lines only: `$3` are their ids, `$4` the last digits of the ids of their series lines, null for any. */
 export const FACTS_OF_LINES = restricted({
   billed: `and i.id in (select l.invoice_id from invoice_lines l where l.account_id = $1 and l.id = any($3))`,
   line: "and l.id = any($3)",
@@ -132,7 +132,7 @@ export const FACTS_OF_LINES = restricted({
   booked: "and line_id = any($3)",
 });
 
-/** The statement with conditions at the places of these names. */
+/** The statement with the given conditions at their places. */
 function restricted(only: Readonly<Record<string, string>>): string {
   return STATEMENT.replace(/ \{(\w+)\}/g, (_place, name: string) =>
     only[name] === undefined ? "" : ` ${only[name]}`,

@@ -1,6 +1,6 @@
 /**
  * The lines of periods that wait for their invoice (spec 3.2). A series that was never invoiced has hundreds of thousands
- * of them: each is made when it is asked for, and those that can have done nothing yet are passed over before.
+ * of them: each is created on request, and lines that cannot have any effect yet are skipped before.
  */
 import { lastDayOf, type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { isHashed, readLineId } from "../../../domain/series/line-id.ts";
@@ -11,12 +11,12 @@ import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/se
 import type { CustomerFacts } from "./read-facts.ts";
 import type { InvoicedLine } from "./shapes.ts";
 
-/** A line of an invoice, or of an occurrence that has none yet. */
+/** A line of an invoice, or of an occurrence without one. */
 export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
   readonly invoice_id: string | null;
 };
 
-/** A line of a period of a series that has no invoice. */
+/** A line of a period of a series without an invoice. */
 export function notInvoiced(
   line: StandingLine["line"],
   series_id: string,
@@ -53,8 +53,8 @@ export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesP
 }
 
 /**
- * Lines of periods that wait and have begun by the end of the month. With `through`, those that have neither done
- * anything by the end of that month nor been booked or worked on are left out; with `only`, all but these.
+ * Lines of waiting periods that have begun by the end of the month. With `through`, lines without any effect
+ * by the end of that month and without bookings or work are left out; with `only`, all except these.
  */
 export function* waitingLines(
   customer: CustomerFacts,
@@ -78,7 +78,7 @@ export function* waitingLines(
   }
 }
 
-/** Which lines of a period earn by time alone, and have begun to. */
+/** The lines of a period that earn by time alone, and have begun to. */
 function earnsBy(period: SeriesPeriod, through: Month | null): (line: PlacedContent) => boolean {
   const has_begun = through === null || monthOf(period.from) <= through;
   return ({ content }) => has_begun && content.recognition_method === "value";
@@ -91,7 +91,7 @@ function touchedPeriods({ booked, worked }: CustomerFacts): (key: string) => boo
   return (key) => has_bookings.has(key) || has_work(key);
 }
 
-/** Whether a period with the key may have one of the lines; every one where an id does not tell its period. */
+/** Whether a period with the key may have one of the lines; true for every period when an id does not contain its period. */
 function periodsWith(line_ids: readonly string[]): (key: string) => boolean {
   if (line_ids.some(isHashed)) return () => true;
   const keys = new Set(line_ids.map((line_id) => readLineId(line_id)?.key));

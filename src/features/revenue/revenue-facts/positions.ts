@@ -1,6 +1,6 @@
 /**
- * Where customers stand: each of their lines with what it has earned and what was booked of it, month by
- * month. Everything that shows or books revenue starts here.
+ * The positions of customers: each of their lines with its earnings and its bookings, month by
+ * month. Every report and booking of revenue starts here.
  */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -24,33 +24,33 @@ import { type StandingLine, waitingLines } from "./list-waiting.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
 import type { MonthRate } from "./shapes.ts";
 
-/** A piece of a line with the facts behind it; null for one that only bookings still know. */
+/** A line balance with the facts behind it; null for a line of which only bookings remain. */
 export interface LinePiece extends Piece {
   readonly facts: LineFacts | null;
   readonly foreign: ForeignLine | null;
   readonly booked: readonly StandingMonth[];
-  /** The same with the months that a reopening has taken back. */
+  /** The booked months, including the reopened ones. */
   readonly standing: readonly StandingMonth[];
 }
 
 export interface CustomerPosition {
   readonly customer_id: string;
   readonly name: string;
-  /** The last month with a standing booking. */
+  /** The last month with an effective booking. */
   readonly booked_through: Month | null;
   readonly pieces: readonly LinePiece[];
 }
 
-/** What of the configuration decides amounts. */
+/** The part of the configuration that decides amounts. */
 export type Policy = Pick<
   Configuration,
   "functional_currency" | "recognition_convention" | "time_zone"
 >;
 
 /**
- * The positions of customers of the account, with what is earned through the end of a month. Whatever the
- * month, occurrences take part that have begun by the present one: work may be dated before the period
- * that it is billed in, and every month must look at the same lines.
+ * The positions of customers of the account, with the earnings through the end of a month. For any
+ * month, occurrences that have begun by the current month are included: work may be dated before the period
+ * that bills it, and every month must use the same lines.
  */
 export async function positionsOf(
   cx: Reader,
@@ -67,7 +67,7 @@ export async function positionsOf(
   return positions;
 }
 
-/** The same, each made when it is asked for: positions of many months are much larger than their facts. */
+/** The same, each computed on request: positions of many months are much larger than their facts. */
 export async function* positionsFrom(
   cx: Reader,
   policy: Policy,
@@ -87,15 +87,15 @@ export async function* positionsFrom(
   }
 }
 
-/** Which pieces of a customer are wanted: all that have done something, where nothing else is said. */
+/** Which line balances of a customer are wanted: by default all with any effect. */
 interface Pieces {
-  /** Also lines that have done nothing by the end of the month, and were never booked or worked on. */
+  /** Also lines without any effect by the end of the month, and without bookings or work. */
   readonly is_whole?: boolean;
-  /** Of these lines alone; the facts are of the same ones. */
+  /** Only these lines; the facts are limited to them too. */
   readonly only?: ReadonlySet<string> | null;
 }
 
-/** The pieces of one customer, each made when it is asked for; nothing keeps them. */
+/** The line balances of one customer, each computed on request; none is kept. */
 export function* piecesOf(
   { clock }: Pick<Reader, "clock">,
   policy: Policy,
@@ -129,7 +129,7 @@ export function* piecesOf(
   }
 }
 
-/** A line that is there: with what it earns through a month, and what stands booked of it. */
+/** A current line: with its earnings through a month, and its effective bookings. */
 export function livePiece(
   standing: StandingLine,
   worked: readonly WorkedHours[],
@@ -165,7 +165,7 @@ export function conventionOf(policy: Policy): Convention {
   return policy.recognition_convention;
 }
 
-/** The facts that the rules of recognition judge; the work is measured once, here. */
+/** The facts for the rules of recognition; the work is measured once, here. */
 export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]): LineFacts {
   const facts: LineFacts = {
     line: standing.line,
@@ -182,7 +182,7 @@ export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]
     : facts;
 }
 
-/** Whether what the line earns follows from hours. */
+/** Whether the earnings of the line follow from hours. */
 function measuresWork(line: Pick<Line, "recognition_method">): boolean {
   return line.recognition_method === "hours" || line.recognition_method === "progress";
 }
@@ -217,7 +217,7 @@ function foreignOf(
   };
 }
 
-/** Months that a reopening has taken back are as if they had never been booked. */
+/** Reopened months count as never booked. */
 function bookedOf(standing: readonly StandingMonth[]): Pick<LinePiece, "booked" | "standing"> {
   return { booked: standing.some(isNothing) ? standing.filter(isSomething) : standing, standing };
 }

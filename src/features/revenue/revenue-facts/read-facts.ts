@@ -1,6 +1,6 @@
 /**
- * Everything that decides what customers' lines have earned, read in ONE statement, so that no change
- * is seen by half: lines, work, completions, credits, series, what was booked, and rates. Amounts cross
+ * Everything that decides the earnings of customers' lines, read in ONE statement, so that no change
+ * is seen in part: lines, work, completions, credits, series, bookings, and rates. Amounts are transferred
  * as text, never as JSON numbers.
  */
 
@@ -33,7 +33,7 @@ import {
 export interface CustomerFacts {
   readonly customer_id: string;
   readonly name: string;
-  /** The last month with a standing booking. */
+  /** The last month with an effective booking. */
   readonly booked_through: Month | null;
   readonly lines: readonly InvoicedLine[];
   /** Open work by line. */
@@ -46,15 +46,15 @@ export interface CustomerFacts {
 }
 
 export interface Facts {
-  /** Those of the customers that exist, in the order in which they were asked for. */
+  /** The customers that exist, in the requested order. */
   readonly customers: readonly CustomerFacts[];
   /** The last known rate of each month that has one, by currency, in order. */
   readonly rates: ReadonlyMap<string, readonly MonthRate[]>;
 }
 
 /**
- * The facts of some customers of the account, or of these lines of them alone. Every long computation begins here, and
- * ends here when nobody waits for it.
+ * The facts of some customers of the account, or of only these lines of them. Every long computation begins here, and
+ * ends here when its caller is gone.
  */
 export async function factsOfCustomers(
   cx: Reader,
@@ -68,7 +68,7 @@ export async function factsOfCustomers(
   return gathered(cx, customer_ids, rows);
 }
 
-/** The series of some customers, whole, and nothing else of them. */
+/** The complete series of some customers, without other facts. */
 export function factsOfSeries(cx: Reader, customer_ids: readonly string[]): Promise<Facts> {
   return factsOfLines(cx, customer_ids, [], null);
 }
@@ -110,13 +110,13 @@ async function gathered(
   };
 }
 
-/** The ends of the ids of series lines that lines of occurrences are of; null where an id does not tell. */
+/** The last digits of the ids of series lines, from the ids of lines of occurrences; null when an id does not contain them. */
 function endsOf(line_ids: readonly string[]): string[] | null {
   if (line_ids.some(isHashed)) return null;
   return [...new Set(line_ids.flatMap((line_id) => readLineId(line_id)?.line_bits ?? []))];
 }
 
-/** What the rows of each kind have. */
+/** The columns of the rows of each kind. */
 interface DataOfKind {
   readonly customer: DataOf<typeof customerShape>;
   readonly credit: DataOf<typeof creditShape>;
@@ -137,14 +137,14 @@ type CustomerRow = {
     readonly kind: Kind;
     readonly customer_id: string;
     readonly data: DataOfKind[Kind];
-    /** Of what stands booked. */
+    /** For `booked` rows. */
     readonly months: string | null;
   };
 }[keyof DataOfKind];
 
 type FactRow = CustomerRow | { readonly kind: "rate"; readonly data: DataOf<typeof rateShape> };
 
-/** The rows of one customer, as they come. */
+/** The rows of one customer, in the order of their arrival. */
 class Gathered {
   readonly #id: string;
   #name: string | undefined;
@@ -176,7 +176,7 @@ class Gathered {
       }
       case "line": {
         const line = invoicedShape.parse(row.data);
-        // Credits come before the lines, so that a line finds its own.
+        // Credits come before the lines, so that each line finds its own.
         this.#lines.push({ ...line, credits: this.#credits.get(line.line.id) ?? [] });
         return;
       }

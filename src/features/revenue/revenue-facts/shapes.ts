@@ -1,6 +1,6 @@
 /**
- * What the rows of the facts' statement have, by their kind, each field declared once with the expression that it is
- * read of. The names of tables are those of the statement.
+ * The fields of the rows of the facts' statement, by kind, each declared once with the expression that reads it.
+ * The names of tables are those of the statement.
  */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -17,7 +17,7 @@ import {
 } from "../../../platform/database/shape.ts";
 import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 
-/** A line of an invoice with everything that happened to it. */
+/** A line of an invoice with everything that affects it. */
 export interface InvoicedLine {
   readonly line: Line;
   readonly invoice_id: string;
@@ -36,7 +36,7 @@ export interface InvoicedLine {
 
 export interface BookedCredit extends LineCredit {
   readonly credit_note_id: string;
-  /** As it was posted; null where the invoice is in functional currency. */
+  /** As posted; null when the invoice is in functional currency. */
   readonly functional: Money | null;
 }
 
@@ -47,7 +47,7 @@ export interface MonthRate {
 
 interface CustomerRow {
   readonly name: string;
-  /** The last month with a standing booking. */
+  /** The last month with an effective booking. */
   readonly booked_through: Month | null;
 }
 
@@ -77,7 +77,7 @@ export const creditShape = new Shape<CreditRow>({
   credit_note_id,
 });
 
-/** With what was posted in functional currency. */
+/** With the posted amount in functional currency. */
 export function creditAt(functional: string): string {
   const of_note = { ...credited, functional: from(functional, bigintsOrNull), credit_note_id };
   return new Shape<CreditRow>(of_note).packed();
