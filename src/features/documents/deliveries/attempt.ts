@@ -36,8 +36,8 @@ export const SHOWN = "id, document_id, channel, address, state, send_error, at";
 export const LEASE = "interval '2 minutes'";
 
 /**
- * Makes one attempt and answers how the delivery stands; never throws for mail that cannot be sent.
- * `held` is true for whoever queued it and makes its first attempt.
+ * Makes one attempt and returns the delivery after it; never throws for mail that cannot be sent.
+ * `held` is true for the caller that queued it and makes its first attempt.
  */
 export async function attemptDelivery(
   cx: Context,
@@ -59,7 +59,7 @@ export async function attemptDelivery(
   const sending =
     await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
-  // Rendering outlasted the lease and another process has begun an attempt: it alone sends.
+  // Rendering took longer than the lease and another process has begun an attempt: only that one sends.
   if (sending === undefined) return getDelivery(cx, id);
   const outcome =
     "ledger" in prepared
@@ -71,10 +71,10 @@ export async function attemptDelivery(
   return settle(cx, delivery, outcome, told);
 }
 
-/** Told of each outcome, in the transaction that stores it. */
+/** Called with each outcome, in the transaction that stores it. */
 export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 
-/** Attempts the delivery of what was just booked; what a booking's answer shows as its `send_error`. */
+/** Attempts the delivery of a document that was just booked; returns the `send_error` of the booking's answer. */
 export async function trySend(
   cx: Context,
   delivery_id: string,
@@ -93,7 +93,7 @@ export async function trySend(
 
 const HELD = "The document waits: mail is held back until background work is resumed.";
 
-/** What the issue operations show as `send_error`: nothing when the document has left. */
+/** The `send_error` of the issue operations: null when the document has left. */
 export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {
   if (delivery.state === "accepted" || delivery.state === "written_to_outbox") return null;
   return delivery.send_error ?? "The document has not been sent yet; it will be tried again.";
@@ -103,7 +103,7 @@ export function presentDelivery(row: DeliveryRow): JsonText {
   return jsonText(Delivery.parse({ object: "delivery", ...row }));
 }
 
-/** The newest attempt to send a document; undefined for one that was never to be sent. */
+/** The newest attempt to send a document; undefined when it was never to be sent. */
 export async function latestDelivery(
   cx: Reader,
   document_id: string,
@@ -116,7 +116,7 @@ export async function latestDelivery(
 
 type Verdict = MailOutcome | Refusal | LedgerVerdict;
 
-/** A failure that is known before anything is handed to a transport. */
+/** A failure known before anything is handed to a transport. */
 interface Refusal {
   readonly state: "failed_permanent" | "failed_temporary";
   readonly error_code: "einvoice_not_configured" | "no_address" | "not_prepared";
@@ -141,8 +141,8 @@ async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow 
 }
 
 /**
- * Counts a delivery that is not counted yet; where the account has sent enough it stays queued until there is room
- * again, as if this attempt had not been, and is answered as it waits.
+ * Counts a delivery that is not counted yet. When the account has reached its limit, the delivery stays queued until there is
+ * room again, without counting this attempt, and is returned in that state.
  */
 async function waitIfLimited(
   cx: Context,
@@ -176,7 +176,7 @@ async function waitIfLimited(
   }
 }
 
-/** Leaves the delivery queued while no mail may leave, and nobody's: whoever may send it first does. */
+/** Leaves the delivery queued while mail is held back, without a lease: the first process that may send it takes it. */
 async function holdBack(cx: Reader, id: string, held: boolean): Promise<DeliveryRow> {
   if (held) {
     await cx.rows(sql`update deliveries set lease_until = null
@@ -185,7 +185,7 @@ async function holdBack(cx: Reader, id: string, held: boolean): Promise<Delivery
   return getDelivery(cx, id);
 }
 
-/** A document that cannot be rendered is our fault and must not undo its booking: it is tried again. */
+/** A document that cannot be rendered is our fault and must not undo its booking: the delivery is tried again. */
 async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   try {
     return await prepare(cx, delivery);
@@ -196,7 +196,7 @@ async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<Rendered
   }
 }
 
-/** Why nothing can be sent to a recipient, which is known before anything is booked; null when something can. */
+/** Why nothing can be sent to a recipient, known before the booking; null when sending is possible. */
 export function unreachable(
   cx: Reader,
   { channel, address }: Pick<DeliveryRow, "channel" | "address">,
@@ -211,7 +211,7 @@ export function unreachable(
   return { state: "failed_permanent", error_code: "no_address", error_text };
 }
 
-/** The message to send, the same bytes at every attempt; or why there is none. */
+/** The message to send, with the same bytes at every attempt; or the reason why there is none. */
 async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   const refusal = unreachable(cx, delivery);
   if (refusal !== null) return refusal;
@@ -219,7 +219,7 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
   const issued = await findIssued(cx, delivery.document_id);
   if (issued === undefined) throw new Error(`document ${delivery.document_id} is not issued`);
   const { message } = delivery;
-  // A repeated attempt needs the envelope again, but sends the bytes of the first one.
+  // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
   const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
   const envelope = { delivery_id: delivery.id, from: cx.mail.from, to, at: delivery.at };
   const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
@@ -240,7 +240,7 @@ function settle(
     const before = await getDelivery(tx, id);
     const failed = "error_code" in verdict;
     const looks_after = "looks_after" in verdict ? verdict.looks_after : null;
-    // Used-up retries make a passing failure a final one.
+    // After the last retry a temporary failure becomes permanent.
     const row =
       await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
            then 'failed_permanent' else ${verdict.state}::text end,

@@ -2,7 +2,7 @@
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** Whose last attempt has failed for good, or may have arrived: the newest of each. */
+/** Documents whose last attempt failed permanently, or may have arrived: the newest ones of both states. */
 export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
   return sql`(select case f.state when 'unknown' then 'delivery_unknown' else 'delivery_failed' end, s.kind,
       f.document_id::text, s.number::text, c.name, c.id::text,

@@ -1,4 +1,4 @@
-/** What became of documents that a connected ledger was asked to send: it is asked, and deliveries say what it says. */
+/** The outcomes of documents that a connected ledger sends: the ledger is asked, and its answers are stored on the deliveries. */
 import { afterLook } from "../../../domain/sales/delivery.ts";
 import type { LedgerSend } from "../../../ledger/connected.ts";
 import { callWithin } from "../../../platform/commands/connected-ledger.ts";
@@ -10,20 +10,20 @@ import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
 
-/** How long the ledger may take to tell. */
+/** The time limit of the ledger's answer. */
 const PATIENCE_MS = 15_000;
-/** Longer than that: until then a look belongs to one process. */
+/** Longer than that limit: until then, the look is leased to one process. */
 const LEASE = raw("interval '1 minute'");
 
 interface Looking extends DeliveryRow {
   readonly kind: "invoice" | "credit_note";
   readonly ledger_guid: string;
   readonly ledger_send_id: string | null;
-  /** This one included. */
+  /** The number of looks, including this one. */
   readonly looks: number;
 }
 
-/** Asks after the sending that has waited longest; answers whether there was one. */
+/** Checks the sending that has waited longest; returns whether there was one. */
 export async function settleSend(cx: Context, told?: DeliveryListener): Promise<boolean> {
   const ledger = printingLedger(cx);
   if (ledger?.sends === undefined) return false;
@@ -64,7 +64,7 @@ async function store(
   const { id, looks } = looking;
   const before = await tx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries
     where account_id = ${account_id} and id = ${id} and looks = ${looks} for no key update`);
-  // It has been sent again meanwhile, or another process has looked.
+  // It has been sent again in the meantime, or another process has checked it.
   if (before === undefined || (before.state !== "accepted" && before.state !== "unknown")) return;
   const others = await tx.rows<{
     ledger_send_id: string | null;
@@ -88,10 +88,10 @@ async function store(
   });
 }
 
-/** Clocks differ. */
+/** Tolerates differences between clocks. */
 const SKEW_MS = 120_000;
 
-/** The sending that a delivery is: the one that was found before, else the first of its kind that is no other one's. */
+/** The ledger's sending of a delivery: the one found before, else the first of its channel that belongs to no other delivery. */
 function sendingOf(
   { id, channel, ledger_send_id }: Looking,
   sends: readonly LedgerSend[],
@@ -107,7 +107,7 @@ function sendingOf(
 
 function errorOf(state: string, sending: LedgerSend | undefined): string | null {
   if (state === "failed_permanent") {
-    // A word of the ledger's, and nothing that is longer than one.
+    // A single word from the ledger, of limited length.
     const event = /^[A-Za-z]{1,40}$/.test(sending?.event ?? "") ? `: ${sending?.event}` : "";
     return `the ledger could not deliver the document${event}`;
   }

@@ -1,6 +1,6 @@
 /**
  * Sending issued documents (spec 5.3 and 10.4): the outcomes of an issue that sends, and
- * sending again. With real SMTP servers and a real outbox; booking is never undone by mail.
+ * repeated sending. With real SMTP servers and a real outbox; a failed mail never undoes a booking.
  */
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";

@@ -1,4 +1,4 @@
-/** The words of the e-mail that carries a document, in each language of documents. */
+/** The texts of the e-mail that carries a document, in each language of documents. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Language } from "../printing/texts.ts";
 

@@ -1,4 +1,4 @@
-/** The e-mail that would carry a document, before there is one: the message itself, without its PDF. */
+/** The preview of the e-mail that would carry a document: the message itself, without its PDF. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
@@ -7,11 +7,11 @@ import { messageOf } from "./mail-message.ts";
 interface PreviewedMessage extends Pick<MailMessage, "from" | "subject" | "text"> {
   readonly from_name: string | null;
   readonly reply_to: string | null;
-  /** The names of what hangs on it. */
+  /** The file names of the attachments. */
   readonly attachments: readonly string[];
 }
 
-/** What would be sent of a document. `number` is null where only the ledger knows what it will be. */
+/** The e-mail of a document. `number` is null when only the ledger will know it. */
 export function previewMessage(
   cx: Reader,
   document: DocumentSnapshot,

@@ -1,4 +1,4 @@
-/** Attempts to send documents: of one document, or of all of an account. */
+/** Attempts to send documents: of one document, or of a whole account. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
   type Condition,
@@ -19,7 +19,7 @@ export function listDeliveries(
   return listed(cx, [["document_id =", document_id]], page);
 }
 
-/** The attempts to send any document, from the newest to the oldest; those in one state, where that is named. */
+/** The attempts to send any document, from the newest to the oldest; optionally only those in one state. */
 export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<JsonText> {
   return listed(cx, page.state === undefined ? [] : [["state =", page.state]], page);
 }

@@ -1,21 +1,21 @@
-/** Queueing deliveries: where documents go, and what is stored of them in the transaction that asks for it. */
+/** Queueing deliveries: the recipients of documents, and the rows stored in the requesting transaction. */
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { type DeliveryListener, type DeliveryRow, LEASE, sendErrorOf, trySend } from "./attempt.ts";
 
-/** What is sent, and where it goes. */
+/** A document with its channel and address. */
 export type Addressed = Pick<DeliveryRow, "document_id" | "channel" | "address">;
 
-/** As many as are attempted by whoever queued them; more wait for the worker. */
+/** The most deliveries that the process that queued them attempts; larger numbers wait for the worker. */
 const MOST_HELD = 20;
 
 /**
- * Queues deliveries of issued documents, in the transaction that asks for them; answers their ids in the same order. The
- * lease keeps a few for this process, which attempts them as soon as the transaction has committed. What a caller asks to
- * be sent is counted before (`countMail`); everything else at its first attempt, and waits when the account has sent
- * enough.
+ * Queues deliveries of issued documents, in the requesting transaction; returns their ids in the same order. A
+ * lease reserves a few for this process, which attempts them right after the commit. Sending that a caller
+ * requests is counted before (`countMail`); any other is counted at its first attempt, and waits when the account has
+ * reached its limit.
  */
 export function queueDeliveries(
   tx: Tx,
@@ -37,13 +37,13 @@ export function queueDeliveries(
   return queued.map(({ id }) => id);
 }
 
-/** A document and whose it is. */
+/** A document and its customer. */
 interface Document {
   readonly document_id: string;
   readonly customer_id: string;
 }
 
-/** Where documents go: by their customers' ways of being sent to, as they are now (spec 5.3). */
+/** The recipients of documents: by the current send method of their customers (spec 5.3). */
 export async function recipientsOf(
   cx: Reader,
   documents: readonly Document[],
@@ -63,7 +63,7 @@ export async function recipientsOf(
   });
 }
 
-/** The same of one document. */
+/** The same for one document. */
 export async function recipientOf(
   cx: Reader,
   document_id: string,
@@ -73,7 +73,10 @@ export async function recipientOf(
   return recipient ?? { document_id, channel: "email", address: null };
 }
 
-/** The same, and the customer is held until the transaction ends, so that what somebody agrees to is sent to whom it names. */
+/**
+ * The same with the customer locked until the end of the transaction, so that the document goes to the recipient that was
+ * confirmed.
+ */
 export function holdRecipient(
   tx: Tx,
   document_id: string,
@@ -86,8 +89,8 @@ export function holdRecipient(
 }
 
 /**
- * Attempts what this process has queued, where it is little, as long as there is time; answers of each why it has not
- * left, null when it has. What is not attempted is the worker's at once.
+ * Attempts the deliveries that this process has queued, if they are few, until the deadline; returns for each the reason why it
+ * has not left, or null when it has. Deliveries that are not attempted are free for the worker immediately.
  */
 export async function sendQueued(
   cx: Context,
@@ -116,7 +119,7 @@ export async function sendQueued(
 const SENDERS = 4;
 const WAITS = "The document has not been sent yet: it waits for its turn.";
 
-/** Why some have not left: the worker, or who attempted them before, may have sent them by now. */
+/** Why some have not left. The worker or an earlier attempt may have sent others by now. */
 async function unsent(
   cx: Reader,
   ids: readonly string[],

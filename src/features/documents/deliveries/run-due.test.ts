@@ -1,6 +1,6 @@
 /**
- * The documents' background work (spec 10.3, 10.4 and 10.5): retries, what processes
- * leave behind that end at the wrong moment, and PDFs that nobody has asked for.
+ * The background work of documents (spec 10.3, 10.4 and 10.5): retries, deliveries of processes that
+ * ended at the wrong moment, and PDFs that were never requested.
  */
 import { readdir } from "node:fs/promises";
 import PostalMime from "postal-mime";
@@ -20,7 +20,7 @@ const world = useMailWorld();
 const send = () => sendDueDeliveries(world.services);
 const settleAbandoned = () => settleAbandonedDeliveries(world.services);
 
-/** Files of a delivery in the outbox, half-written ones included. */
+/** The outbox files of a delivery, including unfinished ones. */
 async function filesOf(delivery_id: string): Promise<string[]> {
   const names = await readdir(world.outbox_dir).catch(() => []);
   return names.filter((name) => name.includes(delivery_id));
@@ -129,7 +129,7 @@ describe("sending what is due", () => {
     const cx = await schedulerContext(world.services, world.account.account_id);
     let late: Promise<Json> | undefined;
     await transaction(world.db, async (db) => {
-      // The first attempt has begun and cannot read its document until another process has begun one.
+      // The first attempt has begun, and cannot read its document until another process has begun an attempt.
       await db.rows(sql`lock table issued_documents in access exclusive mode`);
       late = attemptDelivery(cx, id, true);
       while ((await world.rowOf(id)).attempt === 0) await new Promise(setImmediate);
@@ -158,7 +158,7 @@ describe("sending what is due", () => {
 });
 
 describe("accounts in turn", () => {
-  /** Deliveries that are due, all of one document of an account; their ids. */
+  /** Creates due deliveries, all of one document of an account; returns their ids. */
   async function backlog(key: string, count: number, email: string): Promise<string[]> {
     const { id, delivery } = await world.issued(email, {}, key);
     const rows = await world.sql(
@@ -285,7 +285,7 @@ describe("rendering", () => {
     const ids = [await world.unsent(), await world.unsent()];
     const stored = () =>
       world.sql("select sha256 from document_files where document_id = any($1)", [ids]);
-    // A document that was issued just now is left to the request that may send it.
+    // The renderer leaves a document that was just issued to the request that may send it.
     while (await waitingRenderer(world.services)());
     expect(await stored()).toEqual([]);
     await world.sql("update waiting_documents set not_before = not_before - interval '2 minutes'");

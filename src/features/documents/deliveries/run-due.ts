@@ -1,4 +1,4 @@
-/** The background work of deliveries: those that are due or were left behind. */
+/** The background work of deliveries: due and abandoned ones. */
 
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -20,13 +20,13 @@ interface Due {
 }
 
 const SOME = 20;
-/** Deliveries of one account that are found at a time. */
+/** The number of deliveries of one account in each read. */
 const OF_ONE = 4;
-/** Whose deliveries this process looks for next. */
+/** The position in the round robin over the accounts, for this process. */
 const turn = new TurnOf();
 
 /**
- * Attempts what is due, in turn between accounts and a few at once, until nothing is; answers how many there were. A
+ * Attempts due deliveries, round robin over the accounts and a few in parallel, until none is left; returns their number. A
  * delivery that cannot even be attempted is logged, and tried again in the next round.
  */
 export async function sendDueDeliveries(
@@ -52,8 +52,8 @@ export async function sendDueDeliveries(
 }
 
 /**
- * The first that are due of each account after one. The index of turns is read once for an account and once for each row:
- * `statement_timestamp()` can be compared in it, `clock_timestamp()` could not.
+ * The first due deliveries of each account after the given one. The index is read once for each account and once for each row:
+ * `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
  */
 function listDue(
   db: Reads,
@@ -79,8 +79,8 @@ function listDue(
 }
 
 /**
- * A delivery whose process ended while it was sending may have arrived: it becomes `unknown`, and a
- * person decides. Into the outbox folder the same file is simply written again.
+ * A delivery whose process ended while sending may have arrived: it becomes `unknown`, and a
+ * person decides. In the outbox folder, the same file is simply written again.
  */
 export async function settleAbandonedDeliveries(
   services: Services,
@@ -111,7 +111,7 @@ async function abandon(
   const [state, send_error] = may_repeat
     ? ["queued", null]
     : ["unknown", "The service stopped while it was sending: look before you send again."];
-  // A ledger that sends itself tells what became of it.
+  // A ledger that sends documents itself can report the outcome.
   const tells = printingLedger(tx) !== null;
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,

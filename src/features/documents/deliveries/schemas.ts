@@ -1,4 +1,4 @@
-/** What clients send about attempts to send documents. */
+/** The requests about attempts to send documents. */
 import * as z from "zod";
 import { pageParameters } from "../../../platform/http/schemas.ts";
 import { deliveryStates } from "../issued/schemas.ts";

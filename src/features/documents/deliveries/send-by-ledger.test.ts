@@ -35,7 +35,7 @@ const deliveries = async ({ id }: Json): Promise<Json[]> =>
     one.state,
     one.send_error,
   ]);
-/** As time does: the ledger may be asked again. */
+/** Makes the next look due, as the passing of time does. */
 async function look(): Promise<boolean> {
   await world.sql(
     "update deliveries set next_look_at = clock_timestamp() where next_look_at is not null",
@@ -59,7 +59,7 @@ describe("the PDF of a document that the ledger prints", () => {
     const { id } = await issued();
     await world.sql("update waiting_documents set not_before = clock_timestamp()");
     const cx = await schedulerContext(world.services, world.account.account_id);
-    // Settled later than now, so that it has not been quiet for long enough however slow the machine is.
+    // Settled in the future, so that the quiet time has not passed even on a slow machine.
     await world.sql("update intents set settled_at = clock_timestamp() + interval '1 hour'");
     expect(await fetchWaiting(cx)).toBe(false);
     await world.sql("update intents set settled_at = clock_timestamp() - interval '15 seconds'");
@@ -199,7 +199,7 @@ describe("a document that the ledger sends", () => {
 
   it("is another sending each time that somebody asks for it", async () => {
     const invoice = await issued();
-    // The ledger's first sending is known to be the first delivery's before there is another one.
+    // The ledger's first sending is matched to the first delivery before there is another one.
     await look();
     await world.done(`POST /invoices/${invoice.id}/send`, { address: "cfo@acme.example" });
     ledger.tells(1, "failed", "Spam");

@@ -1,6 +1,6 @@
 /**
- * Sending through a ledger that prints and sends its documents itself (spec 10.7). Whether it did may be in doubt, and is
- * asked for before anything is sent again; what it did is asked for afterwards, because mail comes back.
+ * Sending through a ledger that prints and sends its documents itself (spec 10.7). An uncertain sending is checked
+ * before it is repeated; every outcome is checked later, because mail may bounce.
  */
 import { beforeLooks } from "../../../domain/sales/delivery.ts";
 import type { ConnectedLedger, SendOutcome } from "../../../ledger/connected.ts";
@@ -10,7 +10,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 
-/** How an attempt ended, with the minutes until the ledger is asked what became of it. */
+/** The outcome of an attempt, with the minutes until the ledger is asked about it. */
 export type LedgerVerdict =
   | { readonly state: "accepted"; readonly looks_after: number }
   | {
@@ -20,17 +20,17 @@ export type LedgerVerdict =
       readonly looks_after: number | null;
     };
 
-/** How long the ledger may take over a sending. */
+/** The time limit of a sending by the ledger. */
 const PATIENCE_MS = 10_000;
 
-/** Whether e-invoices of the account leave through its ledger. */
+/** Whether the ledger of the account sends its e-invoices. */
 export function sendsEinvoices(cx: Reader): boolean {
   const { ledger } = cx;
   if (ledger === null || ledger.transactional || !printsItself(ledger)) return false;
   return ledger.capabilities?.sends.includes("einvoice") ?? false;
 }
 
-/** Asks the ledger to send a booked document. Never throws: what is not known is `unknown`. */
+/** Requests the ledger to send a booked document. Never throws: an uncertain outcome is `unknown`. */
 export async function sendByLedger(
   cx: Reader,
   ledger: ConnectedLedger,

@@ -15,7 +15,7 @@ import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
 
 export type PlannedDelivery = Addressed;
 
-/** To the given address by e-mail, or else where the customer's documents go. */
+/** By e-mail to the given address, or else by the customer's send method. */
 export async function planDelivery(
   cx: Reader,
   document_id: string,
@@ -26,7 +26,7 @@ export async function planDelivery(
   return recipientOf(cx, document_id, customer_id);
 }
 
-/** Queues the delivery with its audit event and answers its id; inside a transaction. Throws RATE_LIMITED. */
+/** Queues the delivery with its audit event and returns its id; inside a transaction. Throws RATE_LIMITED. */
 export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
   const has_recipient = unreachable(tx, delivery) === null;
   if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
@@ -42,7 +42,7 @@ export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise
   return id;
 }
 
-/** Attempts what was queued; answers how it stands. */
+/** Attempts the queued delivery; returns it afterwards. */
 export async function deliverNow(
   cx: Context,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * What files of invoices and of credit notes have in common: the document, its customer and its rows. Amounts of rows add
- * up to those of documents; what a document has once stands on its first row, so that those columns add up too.
+ * The common columns of the files of invoices and of credit notes: the document, its customer and its rows. Amounts of rows add
+ * up to those of documents; amounts of the whole document are only on its first row, so that those columns add up too.
  */
 
 import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../../domain/base/money.ts";
@@ -13,11 +13,11 @@ import { type CustomerLabel, customerLabels } from "../../catalogue/customers/qu
 import { accountNames } from "../../settings/configuration/accounts.ts";
 import { lastDeliveries } from "./include.ts";
 
-/** A row of a document with what stands beside it. */
+/** A row of a document with the fields of its document. */
 export interface DocumentRowOfFile {
   readonly document: DocumentSnapshot;
   readonly is_issued: boolean;
-  /** Null for a document that prints no lines. */
+  /** Null for a document without lines. */
   readonly flat: FlatRow | null;
   /** Whether it is the first row of its document. */
   readonly is_first: boolean;
@@ -26,7 +26,7 @@ export interface DocumentRowOfFile {
   readonly delivery_state: string | undefined;
 }
 
-/** The rows of documents in their order; `issued` has the ids of those that are. */
+/** The rows of documents in their order; `issued` has the ids of the issued ones. */
 export async function rowsOfDocuments<
   Shown extends { readonly id: string; readonly customer_id: string },
 >(

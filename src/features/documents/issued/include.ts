@@ -1,6 +1,6 @@
 /**
- * What lists put beside documents when they are asked to: their totals, and how their last sending stands. For a
- * page of documents at a time, in one statement each.
+ * The additions to lists of documents on request: their totals, and the state of their last sending. For one
+ * page of documents at a time, with one statement each.
  */
 import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -22,7 +22,7 @@ export const RowTotals = z.strictObject({
   vat_breakdown: Totals.shape.vat_breakdown,
 });
 
-/** How the last attempt to send a document stands; null when there was none. */
+/** The state of the last attempt to send a document; null when there was none. */
 export const DeliveryOfRow = Delivery.shape.state.nullable();
 
 export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTotals> {
@@ -30,7 +30,7 @@ export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTota
   return { currency, net, vat, gross, vat_breakdown };
 }
 
-/** Documents: frozen ones, and the others as `make` says that they would be now. One that is gone meanwhile is missing. */
+/** Documents: frozen ones, and for the others the result of `make`. A document that no longer exists has no entry. */
 export async function documentsOf(
   cx: Reader,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export async function documentsOf(
   return new Map([...documents, ...(await make(others))]);
 }
 
-/** What is made of each id; one that is gone meanwhile is missing. */
+/** The result of `make` for each id; an id that no longer exists has no entry. */
 export async function madeEach(
   ids: readonly string[],
   make: (id: string) => Promise<DocumentSnapshot>,
@@ -65,7 +65,7 @@ async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undef
   }
 }
 
-/** The frozen documents of some ids; what is not issued is missing. */
+/** The frozen documents of some ids; documents that are not issued have no entry. */
 async function issuedSnapshots(
   cx: Reader,
   ids: readonly string[],
@@ -79,7 +79,7 @@ async function issuedSnapshots(
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
 
-/** How the last attempt to send each document stands; what was never sent is missing. */
+/** The state of the last attempt to send each document; documents never sent have no entry. */
 export async function lastDeliveries(
   cx: Reader,
   document_ids: readonly string[],
@@ -93,13 +93,13 @@ export async function lastDeliveries(
   return new Map(rows.map((row) => [row.document_id, row.state]));
 }
 
-/** What credit notes have given back of an invoice, in minor units. */
+/** The credits of an invoice, in minor units. */
 export interface Credited {
   readonly net: bigint;
   readonly gross: bigint;
 }
 
-/** What issued credit notes have given back of invoices; those without are missing. */
+/** The issued credits of invoices; invoices without any have no entry. */
 export async function creditedOf(
   cx: Reader,
   invoice_ids: readonly string[],
@@ -120,7 +120,7 @@ export async function creditedOf(
   return credited;
 }
 
-/** What was credited as JSON numbers, net and with VAT; 0 where nothing was. */
+/** The credited amounts as JSON numbers, net and with VAT; 0 without credits. */
 export function presentCredited(credited: Credited | undefined, digits: number) {
   return {
     credited: scaledToNumber(credited?.net ?? 0n, digits),

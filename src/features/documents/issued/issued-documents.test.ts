@@ -1,4 +1,4 @@
-/** The PDF of an invoice (spec 10.3): a preview of a draft, and of an issued one the same bytes for ever. */
+/** The PDF of an invoice (spec 10.3): a preview for a draft, and permanently the same bytes for an issued one. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -20,7 +20,7 @@ async function issued(fields: object = {}): Promise<Json> {
 
 const pdf = (id: string) => world.rest(`GET /invoices/${id}/pdf`);
 
-/** Whether the file's title has the word, in the spelling of PDF. */
+/** Whether the file's title contains the word, in PDF encoding. */
 function hasInTitle(content: Buffer, word: string): boolean {
   return content.includes(Buffer.from(word, "utf16le").swap16());
 }
@@ -82,7 +82,7 @@ describe("GET /invoices/{ref}/pdf", () => {
     const after = (await pdf(await draft())).body;
 
     expect((await pdf(seen.id)).body.equals(before)).toBe(true);
-    // Rendered for the first time only now, from what was frozen: seller and customer are the old ones.
+    // Rendered for the first time only now, from the frozen data: seller and customer are the old ones.
     const late = (await pdf(unseen.id)).body;
     expect(hasInTitle(late, "Other seller")).toBe(false);
     expect(hasInTitle(after, "Other seller")).toBe(true);

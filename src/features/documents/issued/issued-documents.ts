@@ -1,6 +1,6 @@
 /**
  * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
- * at first need, stored with its hash and never rendered again (spec 10.3).
+ * when first needed, stored with its hash and never rendered again (spec 10.3).
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -19,21 +19,21 @@ import { renderDraft, renderIssued } from "./render-document.ts";
 interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint;
-  /** Under which the ledger has it. */
+  /** The guid of the document in the ledger. */
   readonly ledger_guid: string;
 }
 
-/** An invoice as a credit note credits it. */
+/** An invoice in the form that credit notes need. */
 export function creditedFrom({ snapshot, ...told }: IssuedDocument): CreditedDocument {
   return { document: snapshot, ...told };
 }
 
-/** A document as it is shown: frozen under its number, or as a draft that has none. */
+/** A document as shown: frozen under its number, or as a draft without one. */
 export interface ShownDocument {
   readonly id: string;
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint | null;
-  /** Where it says less than the customer's: its PDF is nobody else's, and is not kept. */
+  /** Whether it shows less than the customer's document: then its PDF is for one reader only, and is not stored. */
   readonly hours_are_own?: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function findIssued(
   return (await findManyIssued(cx, [document_id])).get(document_id);
 }
 
-/** Frozen documents by their ids; one that is not issued has no entry. */
+/** Frozen documents by their ids; documents that are not issued have no entry. */
 export async function findManyIssued(
   cx: Reader,
   document_ids: readonly string[],
@@ -65,18 +65,18 @@ export async function findManyIssued(
   );
 }
 
-/** What was booked, with its number. */
+/** A booked document, with its number. */
 interface BookedDocument {
   readonly intent: DocumentBooking;
   /** The bytes that were hashed: one line of JSON. */
   readonly payload: string;
   readonly number: bigint;
-  /** The connection that booked it, and the year of its number; null where there is none. */
+  /** The connection that booked it, and the year of its number; null when there is none. */
   readonly connection_id: string | null;
   readonly year: number | null;
 }
 
-/** Freezes what was booked under its numbers; PDF and e-invoice are made from it alone (spec 10.3). */
+/** Freezes booked documents under their numbers; PDF and e-invoice are made only from them (spec 10.3). */
 export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
   const { columns, table } = tableOf(booked, {
     document_id: ["uuid", ({ intent }) => intent.document.document_id],
@@ -94,8 +94,8 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
 }
 
 /**
- * The stored PDF of an issued document, rendered and stored if this is its first need; of a ledger that prints its
- * documents itself the one that it prints. Throws LEDGER_UNAVAILABLE for one that cannot be had from there.
+ * The stored PDF of an issued document, rendered and stored when first needed; for a ledger that prints its
+ * documents itself, the ledger's PDF. Throws LEDGER_UNAVAILABLE when the ledger does not provide it.
  */
 export async function pdfOf(
   cx: Reader,
@@ -112,14 +112,14 @@ export async function pdfOf(
        insert into document_files (account_id, document_id, format, content, sha256)
        values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
      delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
-  // Another process may have stored its rendering first: that one is the document.
+  // Another process may have stored its rendering first: then that one is the document.
   return (await findPdf(cx, document_id)) ?? content;
 }
 
 /**
- * Fetches the PDF of a document that nobody has asked for yet, where the ledger prints them; answers whether there was one.
- * One that cannot be had now is tried again later. It takes a request of the ledger's limit, so that it waits while the
- * account's bookings go on, for an hour at most.
+ * Fetches the next PDF that has not been requested yet, where the ledger prints documents; returns whether there was one.
+ * A PDF that is not available now is tried again later. It uses up a request of the ledger's limit, so it waits during
+ * the account's bookings, for an hour at most.
  */
 export async function fetchWaiting(cx: Reader): Promise<boolean> {
   if (printingLedger(cx) === null) return false;
@@ -143,7 +143,7 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
 
 /**
  * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview
- * of what it says at the moment, as `faktura-udkast.pdf`.
+ * of its current content, as `faktura-udkast.pdf`.
  */
 export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyFile> {
   const { snapshot, number } = shown;
@@ -156,7 +156,7 @@ function contentOf(
   { id, snapshot, number, hours_are_own = false }: ShownDocument,
 ): Promise<Buffer> {
   if (number === null) return renderDraft(cx, snapshot, hours_are_own);
-  // What a ledger prints names nobody's hours.
+  // The ledger's PDF does not name the users of hours.
   if (hours_are_own && printingLedger(cx) === null) return renderIssued(cx, snapshot, number, true);
   return pdfOf(cx, id, { snapshot, number });
 }

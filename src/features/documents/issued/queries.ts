@@ -1,14 +1,14 @@
-/** What a connected ledger has of issued documents: under which guid, and when a PDF may be fetched in the background. */
+/** Issued documents in a connected ledger: their guids, and when a PDF may be fetched in the background. */
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** After a booking of the account has ended: the next one of a list follows at once. */
+/** The wait after a booking of the account: the next booking of a list follows quickly. */
 const QUIET = raw("interval '15 seconds'");
-/** So long a PDF lets bookings go first. */
+/** The longest time that a PDF waits for bookings. */
 const PATIENCE = raw("interval '1 hour'");
 
 /**
- * The condition for a row of `waiting_documents w` of an account: its time has come, and nobody asks the ledger to book, or
- * has done so just now. A PDF takes a request of the ledger's limit, of which a booking is in more need.
+ * The condition for a row of `waiting_documents w` of an account: its time has come, and no booking is in progress or
+ * has just ended. A PDF uses up a request of the ledger's limit, which a booking needs more.
  */
 export function mayBeFetched(account_id: Sql): Sql {
   return sql`w.not_before <= statement_timestamp() and (
@@ -19,7 +19,7 @@ export function mayBeFetched(account_id: Sql): Sql {
         and t.settled_at > statement_timestamp() - ${QUIET}))`;
 }
 
-/** Under which guid the ledger has a row of `issued_documents`: its own id, unless the ledger kept that of a deleted draft. */
+/** The guid of a row of `issued_documents` in the ledger: its own id, unless the ledger kept that of a deleted draft. */
 export function ledgerGuidOf(row: Sql): Sql {
   return sql`coalesce(
     (select named.ledger_invoice_guid from invoices named

@@ -10,10 +10,10 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "./queries.ts";
 
-/** How long a ledger may take over a PDF. */
+/** The time limit of the ledger for a PDF. */
 const PATIENCE_MS = 15_000;
 
-/** The ledger that prints and sends the account's documents; null where both are ours. */
+/** The ledger that prints and sends the account's documents; null when the service does both. */
 export function printingLedger(cx: Reader): ConnectedLedger | null {
   return printsItself(cx.ledger) ? connectedLedger(cx) : null;
 }
@@ -36,7 +36,7 @@ export async function readPdf(
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
 }
 
-/** What else it may be, it is not passed on as one. */
+/** Content of any other type is not passed on. */
 function isPdf(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, 5)).toString("latin1") === "%PDF-";
 }

@@ -1,4 +1,4 @@
-/** Drafts are rendered once for what they say: bytes that are the very same object were not rendered again. */
+/** A draft is rendered once for the same content: bytes that are the same object were not rendered again. */
 import { describe, expect, it } from "vitest";
 import { creditNote, danish } from "../../../../test/support/documents/documents.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";

@@ -1,7 +1,7 @@
 /**
- * From a snapshot to the bytes of its PDF. Those of a draft are kept for as long as there is room: a person looks at a
- * draft again and again, and nobody else does. What is kept is found by what the draft says, never by its id, so a
- * change of draft, customer, product, seller or day shows at once.
+ * Renders a snapshot to the bytes of its PDF. PDFs of drafts are cached while there is room, because one person looks at a
+ * draft repeatedly. The cache key is the content of the draft, never its id, so a
+ * change of draft, customer, product, seller or day shows immediately.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -11,13 +11,13 @@ import { printedLogo } from "../../settings/configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
 
-/** Bytes of drafts that a thread keeps. */
+/** The size of the cache of drafts in each thread, in bytes. */
 const MOST_KEPT = 16_000_000;
 
-/** By account and digest of the snapshot. A process renders all of them alike, so its version is no part of it. */
+/** By account and digest of the snapshot. All renderings of a process have the same version, so it is not a part of the key. */
 const drafts = new Kept<string, Buffer>(MOST_KEPT);
 
-/** The PDF of a document under its number, rendered anew; `hours_are_own` where it is not the whole of it. */
+/** Renders the PDF of a document under its number; `hours_are_own` when it does not have all hours. */
 export async function renderIssued(
   cx: Reader,
   snapshot: DocumentSnapshot,
@@ -27,7 +27,7 @@ export async function renderIssued(
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
-/** The marked PDF of a draft, rendered once for what it says, however many ask at once. Its bytes are not to be changed. */
+/** The marked PDF of a draft, rendered once for the same content, also for parallel calls. Callers must not change its bytes. */
 export async function renderDraft(
   cx: Reader,
   snapshot: DocumentSnapshot,
@@ -36,7 +36,7 @@ export async function renderDraft(
   const key = `${cx.caller.account_id} ${hours_are_own} ${sha256(freeze(snapshot)).toString("base64")}`;
   const known = drafts.get(key);
   if (known !== undefined) return known;
-  // Read by each who asks: a caller that leaves takes nobody's rendering along.
+  // Each caller reads the logo: a caller that is aborted must not abort a shared rendering.
   const logo = await logoOf(cx, snapshot);
   const render = () => renderPdf(viewOf(snapshot, { number: null, hours_are_own }), logo);
   return drafts.getOrMake(key, render, (bytes) => bytes.length);

@@ -1,11 +1,11 @@
-/** PDFs that nobody has asked for: rendered in the background, in turn between accounts (spec 10.3). */
+/** PDFs that were not requested: rendered in the background, round robin over the accounts (spec 10.3). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { waitingRenderer } from "./render-waiting.ts";
 
 const world = useWorld();
 
-/** Accounts by their ids, the smallest first: turns begin there. */
+/** Accounts by their ids, the smallest first, which is the order of turns. */
 let first: Json;
 let second: Json;
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await world.sql("delete from waiting_documents");
 });
 
-/** Issues invoices that wait since two minutes; their ids. */
+/** Issues invoices that have waited for two minutes; returns their ids. */
 async function issued(account: Json, count: number): Promise<string[]> {
   const key = account.keys.read_write;
   const customer = await world.done("POST /customers", { name: "Acme" }, key);

@@ -1,6 +1,6 @@
 /**
- * The background work of documents: PDFs that nobody has asked for yet. Accounts take turns by what rendering costs
- * (deficit round robin), so that the one document of an account comes soon whatever waits in another.
+ * The background work of documents: PDFs that have not been requested yet. Deficit round robin over the accounts by the cost
+ * of rendering, so that a single document of an account is rendered soon even when another account has many.
  */
 import { setImmediate } from "node:timers/promises";
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
@@ -13,40 +13,40 @@ import { type Services, schedulerContext } from "../../../platform/runtime/servi
 import { findIssued } from "./issued-documents.ts";
 import { renderIssued } from "./render-document.ts";
 
-/** A document that waits, taken for this process. */
+/** A waiting document, leased to this process. */
 interface Taken {
   readonly account_id: string;
   readonly document_id: string;
-  /** Characters of its snapshot. */
+  /** The number of characters of its snapshot. */
   readonly weight: number;
 }
 
-/** What became of a document: its PDF, or null for one that has one or cannot have any. */
+/** The result of a document: its PDF, or null when it has one already or cannot have any. */
 interface Rendered extends Taken {
   readonly content: Buffer | null;
 }
 
-/** What an account's documents of a turn may weigh: a dozen short ones; of a longer one the rest is owed. */
+/** The weight of an account's documents in one turn: a dozen short ones; a longer one is charged to later turns. */
 const QUANTUM = 40_000;
-/** Documents of a turn, of one account and of all. */
+/** The most documents in a turn, of one account and of all. */
 const MOST_OF_ONE = 8;
 const MOST = 32;
-/** Until when documents that were taken are this process's: far longer than they take. */
+/** The lease of taken documents, far longer than rendering takes. */
 const LEASE = "interval '10 minutes'";
-/** Bytes of PDFs that are stored together. */
+/** The size of the PDFs that are stored together, in bytes. */
 const STORED_TOGETHER = 1_000_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Renders documents that wait, a turn of some accounts at each call, and stores them; answers whether there were any.
- * A document that cannot be rendered is logged once and waits no longer, so that it holds up no other: who asks for it
- * later sees why. Ends between two documents when it is stopped, and leaves the others to the next process.
+ * Renders waiting documents, a turn of some accounts in each call, and stores them; returns whether there were any.
+ * A document that cannot be rendered is logged once and no longer waits, so that it does not block others: a later request
+ * for it fails with the reason. When stopped, it ends after the current document, and leaves the others to the next process.
  */
 export function waitingRenderer(
   services: Services,
 ): (isStopped?: () => boolean) => Promise<boolean> {
   const owed = new Map<string, number>();
-  // Their documents come from elsewhere, each account's in its own time.
+  // Their PDFs come from the ledger, fetched by account.
   const printing = printingKinds(services.ledgers);
   let after = BEFORE_ALL;
   const take = async (): Promise<Taken[]> => {
@@ -62,7 +62,7 @@ export function waitingRenderer(
       taken = await take();
     }
     if (taken.length === 0 && owed.size > 0) {
-      // Nobody else waits: nothing is owed to anybody.
+      // No other account waits: all debts are cancelled.
       owed.clear();
       taken = await take();
     }
@@ -73,7 +73,7 @@ export function waitingRenderer(
   };
 }
 
-/** A turn of all accounts is over: whoever owes has paid for one. */
+/** After a round of all accounts, each debt is reduced by one turn. */
 function payTurn(owed: Map<string, number>): void {
   for (const [account_id, weight] of owed) {
     if (weight > QUANTUM) owed.set(account_id, weight - QUANTUM);
@@ -81,7 +81,7 @@ function payTurn(owed: Map<string, number>): void {
   }
 }
 
-/** What an account has had beyond its turn, it owes. */
+/** The weight that an account has used beyond its turn becomes its debt. */
 function charge(owed: Map<string, number>, taken: readonly Taken[]): void {
   const had = new Map<string, number>();
   for (const { account_id, weight } of taken) {
@@ -133,8 +133,8 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
 }
 
 /**
- * Takes documents that wait: of each account after one the oldest, as much as a turn is and at least one, but none of an
- * account that owes more than a turn.
+ * Takes waiting documents: of each account after the given one the oldest, up to a turn's weight and at least one, but none of an
+ * account with a debt of a turn or more.
  */
 function takeWaiting(
   db: Reads,
@@ -166,7 +166,7 @@ function takeWaiting(
      returning w.account_id, w.document_id, w.weight`);
 }
 
-/** Stores PDFs; another process may have stored one first, and that one is the document. */
+/** Stores PDFs; if another process has stored one first, that one is the document. */
 async function store(db: Reads, rendered: readonly Rendered[]): Promise<void> {
   if (rendered.length === 0) return;
   const files = rendered.flatMap(({ account_id, document_id, content }) =>
@@ -185,7 +185,7 @@ async function store(db: Reads, rendered: readonly Rendered[]): Promise<void> {
      where w.account_id = done.account_id and w.document_id = done.document_id`);
 }
 
-/** Gives documents back that were taken and not rendered. */
+/** Releases documents that were taken and not rendered. */
 async function leave(db: Reads, taken: readonly Taken[]): Promise<void> {
   await db.rows(sql`update waiting_documents w set not_before = clock_timestamp()
      from ${keysOf(taken)} as taken (account_id, document_id)

@@ -1,4 +1,4 @@
-/** What clients see of documents: totals, and the attempts to send them (spec 10.1 and 10.3). */
+/** The responses about documents: totals, and the attempts to send them (spec 10.1 and 10.3). */
 import * as z from "zod";
 import { warningCodes } from "../../../domain/sales/warning.ts";
 import {
@@ -12,7 +12,7 @@ import {
   Warning,
 } from "../../../platform/http/schemas.ts";
 
-/** Said here and not with each warning, so that what assistants are shown stays short. */
+/** Described here and not in each warning, so that the descriptions for assistants stay short. */
 export const Warnings = z.array(Warning).meta({
   description: `What to look at; refuses nothing. Codes are ${warningCodes.join(", ")}; more may be added.`,
 });

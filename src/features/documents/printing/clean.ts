@@ -1,6 +1,6 @@
 /**
- * Makes text that people typed safe to place on a page: characters that print nothing would show as
- * boxes, and invisible direction marks could make a page show something else than it says.
+ * Makes text that people typed safe to place on a page: non-printing characters would show as
+ * boxes, and invisible direction marks could make a page show another text than it contains.
  */
 
 /** The text composed (NFC), with line breaks as \n and without control and format characters. */
@@ -13,7 +13,7 @@ export function clean(text: string): string {
     .trim();
 }
 
-/** The cleaned text, or null when nothing printable is left of it. */
+/** The cleaned text, or null when nothing printable remains. */
 export function cleanOrNull(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const cleaned = clean(text);

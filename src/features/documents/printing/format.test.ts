@@ -1,4 +1,4 @@
-/** Formats of both languages, checked against written-out expectations; nothing goes through a float. */
+/** Formats of both languages, checked against literal expectations; nothing goes through a float. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Numbers and dates in the words of a document's language. Everything goes from integers through a
+ * Numbers and dates in a document's language. Integers go through a
  * decimal text into Intl, which formats such a text exactly; a JavaScript number would round above
  * 2^53 and at half cents. The number of digits is always given: Intl's own currency digits are not
  * those of ISO 4217.
@@ -40,12 +40,12 @@ export function formatUnitPrice(scaled: bigint, digits: number, language: Langua
   return numberFormat(language, fewest, 4).format(decimalText(scaled, 4));
 }
 
-/** A quantity in hundredths with the given decimals (two, or none when all of a document are whole). */
+/** A quantity in hundredths with the given decimals (two, or none when all quantities of a document are integers). */
 export function formatQuantity(hundredths: number, decimals: 0 | 2, language: Language): string {
   return numberFormat(language, decimals, 2).format(decimalText(BigInt(hundredths), 2));
 }
 
-/** A percentage in hundredths of a percent, as short as it is exact: `25 %`, `12,5 %`, `12.5%`. */
+/** A percentage in hundredths of a percent, in its shortest exact form: `25 %`, `12,5 %`, `12.5%`. */
 export function formatPercent(hundredths: number, language: Language): string {
   const text = numberFormat(language, 0, 2).format(decimalText(BigInt(hundredths), 2));
   return language === "da" ? `${text}${noBreakSpace}%` : `${text}%`;
@@ -64,7 +64,7 @@ export function formatDay(day: string, language: Language): string {
 /** Two days as a period, as short as it is clear: `1.–30. november 2026`. */
 export function formatPeriod(from: string, to: string, language: Language): string {
   const text = dayFormat(language).formatRange(utc(from), utc(to));
-  // Intl sets thin spaces or none around the dash, which look like a printing fault between months.
+  // Intl uses thin spaces or none around the dash, which looks like a printing error between months.
   const dash = from.slice(0, 7) === to.slice(0, 7) ? "–" : " – ";
   return text.replace(/\s*–\s*/, dash);
 }
@@ -85,7 +85,7 @@ export function formatRow(
     : `${product}, ${formatPercent(row.discount, language)} ${texts[language].discountWord}`;
 }
 
-/** A product's unit in the document's language when it is a known one, else as the product has it. */
+/** A product's unit in the document's language when it is a known one, otherwise as entered. */
 export function formatUnit(unit: string, quantity: number, language: Language): string {
   const known = texts[language].units[unitKeys.get(unit.trim().toLowerCase()) ?? "none"];
   if (known === null) return unit;
@@ -133,7 +133,7 @@ function dayFormat(language: Language): Intl.DateTimeFormat {
   });
 }
 
-/** Making a formatter costs fifty times as much as using one. */
+/** Creating a formatter costs fifty times as much as using it. */
 function cached<Key, Value>(cache: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = cache.get(key);
   if (found !== undefined) return found;

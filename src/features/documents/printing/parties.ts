@@ -1,6 +1,6 @@
 /**
- * The blocks of seller and customer: names, addresses and the numbers that the VAT rules ask for.
- * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only towards others.
+ * The blocks of seller and customer: names, addresses and the numbers that the VAT rules require.
+ * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only for foreign readers.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
@@ -9,7 +9,7 @@ import { formatCountry } from "./format.ts";
 import { type Language, texts } from "./texts.ts";
 import type { PartyView } from "./view-parts.ts";
 
-/** The seller, or the account's name alone while no seller is configured (spec 7.3). */
+/** The seller, or only the account's name while no seller is configured (spec 7.3). */
 export function sellerBlock(snapshot: DocumentSnapshot): PartyView {
   const { seller, language } = snapshot;
   const name = sellerName(snapshot);
@@ -25,7 +25,7 @@ export function sellerBlock(snapshot: DocumentSnapshot): PartyView {
   return { label: "", name, lines: lines.flatMap((line) => line ?? []) };
 }
 
-/** The customer with contact, address and the numbers under which it is registered. */
+/** The customer with contact, address and registration numbers. */
 export function customerBlock(snapshot: DocumentSnapshot): PartyView {
   const { customer, language, kind } = snapshot;
   const words = texts[language];

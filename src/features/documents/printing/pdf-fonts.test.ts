@@ -1,6 +1,6 @@
 /**
- * What is kept from one document to the next changes no byte of any: neither the parsed fonts nor the shaped words nor
- * the order in which documents come. And documents look as they did when nothing was kept.
+ * The caches across documents change no byte of any document: neither the parsed fonts nor the shaped words nor
+ * the order of the documents. And documents look as they did without caches.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { jpeg } from "../../../../test/support/documents/pictures.ts";

@@ -1,8 +1,8 @@
 /**
  * The fonts of documents. A file is parsed once for a thread and a word is shaped once, because both cost more than
- * all else of a rendering. What a glyph stands for is state of a document: fontkit keeps it with the first text that
- * used the glyph, and one glyph stands for several characters (an apostrophe and a letter like it, an arrow and `->`).
- * Hence each document has memories of its own, and a shaped word is used only where they agree with it.
+ * the rest of a rendering. The characters of a glyph are state of a document: fontkit keeps them from the first text that
+ * used the glyph, and one glyph represents several characters (an apostrophe and a similar letter, an arrow and `->`).
+ * Therefore each document has its own memory of them, and a cached word is used only where it agrees with that memory.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,33 +18,33 @@ const FILES = {
 
 export type FontName = keyof typeof FILES;
 
-/** Glyphs of the words that are kept for each font, about 200 bytes each, and the characters of the longest one. */
+/** The most glyphs of cached words for each font, about 200 bytes each; and the most characters of a cached word. */
 const MOST_KEPT = 40_000;
 const LONGEST_KEPT = 60;
 
-/** As much of a glyph as pdfkit reads. */
+/** The part of a glyph that pdfkit reads. */
 interface ShapedGlyph {
   readonly id: number;
   readonly advanceWidth: number;
   readonly codePoints: readonly number[];
 }
 
-/** What each glyph stands for, by its id. */
+/** The characters of each glyph, by its id. */
 type Memory = Map<number, readonly number[]>;
 
 interface Shaped {
   readonly glyphs: readonly ShapedGlyph[];
   readonly positions: readonly GlyphPosition[];
-  /** What each glyph stood for that was asked for on the way. */
+  /** The characters of each glyph used in the layout. */
   readonly asked: readonly (readonly [id: number, characters: readonly number[]])[];
 }
 
-/** A run as pdfkit takes it, which scales the positions where they are. */
+/** A run as pdfkit takes it, which scales the positions in place. */
 interface Run extends Pick<Shaped, "glyphs" | "positions"> {
   readonly advanceWidth: number;
 }
 
-/** The fonts of all documents of a thread, each read and parsed at its first need. */
+/** The fonts of all documents of a thread, each read and parsed when first needed. */
 export class Fonts {
   private readonly parsed = new Map<FontName, ParsedFont>();
 
@@ -67,9 +67,9 @@ const names = Object.keys(FILES) as FontName[];
 class ParsedFont {
   private readonly font: Font;
   private readonly words = new Kept<string, Shaped>(MOST_KEPT);
-  /** Each glyph as it was used first, so that words which are kept share it. No bytes depend on which that was. */
+  /** Each glyph as it was first used, shared by cached words. The bytes do not depend on which use was first. */
   private readonly usual = new Map<number, ShapedGlyph>();
-  /** Of the layout that is under way. */
+  /** The memory of the current layout. */
   private memory: Memory | null = null;
 
   constructor(bytes: Buffer) {
@@ -78,7 +78,7 @@ class ParsedFont {
     this.font.getGlyph = (id, characters = []) => this.remembered(glyphOf(id), characters);
   }
 
-  /** The font for a document: the tables of all, and a memory of its own. */
+  /** The font for a document: with shared tables, and its own memory. */
   forDocument(): Font {
     const memory = newMemory();
     const agreed = new Set<Shaped>();
@@ -94,7 +94,7 @@ class ParsedFont {
     return Object.create(this.font, { layout: { value: layout } }) as Font;
   }
 
-  /** The text as it is shaped in a document that has nothing else. */
+  /** The text as it is shaped in an otherwise empty document. */
   private word(text: string, features: string[] | undefined): Shaped {
     const key = features === undefined ? text : `${features.join()}\n${text}`;
     const known = this.words.get(key);
@@ -114,7 +114,7 @@ class ParsedFont {
     }
   }
 
-  /** The glyph with what it stands for in the layout that is under way. */
+  /** The glyph with its characters in the current layout. */
   private remembered(glyph: Glyph, characters: readonly number[]): Glyph {
     if (this.memory === null) return glyph;
     const known = this.memory.get(glyph.id);
@@ -125,14 +125,14 @@ class ParsedFont {
     return shown;
   }
 
-  /** As pdfkit reads it: the same object in all words in which the glyph stands for what it usually does. */
+  /** The glyph as pdfkit reads it: one shared object for all words in which it has its usual characters. */
   private shown(glyph: Glyph): ShapedGlyph {
     const { id, advanceWidth, codePoints } = glyph;
     const usual = this.usual.get(id);
     return usual?.codePoints === codePoints ? usual : { id, advanceWidth, codePoints };
   }
 
-  /** The characters, as those that are kept where the glyph stands for the same there. */
+  /** The characters; the stored array when the usual characters are the same. */
   private usually({ id, advanceWidth }: Glyph, characters: readonly number[]): readonly number[] {
     const usual = this.usual.get(id);
     if (usual === undefined) this.usual.set(id, { id, advanceWidth, codePoints: characters });
@@ -142,12 +142,12 @@ class ParsedFont {
   }
 }
 
-/** The glyph of what the font has not stands for nothing: pdfkit asks for it first. */
+/** The glyph for missing characters has none: pdfkit requests it first. */
 function newMemory(): Memory {
   return new Map([[0, []]]);
 }
 
-/** Whether no glyph stands for something else in the word than in the document. */
+/** Whether every glyph has the same characters in the word and in the document. */
 function agree(memory: Memory, { asked }: Shaped): boolean {
   return asked.every(([id, theirs]) => {
     const ours = memory.get(id);

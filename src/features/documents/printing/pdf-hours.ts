@@ -1,6 +1,6 @@
 /**
- * The specification of hours, on pages of its own: a table for each line that bills hours, its heading and
- * the names of its columns repeated on each page. A registration is kept together unless it is longer than
+ * The specification of hours, on separate pages: a table for each line that bills hours, with its heading and
+ * column names repeated on each page. A registration is kept together unless it is longer than
  * a page. Sums of days have no texts, and no column for them.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
@@ -15,7 +15,7 @@ const groupHeading: Style = { ...strong, size: 10 };
 
 const gap = 14;
 const padding = 3;
-/** What a name may take before it is wrapped. */
+/** The widest name before it is wrapped. */
 const widestUser = 110;
 
 type Group = HoursView["groups"][number];

@@ -4,22 +4,22 @@ import { readPng } from "../../../domain/base/image.ts";
 import { pixelsOf } from "../../../domain/base/png-pixels.ts";
 import { frame, type Sheet } from "./pdf-sheet.ts";
 
-/** What a logo takes at most, in points. */
+/** The greatest height of a logo, in points. */
 const MOST_HEIGHT = 56;
 const SPACE_BELOW = 12;
 
 /**
- * The logo as large as its place and the pixels that were sent allow. Returns where what comes under it begins.
+ * The logo, as large as its place and its pixels allow. Returns the top of the following content.
  *
- * @param bytes what `printedLogo` gives: the library trusts a PNG, and throws where nothing can catch it.
+ * @param bytes the result of `printedLogo`: the library does not check a PNG, and throws where nothing can catch it.
  */
 export function drawLogo(sheet: Sheet, bytes: Buffer, left: number, top: number): number {
   const { logo, seller } = sheet.view;
   if (logo === null) return top;
   const scale = Math.min((frame.right - left) / logo.width, MOST_HEIGHT / logo.height, 1);
   const [width, height] = [logo.width * scale, logo.height * scale];
-  // A turn that a camera noted would not be in the size that was measured. The library's types do not know it, nor that
-  // it takes a picture that was read before.
+  // A rotation from a camera would not match the measured size. The library's types lack this option, and the fact that it
+  // takes a decoded picture.
   const options = { width, height, ignoreOrientation: true };
   const parted = partedOf(bytes);
   const picture = parted === null ? bytes : (new PartedPicture(parted) as unknown as Buffer);
@@ -29,7 +29,7 @@ export function drawLogo(sheet: Sheet, bytes: Buffer, left: number, top: number)
   return top + height + SPACE_BELOW;
 }
 
-/** A picture with opacity as a PDF has it: colours and opacities apart, each packed. */
+/** A picture with opacity in the form of a PDF: colours and opacities separate, each compressed. */
 interface Parted {
   readonly width: number;
   readonly height: number;
@@ -37,10 +37,10 @@ interface Parted {
   readonly opacities: Buffer;
 }
 
-/** By the bytes of the PNG, for as long as those are kept: parting and packing costs as much as a page. */
+/** By the bytes of the PNG, while those are in memory: splitting and compressing costs as much as a page. */
 const known = new WeakMap<Buffer, Parted>();
 
-/** Null for a picture without opacity, which stands in a PDF as it is in its file. */
+/** Null for a picture without opacity, which a PDF contains as it is in its file. */
 function partedOf(bytes: Buffer): Parted | null {
   const found = known.get(bytes);
   if (found !== undefined) return found;
@@ -61,9 +61,9 @@ function partedOf(bytes: Buffer): Parted | null {
 }
 
 /**
- * A picture as pdfkit's own: it has a size and a name on the page, and writes itself into the document when it is placed
- * first. Its bytes follow when all pages are drawn, as those that pdfkit unpacks do, so that a file has its parts in the
- * order that it always had.
+ * A picture in pdfkit's form: it has a size and a name on the page, and writes itself into the document when first
+ * placed. Its data follows after all pages are drawn, like pictures that pdfkit decodes, so that the order of
+ * parts in a file does not change.
  */
 class PartedPicture {
   readonly width: number;

@@ -1,6 +1,6 @@
 /**
- * The box that says what to pay, when and how. It stands below the totals, closer where the page
- * ends soon, and never alone on a page: `roomForPayment` is what the totals keep free for it.
+ * The box with the amount to pay, the due date and the means of payment. It is placed below the totals, closer near the
+ * end of a page, and never alone on a page: `roomForPayment` is the space that the totals keep free for it.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { DocumentView } from "./view.ts";
@@ -16,15 +16,15 @@ const columns = 3;
 const inset = 16;
 const headingHeight = heightOf(1, heading) + 6;
 const rowHeight = heightOf(1, label) + heightOf(1, strong) + 9;
-/** Points between the totals and the box: what is wanted, and what is enough at the end of a page. */
+/** Points between the totals and the box: the preferred distance, and the smallest one at the end of a page. */
 const gap = { wanted: 26, least: 12 } as const;
 
-/** The points below the totals that the box takes at least. */
+/** The least height in points that the box needs below the totals. */
 export function roomForPayment(payment: PaymentView): number {
   return gap.least + heightOfBox(payment);
 }
 
-/** Tinted, so that the one thing the customer has to do is found at once. */
+/** Tinted, so that the customer finds the payment details immediately. */
 export function drawPayment(sheet: Sheet, payment: PaymentView): void {
   const height = heightOfBox(payment);
   if (sheet.fits(gap.least + height)) {

@@ -1,6 +1,6 @@
 /**
- * What pages say besides: references, the days of work, a text, a specification of hours, logo and colour. And that documents
- * from before there was any of it look as they always did.
+ * The optional contents of pages: references, the days of work, a text, a specification of hours, logo and colour. And that
+ * documents from before these existed look unchanged.
  */
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ const days = (count: number, note: string | null): SpecifiedEntry[] =>
     note,
   }));
 
-/** The Danish invoice, its first line worked and specified. */
+/** The Danish invoice, with hours specified for its first line. */
 function specified(entries: readonly SpecifiedEntry[], more: Partial<DocumentSnapshot> = {}) {
   const [first, ...others] = danish().lines;
   if (first === undefined) throw new Error("no line");

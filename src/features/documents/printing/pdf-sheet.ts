@@ -2,7 +2,7 @@
  * A tagged A4 document with a cursor: fonts, wrapped text, artifacts and page breaks. All text is
  * placed by its baseline and all wrapping is done here, because pdfkit's own flow would open pages
  * and move the cursor where a table needs neither. Everything drawn is either inside a structure
- * element or an artifact; a reader for the blind skips the latter.
+ * element or an artifact; screen readers skip artifacts.
  */
 import PDFDocument from "pdfkit";
 import type { FontName, Fonts } from "./pdf-fonts.ts";
@@ -12,13 +12,13 @@ export interface Style {
   readonly font: FontName;
   readonly size: number;
   readonly color: string;
-  /** Digits of equal width. Set it on numbers only: it turns off pdfkit's cache of words. */
+  /** Digits of equal width. Only for numbers: it turns off pdfkit's cache of words. */
   readonly tabular?: boolean;
 }
 
 export type Element = PDFKit.PDFStructureElement;
 
-/** Points from the left edge, the right edge and the top and bottom of what may be printed on. */
+/** The printable area: points from the left and the top edge of the page. */
 export const frame = { left: 54, right: 541.28, top: 56, bottom: 772 } as const;
 const pageSize = { width: 595.28, height: 841.89 } as const;
 
@@ -38,7 +38,7 @@ export class Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly root: Element;
   readonly view: DocumentView;
-  /** The top of what comes next, in points from the top of the page. */
+  /** The top of the next content, in points from the top of the page. */
   y: number = frame.top;
   private readonly chunks: Buffer[] = [];
   private readonly widths = new Map<string, number>();
@@ -66,14 +66,14 @@ export class Sheet {
     });
     this.doc.on("data", (chunk: Buffer) => this.chunks.push(chunk));
     for (const [name, font] of fonts.forDocument()) {
-      // The library takes a font that is parsed; its types do not know it.
+      // The library takes a parsed font; its types do not include it.
       this.doc.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource);
     }
     this.root = this.doc.struct("Document");
     this.doc.addStructure(this.root);
   }
 
-  /** Starts a page; a draft gets its mark across it before anything else is drawn. */
+  /** Starts a page; a draft gets its mark across it before any other content. */
   addPage(): void {
     this.doc.addPage();
     this.y = frame.top;
@@ -110,7 +110,10 @@ export class Sheet {
     this.put(text, right - this.width(text, style), baseline, style);
   }
 
-  /** Writes lines from the left edge on, over as many pages as they take. The space at their ends parts words for a reader for the blind. */
+  /**
+   * Writes lines from the left edge on, over as many pages as needed. The space at the end of each line separates words for
+   * screen readers.
+   */
   flow(element: Element, lines: readonly string[], style: Style): void {
     for (const line of lines) {
       if (!this.fits(heightOf(1, style))) this.addPage();
@@ -131,12 +134,12 @@ export class Sheet {
     return width;
   }
 
-  /** The lines that a text takes in a width; a word that is too wide is broken between characters. */
+  /** The lines of a text within a width; a word that is too wide is broken between characters. */
   wrap(text: string, width: number, style: Style): string[] {
     return text.split("\n").flatMap((paragraph) => this.wrapParagraph(paragraph, width, style));
   }
 
-  /** The colour of headings and strong rules: the seller's own, or that of text. */
+  /** The colour of headings and strong rules: the seller's own, or the text colour. */
   get accent(): string {
     return this.view.accent ?? colors.text;
   }
@@ -147,7 +150,7 @@ export class Sheet {
     return this.describedElement(parent, type, options, draw);
   }
 
-  /** As `element`; a picture is described by a text in its place. */
+  /** As `element`; with a text that describes a picture. */
   describedElement(
     parent: Element,
     type: string,
@@ -160,7 +163,7 @@ export class Sheet {
     return element;
   }
 
-  /** Draws what carries no information of its own: rules, backgrounds, repeated heads, page numbers. */
+  /** Draws content without information: rules, backgrounds, repeated heads, page numbers. */
   artifact(type: "Layout" | "Pagination", draw: () => void): void {
     this.doc.markContent("Artifact", { type });
     draw();
@@ -173,7 +176,7 @@ export class Sheet {
     });
   }
 
-  /** Ends the document. Resolves with its bytes when the last of them are written. */
+  /** Ends the document. Resolves with its bytes when all of them are written. */
   finish(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.doc.on("end", () => resolve(Buffer.concat(this.chunks)));
@@ -195,7 +198,7 @@ export class Sheet {
     const space = this.width(" ", style);
     for (const word of paragraph.split(" ")) {
       for (const piece of this.pieces(word, width, style)) {
-        // Measured with the space after it, because that is the run that pdfkit lays out and caches.
+        // Measured with the space after it, because pdfkit lays out and caches the word with it.
         const wide = this.width(`${piece} `, style);
         if (line !== "" && used + wide - space <= width) {
           line += ` ${piece}`;

@@ -1,6 +1,6 @@
 /**
- * The table of lines: as wide a text column as the numbers leave, the head repeated on each page,
- * and a line that is kept together unless it is longer than a page. Column widths come from the
+ * The table of lines: the text column takes the width that the numbers leave, the head is repeated on each page,
+ * and a line is kept together unless it is longer than a page. Column widths follow from the
  * content, so that a number is never wrapped or cut.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
@@ -8,7 +8,7 @@ import type { TableView } from "./view.ts";
 
 const gap = 14;
 const padding = 5;
-/** Below this width of the text column the whole table is set smaller. */
+/** With a narrower text column the whole table is set smaller. */
 const narrowestText = 150;
 
 interface Layout {
@@ -23,7 +23,7 @@ interface Layout {
 
 type Line = TableView["lines"][number];
 
-/** Draws the table from the cursor on, over as many pages as it takes. */
+/** Draws the table from the cursor on, over as many pages as needed. */
 export function drawLines(sheet: Sheet, table: TableView): void {
   const layout = layoutOf(sheet, table);
   const element = sheet.element(sheet.root, "Table");
@@ -65,7 +65,7 @@ function layoutAt(sheet: Sheet, table: TableView, size: number): Layout {
   return { table, edges, text, number, note, head };
 }
 
-/** Tabular digits are equally wide, so of many numbers only the ones with most characters are measured. */
+/** Tabular digits have equal widths, so only the numbers with the most characters are measured. */
 function longestOf(cells: readonly string[], numeric: boolean): readonly string[] {
   if (!numeric) return cells;
   const most = cells.reduce((length, cell) => Math.max(length, cell.length), 0);

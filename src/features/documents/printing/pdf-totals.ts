@@ -1,7 +1,7 @@
 /**
- * What the lines come to: subtotal, VAT by code, total, the VAT in the functional currency and the
- * sentences that the law asks for. It is kept together on one page, so that a total never stands
- * apart from the VAT that it contains.
+ * The totals of the lines: subtotal, VAT by code, total, the VAT in the functional currency and the
+ * sentences that the law requires. The block is kept together on one page, so that a total is never
+ * separated from the VAT that it contains.
  */
 import { colors, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { DocumentView } from "./view.ts";
@@ -31,9 +31,9 @@ const space = {
 } as const;
 
 /**
- * Draws the block at the right edge, on a new page when it does not fit whole.
+ * Draws the block at the right edge, on a new page when it does not fit completely.
  *
- * @param below points that what follows needs: the block goes to the next page with it rather than leave it alone there.
+ * @param below points that the following content needs: the block moves to the next page with it, so that it is not alone there.
  */
 export function drawTotals(sheet: Sheet, below: number): void {
   const { view } = sheet;
@@ -73,7 +73,7 @@ export function drawTotals(sheet: Sheet, below: number): void {
   }
 }
 
-/** Exactly what `drawTotals` takes: a guess above it would send to a new page what fits on this one. */
+/** The exact height that `drawTotals` needs: a larger estimate would move a block that fits to a new page. */
 function heightOfTotals(view: DocumentView, sentences: readonly string[][]): number {
   const { rows, sum } = view.vat_table;
   const facts = rows.length + 1 + (sum === null ? 0 : 1);
@@ -94,7 +94,7 @@ interface Columns {
   readonly rights: readonly [number, number, number];
 }
 
-/** The block is as wide as its numbers need and at least a little over half of the page. */
+/** The block is as wide as its numbers need and at least a little wider than half of the page. */
 function columnsOf(sheet: Sheet): Columns {
   const { head: labels, rows } = sheet.view.vat_table;
   const column = (index: number, style: Style) =>

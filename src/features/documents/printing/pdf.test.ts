@@ -1,5 +1,5 @@
 /**
- * Whole documents through `viewOf` and `renderPdf`. What the pages say is read back with poppler's
+ * Whole documents through `viewOf` and `renderPdf`. The text of the pages is read back with poppler's
  * pdftotext where it is installed; the structure of the file is checked everywhere.
  */
 import { execFileSync } from "node:child_process";
@@ -234,7 +234,7 @@ function pageCount(bytes: Buffer): number {
   return bytes.toString("latin1").match(/\/Type \/Page\b(?!s)/g)?.length ?? 0;
 }
 
-/** How many structure elements of a type the file has. */
+/** The number of structure elements of a type in the file. */
 function elements(bytes: Buffer, type: string): number {
   return bytes.toString("latin1").match(new RegExp(`/S /${type}\\b`, "g"))?.length ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Renders a document as a tagged PDF on A4. The same view gives the same bytes: nothing here looks
- * at the clock, and the file is dated by the document. Rendering costs about ten milliseconds of CPU
+ * Renders a document as a tagged PDF on A4. The same view gives the same bytes: nothing here reads
+ * the clock, and the file has the date of the document. Rendering costs about ten milliseconds of CPU
  * for a page, so it happens once, after booking, and the bytes are stored (spec 10.3).
  */
 
@@ -23,7 +23,7 @@ const partyName: Style = { ...strong, size: 10.5 };
 /** Left edge of the right-hand column: the seller and the facts of the document. */
 const aside = 342;
 
-/** Lines of a text that are kept together. */
+/** The most lines of a text that are kept together. */
 const MOST_TOGETHER = 12;
 
 const known_fonts = new Fonts();
@@ -31,8 +31,8 @@ const known_fonts = new Fonts();
 /**
  * The bytes of the PDF; rejects only when the fonts cannot be read.
  *
- * @param logo the logo that the view has a place for, as `printedLogo` gives it.
- * @param fonts what is known of the fonts so far; the bytes are the same whatever that is.
+ * @param logo the logo that the view has a place for, as `printedLogo` returns it.
+ * @param fonts the cached fonts; the bytes do not depend on the state of the cache.
  */
 export async function renderPdf(
   view: DocumentView,
@@ -82,7 +82,7 @@ function drawTop(sheet: Sheet, logo: Buffer | null): void {
   sheet.y = Math.max(left, right, top + 84) + 28;
 }
 
-/** The text under the lines: as it was written, a short one on one page, a long one over as many as it takes. */
+/** The text under the lines, as it was entered; a short one on one page, a long one over as many as needed. */
 function drawNotes(sheet: Sheet, notes: string): void {
   sheet.y += 24;
   const paragraphs = notes
@@ -113,7 +113,7 @@ function drawParties(sheet: Sheet): void {
   sheet.y = Math.max(left, right) + 34;
 }
 
-/** A block of name and lines. Returns where it ends. */
+/** A block of name and lines. Returns its bottom. */
 function drawParty(sheet: Sheet, party: PartyView, x: number, top: number): number {
   const width = x < aside ? aside - x - 24 : frame.right - x;
   const names = sheet.wrap(party.name, width, partyName);
@@ -142,7 +142,7 @@ function drawTitle(sheet: Sheet, title: string): void {
   sheet.y += heightOf(lines.length, style) + 14;
 }
 
-/** The seller and the page number under each page, and the heading above each but the first. */
+/** The seller and the page number below each page, and the heading above each page except the first. */
 function drawFeet(sheet: Sheet): void {
   const { view, doc } = sheet;
   const pages = doc.bufferedPageRange().count;
@@ -169,7 +169,7 @@ function drawFeet(sheet: Sheet): void {
   doc.switchToPage(pages - 1);
 }
 
-/** Each line ends with a space, or a reader for the blind would join its last word to the next one. */
+/** Each line ends with a space, because otherwise screen readers join its last word to the next one. */
 function drawLinesOfText(
   sheet: Sheet,
   lines: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Every word that a document prints, in each of its languages. The English dictionary has the type of the
- * Danish one, so a text that is missing does not compile. The statutory sentences follow the
+ * Every text that a document prints, in each of its languages. The English dictionary has the type of the
+ * Danish one, so a missing text does not compile. The statutory sentences follow the
  * Danish VAT act (momsloven) and Directive 2006/112/EC.
  */
 import type { DocumentSnapshot, PaymentTerms } from "../../../domain/sales/document.ts";
@@ -13,7 +13,7 @@ export type UnitKey = "hour" | "day" | "week" | "month" | "year" | "piece" | "ki
 const danish = {
   invoice: "Faktura",
   creditNote: "Kreditnota",
-  /** Printed large instead of a number, and across the page. */
+  /** Printed large in place of a number, and across the page. */
   draft: "UDKAST",
   draftInvoiceNote: "Udkast til faktura. Uden nummer og ikke gyldig som faktura.",
   draftCreditNoteNote: "Udkast til kreditnota. Uden nummer og ikke gyldig som kreditnota.",
@@ -75,7 +75,7 @@ const danish = {
   creditTotal: (currency: string) => `I alt krediteret ${currency}`,
   vatIn: (currency: string) => `Moms i ${currency}`,
   exchangeRate: "Kurs",
-  /** The sentence that the law asks for where no VAT is charged; null where it asks for none. */
+  /** The sentence that the law requires when no VAT is charged; null when it requires none. */
   statutory: {
     DK25: null,
     DK0: "Fritaget for moms efter momslovens § 13, stk. 1.",
@@ -98,7 +98,7 @@ const danish = {
   paymentReference: "Betalingsreference",
   payBy: "Betales senest",
   hoursHeading: "Specifikation af timer",
-  /** Under the heading, where sums are printed in place of registrations. */
+  /** Below the heading, when sums are printed in place of registrations. */
   hoursSummed:
     "Der er mange registreringer. De er lagt sammen pr. dag og medarbejder, og deres tekster er udeladt.",
   hoursOwn: "Her står kun dine egne timer. Kunden får specifikationen med alles.",

@@ -1,4 +1,4 @@
-/** What parts of a page show: words and numbers as printed. */
+/** The contents of the parts of a page: texts and numbers as printed. */
 
 export interface PartyView {
   readonly label: string;
@@ -14,6 +14,6 @@ export interface FactView {
 export interface VatTableView {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The sum of the VAT amounts, when there are several to add. */
+  /** The sum of the VAT amounts, when there are several. */
   readonly sum: FactView | null;
 }

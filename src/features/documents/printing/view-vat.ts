@@ -1,6 +1,6 @@
 /**
- * What a document says about VAT: the table by code, the amounts in the functional currency and the
- * sentences that the law asks for (spec 9.2). The wording is chosen by VAT code alone.
+ * The VAT on a document: the table by code, the amounts in the functional currency and the
+ * sentences that the law requires (spec 9.2). The wording depends only on the VAT code.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";
@@ -26,7 +26,7 @@ export function vatTableOf(snapshot: DocumentSnapshot): VatTableView {
   };
 }
 
-/** Danish law asks for the VAT in Danish kroner on a document in another currency. */
+/** Danish law requires the VAT in Danish kroner on a document in another currency. */
 export function functionalOf(snapshot: DocumentSnapshot): FactView[] {
   const { language, currency, functional_currency, rate_micro } = snapshot;
   if (currency === functional_currency || rate_micro === null) return [];
@@ -39,7 +39,7 @@ export function functionalOf(snapshot: DocumentSnapshot): FactView[] {
   return [{ label: words.vatIn(functional_currency), value }, ...facts];
 }
 
-/** One sentence per VAT code that needs one, and both VAT numbers where the customer pays the VAT. */
+/** One sentence for each VAT code that needs one, and both VAT numbers when the customer pays the VAT. */
 export function statutoryOf(snapshot: DocumentSnapshot): string[] {
   const words = texts[snapshot.language];
   const { seller, customer } = snapshot;

@@ -1,4 +1,4 @@
-/** What a document says, as strings: which columns, facts and sentences it has. */
+/** The contents of a document, as strings: its columns, facts and sentences. */
 import { describe, expect, it } from "vitest";
 import { creditNote, danish, line, vat } from "../../../../test/support/documents/documents.ts";
 import type { DocumentLine } from "../../../domain/sales/document.ts";

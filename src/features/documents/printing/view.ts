@@ -1,6 +1,6 @@
 /**
- * What a page says, as finished strings in the document's language: the renderer places them and
- * decides nothing, so another one could take its place. Amounts arrive frozen and are only formatted
+ * The contents of a page, as finished strings in the document's language: the renderer places them and
+ * decides nothing, so it could be replaced by another. Amounts arrive frozen and are only formatted
  * here, never computed again.
  */
 import { readableOnWhite } from "../../../domain/base/color.ts";
@@ -29,9 +29,9 @@ import { functionalOf, statutoryOf, vatTableOf } from "./view-vat.ts";
 export interface DocumentView {
   /** BCP 47 tag */
   readonly language: string;
-  /** YYYY-MM-DD: the file is dated by the document, so that the same document gives the same bytes. */
+  /** YYYY-MM-DD: the file has the date of the document, so that the same document gives the same bytes. */
   readonly dated: string;
-  /** The title of the file, for the title bar of a reader. */
+  /** The title of the file, for the title bar of a viewer. */
   readonly file_title: string;
   readonly author: string;
   /** The large mark of a draft, also printed across each page; null for an issued document. */
@@ -55,19 +55,19 @@ export interface DocumentView {
   /** Text under the lines; null when there is none. */
   readonly notes: string | null;
   readonly hours: HoursView | null;
-  /** The ink of headings, readable on white; null for black. */
+  /** The colour of headings, readable on white; null for black. */
   readonly accent: string | null;
   /** In pixels; null when there is none. */
   readonly logo: { readonly width: number; readonly height: number } | null;
   readonly footer: string;
-  /** With `{page}` and `{pages}` where the numbers go. */
+  /** With `{page}` and `{pages}` as placeholders of the numbers. */
   readonly page_number: string;
 }
 
-/** Pages of their own: the registered hours, grouped by the lines that bill them. */
+/** On separate pages: the registered hours, grouped by the lines that bill them. */
 export interface HoursView {
   readonly heading: string;
-  /** Why they are sums; null where each registration is listed. */
+  /** Why sums are shown; null when each registration is listed. */
   readonly remark: string | null;
   readonly columns: {
     readonly date: string;
@@ -78,7 +78,7 @@ export interface HoursView {
   };
   readonly groups: readonly {
     readonly heading: string;
-    /** The heading where the group goes on on another page. */
+    /** The heading when the group continues on another page. */
     readonly continued: string;
     readonly rows: readonly {
       readonly date: string;
@@ -92,14 +92,14 @@ export interface HoursView {
   readonly total: FactView | null;
 }
 
-/** The first column is the text; the cells of a row belong to the columns after it. */
+/** The first column is the text; the cells of a row belong to the following columns. */
 export interface TableView {
   readonly columns: readonly { readonly label: string; readonly numeric: boolean }[];
   readonly lines: readonly {
     readonly text: string;
     /** A smaller line under the text: the service period. */
     readonly note: string | null;
-    /** Empty for a line that is text only. */
+    /** Empty for a text-only line. */
     readonly rows: readonly (readonly string[])[];
   }[];
 }
@@ -107,8 +107,8 @@ export interface TableView {
 /**
  * Formats a frozen document.
  *
- * @param issued the number given at booking; null makes it a draft, marked as such and without number. Whether the hours are
- * those of the reader alone: then their pages say so.
+ * @param issued `number` is the number given at booking; null makes it a draft, marked as such and without a number.
+ * `hours_are_own` is true when it has only the reader's hours, which its pages then state.
  */
 export function viewOf(
   snapshot: DocumentSnapshot,
@@ -182,7 +182,7 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
   return facts;
 }
 
-/** Columns that would say nothing (no discount at all, one VAT rate for all) are left out. */
+/** Columns without information (no discount at all, one VAT rate for all) are left out. */
 function tableOf(snapshot: DocumentSnapshot): TableView {
   const { language, currency_digits } = snapshot;
   const lines = printedLines(snapshot);
@@ -216,14 +216,14 @@ function tableOf(snapshot: DocumentSnapshot): TableView {
   };
 }
 
-/** The service that is charged or given back, or the days on which the hours were worked. */
+/** The charged or credited service period, or the days on which the hours were worked. */
 function periodOf(line: DocumentLine, language: DocumentSnapshot["language"]): string | null {
   const service = { from: line.service_from, to: line.service_to };
   const { from, to } = line.credited_service ?? line.worked ?? service;
   return from === null || to === null ? null : formatPeriod(from, to, language);
 }
 
-/** A line that costs nothing because nothing was priced is text; a full discount is still shown. */
+/** A line without a price and an amount is text only; a full discount is still shown. */
 function isTextOnly(line: DocumentLine): boolean {
   return (
     line.net === 0n && line.rows.every((row) => row.unit_price_scaled === 0n || row.quantity === 0)
