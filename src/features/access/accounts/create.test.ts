@@ -1,4 +1,4 @@
-/** What a new account has, and that accounts do not know of each other (spec 7.3, 12.1, 12.4 and 12.6). */
+/** The contents of a new account, and that accounts cannot see each other (spec 7.3, 12.1, 12.4 and 12.6). */
 import { verify } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";

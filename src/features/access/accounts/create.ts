@@ -1,6 +1,6 @@
 /**
  * Opening an account: its settings, its books, its first admin and two keys. Only the command line
- * does it; there is no route.
+ * opens accounts; there is no route.
  */
 
 import { randomBytes } from "node:crypto";
@@ -22,7 +22,7 @@ export interface NewAccount {
   readonly name: string;
   readonly admin_email: string;
   readonly admin_name?: string | undefined;
-  /** Made up and answered when not given. */
+  /** Generated and returned when not given. */
   readonly admin_password?: string | undefined;
   readonly sandbox: boolean;
   readonly currency: string;
@@ -33,13 +33,13 @@ export interface OpenedAccount {
   readonly admin: {
     readonly user_id: string;
     readonly email: string;
-    /** Null when the address has a login already: its password stays as it is (spec 12.6). */
+    /** Null when the address has a login already: that password stays unchanged (spec 12.6). */
     readonly password: string | null;
   };
   readonly keys: { readonly read: string; readonly read_write: string };
 }
 
-/** The command line acts as itself: it runs with the database's own credentials. */
+/** The command line is its own actor: it runs with the database's own credentials. */
 export const operator: Actor = { kind: "operator", id: "cli" };
 
 /** Opens an account in one transaction. */
@@ -49,7 +49,7 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
   return opened;
 }
 
-/** Does the same if it may, which is asked in the same transaction; undefined when it may not. */
+/** Opens an account when `may` permits it in the same transaction; undefined otherwise. */
 export async function openAccountIf(
   services: Services,
   fields: NewAccount,
@@ -99,13 +99,13 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
 interface PreparedLogin {
   readonly password: string | null;
   /**
-   * Stores the login and answers its id; null when the address has one: its owner is invited, and is
-   * the user only when they accept (spec 12.6).
+   * Stores the login and returns its id; null when the address has one: its owner is invited, and becomes
+   * the user only by accepting (spec 12.6).
    */
   store(tx: Tx): string | null;
 }
 
-/** Hashes the password before any transaction begins: argon2id takes tens of milliseconds by design. */
+/** Hashes the password before any transaction begins, because argon2id deliberately takes tens of milliseconds. */
 export async function preparedLogin(
   services: Services,
   email: string,
@@ -136,7 +136,7 @@ interface ListedAccount {
   readonly admins: readonly string[];
 }
 
-/** Every account of the installation, the oldest first: for its operator. */
+/** Every account of the installation, the oldest first, for its operator. */
 export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
   return db.rows(sql`select a.id, a.name, a.sandbox, a.created_at,
        coalesce((select json_agg(u.email order by u.email) from users u
@@ -144,7 +144,7 @@ export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
      from accounts a order by a.id`);
 }
 
-/** A context of the command line in an account that exists. */
+/** A context of the command line in an existing account. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
   const account = await services.db.row<{ name: string; sandbox: boolean; ledger_kind: string }>(
     sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,
@@ -176,7 +176,7 @@ function contextOf(
 
 function insertAccount(tx: Tx, fields: NewAccount): void {
   const { account_id } = tx.caller;
-  // The accounts of an outside ledger are not known here.
+  // The accounts of an external ledger are not known here.
   const chart = tx.ledger?.transactional ? tx.ledger : null;
   const { name, sandbox } = fields;
   const { ledger_kind } = tx.caller;

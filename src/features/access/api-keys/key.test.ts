@@ -1,4 +1,4 @@
-/** What a key looks like, and which texts are none. */
+/** The form of a key, and texts that are not keys. */
 import { describe, expect, it } from "vitest";
 import { isKey, makeKey, prefixOfKey } from "./key.ts";
 

@@ -1,5 +1,5 @@
 /**
- * API keys: `mbk_`, 30 base62 characters of chance, 6 of checksum (spec 11.6). A mistyped or
+ * API keys: `mbk_`, 30 random base62 characters, 6 of checksum (spec 11.6). A mistyped or
  * invented key fails its checksum before it reaches the database; only the SHA-256 is stored.
  */
 import { randomInt } from "node:crypto";
@@ -11,25 +11,25 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const PREFIX = "mbk_";
 
-/** A new key. It is shown once and never again. */
+/** A new key. It is shown once. */
 export function makeKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const text = secret.join("");
   return `${PREFIX}${text}${checksum(text)}`;
 }
 
-/** Whether the text has the form of a key, its checksum included. */
+/** Whether the text has the form of a key, including its checksum. */
 export function isKey(text: string): boolean {
   const match = /^mbk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** What is stored of a key. The key has 178 bits of chance, so that a plain digest is enough. */
+/** The stored digest of a key. The key has 178 random bits, so a plain digest is enough. */
 export function hashOfKey(key: string): Buffer {
   return sha256(key);
 }
 
-/** What lists show of a key, to tell keys apart. */
+/** The part of a key that lists show, to distinguish keys. */
 export function prefixOfKey(key: string): string {
   return key.slice(0, PREFIX.length + 6);
 }

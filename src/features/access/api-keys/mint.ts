@@ -15,7 +15,7 @@ import { hashOfKey, makeKey, prefixOfKey } from "./key.ts";
 
 export interface MintedKey {
   readonly id: string;
-  /** The key itself: this is the only time that it is seen. */
+  /** The key itself, which is shown only now. */
   readonly key: string;
 }
 
@@ -26,16 +26,16 @@ const KeyFields = z.object({
   last_day: Day.optional(),
 });
 
-/** What the form sends. Its one-time value is stored with the key: the same form makes one key, however often it is sent. */
+/** The fields of the form. Its one-time value is stored with the key, so a repeated form creates only one key. */
 export const KeyForm = KeyFields.extend({
   once: z.string().regex(/^[\w-]{43}$/),
-  // A field of a form that was left empty is sent all the same.
+  // A browser also sends fields that are empty.
   last_day: z.preprocess((value) => (value === "" ? undefined : value), Day.optional()),
 });
 
 /**
- * Mints a key in a transaction of its own. Throws VALIDATION_FAILED for a last day that is over. A form that was sent before makes none: then the answer has the name
- * of the key that it made, be that revoked by now.
+ * Mints a key in its own transaction. Throws VALIDATION_FAILED for a last day in the past. A repeated form creates none: then
+ * the result has the name of the key that it created, even if that is revoked.
  */
 export const createKey = defineCommand({
   name: "create_key",
@@ -54,7 +54,7 @@ export const createKey = defineCommand({
   },
 });
 
-/** Ends a key at once, in a transaction of its own. Throws NOT_FOUND. */
+/** Ends a key immediately, in its own transaction. Throws NOT_FOUND. */
 export const endKey = defineCommand({
   name: "revoke_key",
   access: "write",
@@ -69,9 +69,9 @@ export interface ShownKey {
   readonly scope: "read" | "read_write";
   readonly prefix: string;
   readonly created_at: string;
-  /** The user who made it on a page; null for the command line, and for keys from before this was kept. */
+  /** The user who created it on a page; null for the command line, and for keys from before this was stored. */
   readonly created_by: string | null;
-  /** What this user is called now, and whether they may still make keys; null where `created_by` is. */
+  /** The current name of this user, and whether they may still create keys; null where `created_by` is. */
   readonly created_by_name: string | null;
   readonly maker_is_admin: boolean | null;
   readonly expires_at: string | null;
@@ -81,7 +81,7 @@ export interface ShownKey {
 
 export interface KeyPage {
   readonly keys: readonly ShownKey[];
-  /** The id after which the next page begins; null where there is none. */
+  /** The id after which the next page begins; null on the last page. */
   readonly next: string | null;
 }
 
@@ -94,7 +94,7 @@ const SHOWN_KEYS = `select k.id, k.name, k.scope, k.prefix, k.created_at, k.crea
 const IS_LIVE =
   "k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())";
 
-/** A page of the account's keys, of the live ones or of those that were revoked or have expired, the newest first. */
+/** A page of the account's keys, either live ones or revoked and expired ones, the newest first. */
 export async function listKeys(
   cx: Reader,
   which: "live" | "ended",
@@ -108,14 +108,16 @@ export async function listKeys(
   return { keys, next: rows.length > KEYS_A_PAGE ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** The live keys that a user has made, the newest first: they work on when the user may no longer do anything. */
+/** The live keys that a user has created, the newest first: they stay valid when the user loses their rights. */
 export function listKeysOf(cx: Reader, user_id: string): Promise<ShownKey[]> {
   return cx.rows<ShownKey>(sql`${raw(SHOWN_KEYS)}
      where k.account_id = ${cx.caller.account_id} and k.created_by = ${user_id} and ${raw(IS_LIVE)}
      order by k.id desc`);
 }
 
-/** Stores a new key's digest and its audit event; to be called inside a transaction. Throws VALIDATION_FAILED for a last day that is over. */
+/**
+ * Stores a new key's digest and its audit event; call inside a transaction. Throws VALIDATION_FAILED for a last day in the past.
+ */
 export async function mintKey(tx: Tx, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
   const minted = await storeKey(tx, fields, null);
   if (minted === undefined) throw new Error("a key without a form was made before");
@@ -145,7 +147,7 @@ async function storeKey(
   return { id, key };
 }
 
-/** By the real clock: a key of a sandbox is a secret of the real world too. */
+/** By the real clock, because a sandbox's key is also a real secret. */
 function requireNotOver(last_day: CalendarDate): void {
   if (last_day >= dayIn("UTC", timestampOf(Date.now()))) return;
   const message = "The last day of a key is today or later.";
@@ -153,7 +155,7 @@ function requireNotOver(last_day: CalendarDate): void {
   throw new Problem("VALIDATION_FAILED", { message, field_errors });
 }
 
-/** Ends a key at once. Throws NOT_FOUND for a key that is not the account's, or is revoked already. */
+/** Ends a key immediately. Throws NOT_FOUND for a key of another account, or one that is revoked already. */
 export async function revokeKey(tx: Tx, id: string): Promise<void> {
   const row = await tx.row<{
     name: string;

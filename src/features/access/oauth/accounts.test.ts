@@ -1,4 +1,4 @@
-/** One person, several accounts: a consent, its code and its tokens are of the account that was shown, and of no other. */
+/** One person, several accounts: a consent, its code and its tokens belong to the account that was shown, and to no other. */
 import { beforeAll, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
@@ -49,7 +49,7 @@ it("a token acts in the account in which it was allowed, with the role that the 
     sandbox: false,
     person: { role: "admin" },
   });
-  // Each has its own grant; neither took the other's place, and refreshing changes no account.
+  // Each has its own grant; neither replaced the other, and refreshing does not change the account.
   const again = (await client.refresh(made.refresh_token)).body;
   expect((await whoIs(again.access_token))?.account_id).toBe(sandbox.account_id);
   expect(await whoIs(real.access_token)).not.toBeNull();

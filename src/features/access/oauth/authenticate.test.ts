@@ -1,4 +1,4 @@
-/** Who a token is, read at every call: what a person may do now, not when they consented. */
+/** The caller of a token, read at every call: the current rights of the person, not those at the consent. */
 
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,7 +11,7 @@ import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, makeKey } from "./keys.ts";
 import { issueAccessToken, mcpUrl } from "./tokens.ts";
 
-/** As the endpoint has it: one for all requests, which remembers the signatures that it has checked. */
+/** As in the endpoint: one for all requests, which caches the signatures that it has checked. */
 let whoIs: Authenticate;
 const world = useWorld();
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe("an access token", () => {
     expect(await whoIs(await signed("ES256", private_key))).not.toBeNull();
     const forged = [
       await signed("ES256", stranger.privateKey),
-      // The public key, which everybody has, taken for a shared secret.
+      // The public key, which is known to all, used as a shared secret.
       await signed("HS256", new TextEncoder().encode(await exportSPKI(public_key))),
       new UnsecuredJWT(claims).encode(),
     ];

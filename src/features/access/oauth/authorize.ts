@@ -1,7 +1,7 @@
 /**
- * What an authorization request asks for. Client and redirect URI are judged first: before they are known
- * good nothing is redirected. Every later fault may go back to the client, with `state` and `iss`, but only
- * with somebody who has signed in: any program may register, so that a link to here would lead strangers anywhere.
+ * The parameters of an authorization request. Client and redirect URI are checked first: nothing is redirected before both are
+ * valid. Later faults may go back to the client, with `state` and `iss`, but only after the person has signed in:
+ * any program may register, so a link to this address could otherwise redirect anyone to any place.
  */
 
 import { randomBytes } from "node:crypto";
@@ -18,7 +18,7 @@ import { mcpUrl } from "./tokens.ts";
 
 export const AUTHORIZE_PATH = "/api/oauth/authorize";
 
-/** A code is exchanged within a minute. */
+/** The lifetime of a code. */
 const CODE_SECONDS = 60;
 
 const LONGEST_STATE = 2_000;
@@ -27,26 +27,26 @@ export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirect_uri: string;
   readonly state: string | undefined;
-  /** All that may be allowed: a scope with those beneath it. */
+  /** The scopes that may be granted: the requested one with all lower ones. */
   readonly scopes: readonly McpScope[];
   readonly challenge: string;
 }
 
 type Judged =
   | { readonly kind: "good"; readonly request: AuthorizationRequest }
-  /** Not to be redirected anywhere: the person is told. */
+  /** No redirect: the page reports the fault to the person. */
   | { readonly kind: "stranger"; readonly fault: "unknown_client" | "foreign_address" }
   | {
       readonly kind: "faulty";
-      /** Where somebody who has signed in is sent, with the error. */
+      /** The address to which a signed-in person is redirected, with the error. */
       readonly redirect: string;
       readonly redirect_uri: string;
-      /** A code of the protocol, and what it means here. */
+      /** A code of the protocol, and its description. */
       readonly error: string;
       readonly description: string;
     };
 
-/** Judges the parameters of /api/oauth/authorize. */
+/** Checks the parameters of /api/oauth/authorize. */
 export async function judgeRequest(
   db: Database,
   settings: Pick<Config, "base_url" | "oauth_schemes">,
@@ -78,7 +78,7 @@ interface Fault {
   readonly error_description: string;
 }
 
-/** What else the request says, or the first thing that is wrong with it. */
+/** The other parameters of the request, or its first fault. */
 function readRest(
   fields: Fields,
   base_url: string,
@@ -115,14 +115,14 @@ function readRest(
   return { scopes, challenge: fields.code_challenge };
 }
 
-/** Clients also write the address with a slash at its end, or name the origin; the audience is one all the same. */
+/** Some clients add a slash to the address, or name the origin; the audience is the same. */
 export function isOurResource(resource: string | undefined, base_url: string): boolean {
   if (resource === undefined) return true;
   const url = mcpUrl(base_url);
   return [url, `${url}/`, base_url, `${base_url}/`].includes(resource);
 }
 
-/** The client's redirect URI with parameters added to what it has. */
+/** The client's redirect URI with additional parameters. */
 export function redirectTo(
   redirect_uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -134,7 +134,7 @@ export function redirectTo(
   return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${added}`;
 }
 
-/** Of a person who is signed in, with the scopes that they have left ticked. */
+/** By a person who is signed in, with the scopes that they left selected. */
 interface Consent extends AuthorizationRequest {
   readonly session_token: string;
   readonly account_id: string;
@@ -142,14 +142,14 @@ interface Consent extends AuthorizationRequest {
 }
 
 /**
- * Stores a consent, and answers the code for it; undefined when the session has ended in the meantime. The
- * grant begins when the code is exchanged.
+ * Stores a consent, and returns the code for it; undefined when the session has ended in the meantime. The
+ * grant begins with the exchange of the code.
  */
 export const storeConsent = defineDoorCommand({
   name: "store_consent",
   async commit(tx, { session_token, account_id, user_id, client, ...asked }: Consent) {
     const code = randomBytes(32).toString("base64url");
-    // What ends the session, such as a new password, comes before this, or waits for it and ends the code too.
+    // The end of the session, such as by a new password, precedes this, or waits for it and ends the code too.
     const stored =
       await tx.row(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)

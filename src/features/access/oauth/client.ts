@@ -1,6 +1,6 @@
 /**
  * Clients without a table: a client id is the registration itself, signed (RFC 7591, appendix A.5.2).
- * Nothing has to be kept of strangers, and no id that we gave is ever unknown.
+ * Nothing is stored about unknown clients, and every id that was issued stays valid.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import { signed } from "../../../platform/security/secrets.ts";
 
 export interface Client {
   readonly id: string;
-  /** What it calls itself; nobody has checked it. */
+  /** The name that the client claims, unverified. */
   readonly name: string;
   readonly redirect_uris: readonly string[];
 }
@@ -22,21 +22,21 @@ const MOST_REDIRECT_URIS = 20;
 const LONGEST_SCHEME = 61;
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
-/** Schemes that browsers or systems carry out themselves, or that lead to no client. */
+/** Schemes that browsers or systems handle themselves, or that lead to no client. */
 const REFUSED_SCHEMES = [
   ...["javascript", "data", "vbscript", "blob", "file", "about", "filesystem", "view-source"],
   ...["ws", "wss", "ftp", "mailto", "tel", "sms", "chrome", "edge", "resource", "intent", "jar"],
 ];
 
 /**
- * Whether a text may be a redirect URI: https, http on loopback, or a scheme of a program's own. Such a scheme has a
- * period, as names of programs do (RFC 8252, 7.1), or is one of `schemes`: any other could be anything's.
+ * Whether a text may be a redirect URI: https, http on loopback, or a private-use scheme of a program. Such a scheme has a
+ * period, like reverse domain names (RFC 8252, 7.1), or is one of `schemes`: any program could claim another one.
  */
 export function isRedirectUri(text: string, schemes: readonly string[]): boolean {
-  // Printable ASCII without what HTML, headers or URL parsers read in more than one way.
+  // Printable ASCII without characters that HTML, headers or URL parsers interpret differently.
   if (text.length > LONGEST_REDIRECT_URI || !/^[\x21-\x7e]+$/.test(text)) return false;
   if (/[#\\"<>]/.test(text) || !URL.canParse(text)) return false;
-  // Also an empty one, which the parsed URL no longer shows.
+  // Also empty user information, which the parsed URL no longer shows.
   if (/^[^:]+:\/*[^/?]*@/.test(text)) return false;
   const url = new URL(text);
   if (url.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
@@ -48,7 +48,7 @@ export function isRedirectUri(text: string, schemes: readonly string[]): boolean
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme) || schemes.includes(scheme);
 }
 
-/** Whether a redirect URI is one that the client registered: exactly, but for the port on loopback. */
+/** Whether the client registered a redirect URI: an exact match, except for the port on loopback. */
 export function isRegistered(
   client: Client,
   redirect_uri: string,
@@ -68,19 +68,19 @@ function isLoopback(redirect_uri: string): boolean {
   return url.protocol === "http:" && LOOPBACK_HOSTS.includes(url.hostname);
 }
 
-/** Only the port may differ: everything else is compared as text. */
+/** Only the port may differ: the rest is compared as text. */
 function withoutPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/i, "$1");
 }
 
-/** What we read of a registration; the rest is ignored, as RFC 7591 allows. */
+/** The fields of a registration that are read; others are ignored, as RFC 7591 allows. */
 export const Registration = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MOST_REDIRECT_URIS),
   client_name: z.string().optional().catch(undefined),
   scope: z.string().optional().catch(undefined),
 });
 
-/** Makes a client id. The redirect URIs have been checked. */
+/** Creates a client id. The redirect URIs have been checked. */
 export async function registerClient(
   db: Database,
   given_name: string | undefined,
@@ -93,7 +93,7 @@ export async function registerClient(
   return { id: `${content}.${signature}`, name, redirect_uris };
 }
 
-/** The client of an id that we signed; undefined for any other text. */
+/** The client of an id with our signature; undefined for any other text. */
 export async function findClient(
   db: Database,
   id: string | undefined,
@@ -104,7 +104,7 @@ export async function findClient(
   const right = await signed(db, "client", content);
   const given = Buffer.from(signature, "base64url");
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-  // The signature of another spelling of the same bytes is none.
+  // A different encoding of the same signature bytes is not accepted.
   if (given.toString("base64url") !== signature) return undefined;
   const [name, redirect_uris] = JSON.parse(Buffer.from(content, "base64url").toString()) as [
     string,
@@ -113,7 +113,7 @@ export async function findClient(
   return { id, name, redirect_uris };
 }
 
-/** One line of visible text: no control characters, none that turn the direction of writing. */
+/** One line of visible text: without control characters, and without those that change the direction of writing. */
 function cleanName(given: string | undefined): string {
   const text = (given ?? "").isWellFormed() ? (given ?? "") : "";
   const line = text

@@ -1,4 +1,4 @@
-/** Strict clients of others through the whole flow: discovery, registration, consent, tokens, refresh, revocation. */
+/** Strict third-party clients through the whole flow: discovery, registration, consent, tokens, refresh, revocation. */
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { beforeAll, expect, it } from "vitest";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openConsent(world).signedInAdmin();
 });
 
-/** What a person does in the browser that the client opens: they read, and press Allow. */
+/** The actions of a person in the browser that the client opens: read, and press Allow. */
 async function consent(url: URL): Promise<URL> {
   const path = url.pathname + url.search;
   const page = await browser.get(path);

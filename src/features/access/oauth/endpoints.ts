@@ -1,6 +1,6 @@
 /**
- * What programs call of the authorization server: metadata, registration, tokens, revocation, keys. All
- * answer JSON as OAuth has it, none looks at a cookie, and any origin may call them.
+ * The endpoints of the authorization server for programs: metadata, registration, tokens, revocation, keys. All
+ * answer with the JSON of OAuth, none reads a cookie, and any origin may call them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -32,10 +32,10 @@ import { revokeToken } from "./revoke.ts";
 import { knownScopes } from "./scopes.ts";
 import { mcpUrl } from "./tokens.ts";
 
-/** Clients of many people come from one address: bursts are allowed. */
+/** Clients of many people may share one address: bursts are allowed. */
 const REGISTRATIONS: Limit = { name: "registration from an address", most: 200, seconds: 600 };
 
-/** A refusal as OAuth writes it (RFC 6749, 5.2). */
+/** A refusal in the format of RFC 6749, 5.2. */
 class OauthError extends Error {
   readonly status: number;
   readonly code: string;
@@ -47,7 +47,7 @@ class OauthError extends Error {
   }
 }
 
-/** Registers every address of the authorization server but the consent page. */
+/** Registers every address of the authorization server except the consent page. */
 export function mountOauth(app: FastifyInstance, services: Services): void {
   app.register(async (oauth) => {
     oauth.removeAllContentTypeParsers();
@@ -107,7 +107,7 @@ function mountMetadata(oauth: FastifyInstance, services: Services): void {
   }
   oauth.get("/api/oauth/jwks", async (_request, reply) => {
     const keys = await keyRing(services).publicKeys();
-    // Not kept by anybody: a new key signs a minute after it was made.
+    // Never cached: a new key signs from a minute after its creation.
     reply.headers({ "cache-control": "public, no-cache" });
     return sendJson(reply, 200, { keys });
   });
@@ -208,7 +208,7 @@ function formOf(request: FastifyRequest): Fields {
   throw new OauthError(400, "invalid_request", `the body must be ${FORM_TYPE}`);
 }
 
-/** With 401 clients register anew, which is what helps. */
+/** After a 401 clients register again, which resolves the fault. */
 async function clientOf(services: Services, form: Fields): Promise<Client> {
   const client = await findClient(services.gate, form.client_id);
   if (client === undefined) throw new OauthError(401, "invalid_client", "the client is not known");
@@ -247,7 +247,7 @@ function sendError(
 function refusalOf(error: unknown): OauthError | undefined {
   if (error instanceof OauthError) return error;
   if (error instanceof Problem) {
-    // RFC 6749 has the code, for a status that this service does not use.
+    // RFC 6749 has this code for a status that the service does not use.
     if (error.kind === "unavailable") {
       return new OauthError(500, "temporarily_unavailable", error.message);
     }

@@ -1,6 +1,6 @@
 /**
- * Codes become grants, and refresh tokens their successors. Each is used up once: a code that comes back,
- * or a refresh token out of turn, is in two hands, and ends the grant. The one exception: the same refresh
+ * Codes become grants, and refresh tokens their successors. Each is used once: a repeated code,
+ * or an old refresh token, is in the hands of two parties, and ends the grant. The one exception: the same refresh
  * token within a minute, while its successor is unused, gets the same successor (spec 8.6), because
  * answers get lost.
  */
@@ -29,7 +29,7 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-/** A refusal, with a description for the log of whoever writes the client. */
+/** A refusal, with a description for the log of the client's developer. */
 export interface TokenRefusal {
   readonly error: "invalid_grant" | "invalid_scope";
   readonly error_description: string;
@@ -56,7 +56,7 @@ interface CodeExchange {
   readonly verifier: string | undefined;
 }
 
-/** Exchanges a code for a grant and its first tokens. Whatever is wrong, the code is used up. */
+/** Exchanges a code for a grant and its first tokens. A refused exchange also uses up the code. */
 export const exchangeCode = defineDoorCommand({
   name: "exchange_code",
   before: async ({ gate }, sent: CodeExchange) => ({
@@ -95,7 +95,7 @@ export const exchangeCode = defineDoorCommand({
   async after(services, begun): Promise<TokenAnswer | TokenRefusal> {
     if ("error" in begun) return begun;
     const { owner, client_name, scopes } = begun;
-    // Not waited for: the client has a token to go on with.
+    // Not awaited: the client has its token already.
     void tellOwner(services, owner, { kind: "grant", client_name, scopes });
     return answerFor(services, begun, scopes, begun.refresh_token);
   },
@@ -113,7 +113,7 @@ interface RefreshRow {
 interface Refresh {
   readonly refresh_token: string;
   readonly client_id: string;
-  /** For an access token of less than the grant. */
+  /** For an access token with less than the grant. */
   readonly scope: string | undefined;
 }
 
@@ -127,7 +127,7 @@ export const refresh = defineDoorCommand({
 
   async commit(tx, { refresh_token, successor, client_id, scope }) {
     const hash = sha256(refresh_token);
-    // The grant is locked first: refreshes of one grant take turns, and its end waits or comes first.
+    // The grant is locked first: refreshes of one grant are serialized, and its end waits or precedes them.
     const grant =
       await tx.row<RefreshRow>(sql`select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
          g.expires_at <= clock_timestamp() as is_expired
@@ -158,7 +158,7 @@ export const refresh = defineDoorCommand({
   },
 });
 
-/** One statement uses a token up and stores its successor; false when it was used up before. */
+/** One statement uses a token up and stores its successor; false when it was already used. */
 async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
   const found = await db.row(sql`with used as (
        update oauth_refresh_tokens set used_at = clock_timestamp()
@@ -167,7 +167,7 @@ async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolea
   return found !== undefined;
 }
 
-/** Whether a used token was used a moment ago, and its successor not yet. */
+/** Whether a used token was used within the last minute, and its successor not yet. */
 async function isRepeat(db: Reads, hash: Buffer, successor: string): Promise<boolean> {
   const found = await db.row(sql`select 1 from oauth_refresh_tokens used
      join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = ${sha256(successor)}
@@ -201,7 +201,7 @@ function isVerifier(challenge: string, verifier: string | undefined): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** Derived, so that nothing has to be stored in the clear to give the same answer again. */
+/** Derived, so that a repetition gives the same answer without storing it in clear text. */
 async function successorOf(db: Database, token: string): Promise<string> {
   return (await signed(db, "refresh", token)).toString("base64url");
 }

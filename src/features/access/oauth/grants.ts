@@ -1,4 +1,4 @@
-/** Grants: what a person has allowed an assistant. They begin with a code's exchange and end by deletion. */
+/** Grants: what a person has allowed an assistant to do. They begin with the exchange of a code and end by deletion. */
 
 import { Problem } from "../../../domain/base/problem.ts";
 import type { McpScope, Reader } from "../../../platform/commands/context.ts";
@@ -7,7 +7,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 
-/** Days from the consent to the end of a grant, however often its tokens are refreshed. */
+/** Days from the consent to the end of a grant, regardless of refreshes. */
 const GRANT_DAYS = 30;
 
 interface NewGrant {
@@ -22,8 +22,8 @@ interface Grant extends NewGrant {
 }
 
 /**
- * Stores a grant with its audit event; an older one of the same user and client gives way. Throws
- * USER_INACTIVE. To be called inside a transaction. The thirty days count from `consented_at`, which is now unless given.
+ * Stores a grant with its audit event, in place of an older one of the same user and client. Throws
+ * USER_INACTIVE. Call inside a transaction. The thirty days count from `consented_at`, by default now.
  */
 export async function insertGrant(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function insertGrant(
   consented_at: string | null = null,
 ): Promise<Grant> {
   const { account_id } = tx.caller;
-  // Two exchanges of one client take turns, so that one grant remains; a deactivation comes before or after.
+  // Two exchanges of one client are serialized, so that one grant remains; a deactivation precedes or follows.
   const user = await tx.row<{ active: boolean }>(
     sql`select active from users where account_id = ${account_id} and id = ${fields.user_id} for no key update`,
   );
@@ -49,7 +49,7 @@ export async function insertGrant(
   return { id, user_id, client_id, client_name, scopes };
 }
 
-/** Ends a grant, of one user when that is given. Throws NOT_FOUND. To be called inside a transaction. */
+/** Ends a grant, only that of the user when one is given. Throws NOT_FOUND. Call inside a transaction. */
 export async function endGrant(
   tx: Tx,
   id: string,
@@ -71,7 +71,7 @@ function recordEnd(tx: Tx, grant: Grant, reason: string): void {
   });
 }
 
-/** A grant as the audit trail shows it. The client's id is long and says nothing more. */
+/** A grant in the audit trail, without the client's id, which is long and adds nothing. */
 function presentGrant(grant: Grant): JsonText {
   const { id, user_id, client_name, scopes } = grant;
   return jsonText({ object: "oauth_grant", id, user_id, client_name, scopes });

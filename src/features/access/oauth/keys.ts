@@ -1,7 +1,7 @@
 /**
  * The keys that sign access tokens (ES256), in the database, so that every process signs and verifies
- * with the same ones. Each process reads them anew once a minute; a new key signs only when it is
- * older than that, so that nobody meets a token whose key they do not know.
+ * with the same ones. Each process reads them again once a minute; a new key signs only when it is
+ * older than that, so that every process knows the key of every token.
  */
 import { randomBytes } from "node:crypto";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -13,9 +13,9 @@ import type { Services } from "../../../platform/runtime/services.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
 
-/** A key signs from this age on, and is read anew by every process within it. */
+/** A key signs from this age on; every process reads it again within this time. */
 const KNOWN_AFTER_MS = 60_000;
-/** After a rotation: the minute in which the old key may still sign, its tokens' ten, and some more. */
+/** After a rotation: the minute in which the old key may still sign, the ten of its tokens, and a margin. */
 const RETIRES_AFTER_MINUTES = 15;
 
 interface SigningKey {
@@ -24,11 +24,11 @@ interface SigningKey {
 }
 
 interface KeyRing {
-  /** The key that signs now. Makes the first one when there is none. */
+  /** The current signing key. Creates the first one when there is none. */
   signing(): Promise<SigningKey>;
   /** The public key of an id; undefined when it is unknown or retired. */
   verifying(kid: string): Promise<CryptoKey | undefined>;
-  /** What /api/oauth/jwks shows. */
+  /** The keys at /api/oauth/jwks. */
   publicKeys(): Promise<readonly JWK[]>;
 }
 
@@ -54,7 +54,7 @@ function openRing(services: Services): KeyRing {
   let loading: Promise<Loaded> | undefined;
   const loaded = async (): Promise<Loaded> => {
     if (current && Date.now() - current.at < KNOWN_AFTER_MS) return current;
-    // Whoever comes while the keys are being read waits for that reading.
+    // Parallel callers share one reading of the keys.
     loading ??= load(services).finally(() => {
       loading = undefined;
     });
@@ -93,7 +93,7 @@ async function load(services: Services): Promise<Loaded> {
       };
     }),
   );
-  // The newest that everybody knows; at the very beginning there is only one.
+  // The newest key known to every process; at the very beginning there is only one.
   const signing = keys.find((key) => key.is_known) ?? keys.at(-1);
   if (signing === undefined) throw new Error("there is no key to sign with");
   return {
@@ -112,8 +112,8 @@ function liveKeys(db: Database): Promise<KeyRow[]> {
 }
 
 /**
- * Makes a new key, which signs from a minute on, and answers its id. The others retire when their last token is dead, if
- * they are to; otherwise it is made only where there is none, so that two processes that start at once make one.
+ * Creates a key, which signs from a minute on, and returns its id. For a rotation, the others retire when their last token has
+ * expired; otherwise a key is created only when there is none, so that two parallel first starts create one.
  */
 export const makeKey = defineDoorCommand({
   name: "make_key",

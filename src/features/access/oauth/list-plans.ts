@@ -1,13 +1,13 @@
-/** What assistants have planned and nobody has decided yet. */
+/** Open plans of assistants, which wait for a decision. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** A plan that may still be carried out. */
 export interface OpenPlan {
   readonly id: string;
-  /** `begun`: an external ledger has been asked, and its answer is not known. */
+  /** `begun`: an external ledger has been called, and the outcome is not known. */
   readonly state: "open" | "begun";
-  /** What would be done, in the words that the assistant was shown; in English. */
+  /** The effect of the plan, in the words that the assistant was shown; in English. */
   readonly summary: string;
   readonly expires_at: string;
   /** At least 1; a begun plan may be carried out at any time. */
@@ -19,8 +19,8 @@ export interface OpenPlan {
 const MOST = 50;
 
 /**
- * The plans of an account's assistants that wait, or those of one person, the next to expire first; at most 50. A plan
- * whose grant has ended is nobody's, and not among them.
+ * The open plans of an account's assistants, or those of one person, the next to expire first; at most 50. A plan
+ * whose grant has ended belongs to no user, and is not included.
  */
 export function openPlans(cx: Reader, user_id: string | null): Promise<OpenPlan[]> {
   return cx.rows<OpenPlan>(sql`select p.id, p.state, p.shown::json ->> 'summary' as summary, p.expires_at,
@@ -28,7 +28,7 @@ export function openPlans(cx: Reader, user_id: string | null): Promise<OpenPlan[
      ${waitingPlans(cx, user_id)} limit ${MOST}`);
 }
 
-/** The same as the start page shows them. */
+/** The same as rows of the start page. */
 export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
   return sql`(select 'plan_waits', 'plan', p.id, p.shown::json ->> 'summary', u.name, null::text, null::bigint, null::text,
       p.created_at::date::text,
@@ -36,7 +36,7 @@ export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
     ${waitingPlans(cx, user_id)} limit 8)`;
 }
 
-/** How many wait of a person `u` of a statement, at most 50. */
+/** The number of open plans of a person `u` in a statement, at most 50. */
 export function countOpenPlans(): Sql {
   return sql`(select count(*) from (select from plans p
       join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()

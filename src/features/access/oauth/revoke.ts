@@ -23,7 +23,7 @@ export const revokeGrant = defineCommand({
   },
 });
 
-/** Ends the grant of a token, access or refresh, when it is the client's; anything else is nothing to do. */
+/** Ends the grant of an access or refresh token of the client; does nothing for any other token. */
 export const revokeToken = defineDoorCommand({
   name: "revoke_token",
   before: async (services, { client_id, token }: { client_id: string; token: string }) => ({

@@ -1,4 +1,4 @@
-/** Whatever the order in which codes and refresh tokens are used, a grant has one live refresh token at most. */
+/** For any order in which codes and refresh tokens are used, a grant has at most one live refresh token. */
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../../test/support/browser/browser.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Client = Awaited<ReturnType<ReturnType<typeof openConsent>["client"]>>;
 
-/** A step of an assistant, or of somebody who has copied its secrets: `pick` chooses among those seen so far. */
+/** A step of an assistant, or of an attacker who has copied its secrets: `pick` chooses among those seen so far. */
 const step = fc.record({
   what: fc.constantFrom("exchange", "refresh", "refresh", "refresh", "revoke", "age"),
   pick: fc.nat(20),
@@ -65,7 +65,7 @@ async function take(
     : what === "refresh"
       ? client.refresh(token)
       : oauth.call("/api/oauth/revoke", { token, client_id: client.id }));
-  // Refusals are refusals, never failures of ours.
+  // Refusals must not be internal errors.
   expect([200, 400]).toContain(reply.status);
   return reply.body.refresh_token as string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Scopes are layered: each includes those beneath it (spec 8.2). */
+/** Scopes are layered: each includes the lower ones (spec 8.2). */
 import {
   type Access,
   fullAccess,
@@ -6,19 +6,19 @@ import {
   mcpScopes,
 } from "../../../platform/commands/context.ts";
 
-/** The scope with those beneath it. */
+/** The scope with all lower ones. */
 export function layersOf(scope: McpScope): readonly McpScope[] {
   return mcpScopes.slice(0, mcpScopes.indexOf(scope) + 1);
 }
 
-/** The highest of some scopes with all beneath it; empty when none of the texts is a scope. */
+/** The highest of some scopes with all lower ones; empty when none of the texts is a scope. */
 function layeredScopes(texts: Iterable<string>): readonly McpScope[] {
   const named = new Set(texts);
   const highest = mcpScopes.findLast((scope) => named.has(scope));
   return highest === undefined ? [] : layersOf(highest);
 }
 
-/** The scopes of a space-separated list; undefined when it names something and nothing that is ours. */
+/** The scopes of a space-separated list; `mcp:read` for an empty list, undefined for one without any known scope. */
 export function scopesFromText(text: string | undefined): readonly McpScope[] | undefined {
   const words = (text ?? "").split(" ").filter((word) => word !== "");
   if (words.length === 0) return ["mcp:read"];
@@ -27,8 +27,8 @@ export function scopesFromText(text: string | undefined): readonly McpScope[] | 
 }
 
 /**
- * What a registration is answered: the known scopes of those that it asks for, all of ours when it names none of them.
- * It binds nothing: what may be allowed is asked for at each authorization.
+ * The scopes in the answer to a registration: the known ones among the requested, or all when none is known.
+ * They are not binding: each authorization requests its own scopes.
  */
 export function knownScopes(text: string | undefined): readonly McpScope[] {
   const words = new Set((text ?? "").split(" "));
@@ -36,7 +36,7 @@ export function knownScopes(text: string | undefined): readonly McpScope[] {
   return known.length === 0 ? mcpScopes : known;
 }
 
-/** What a caller with these scopes may do. */
+/** The access of a caller with these scopes. */
 export function accessOf(scopes: ReadonlySet<McpScope>): ReadonlySet<Access> {
   if (scopes.has("mcp:issue")) return fullAccess;
   return scopes.has("mcp:write") ? new Set<Access>(["read", "write"]) : new Set<Access>(["read"]);

@@ -1,7 +1,7 @@
 /**
- * Access tokens: signed, for the MCP endpoint alone, good for ten minutes. They carry the id of their
- * grant; what its holder may do is read from there at every call, so that a token proves only which
- * grant speaks.
+ * Access tokens: signed, only for the MCP endpoint, valid for ten minutes. They contain the id of their
+ * grant; the holder's rights are read from there at every call, so a token only identifies
+ * a grant.
  */
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
@@ -12,7 +12,7 @@ import { keyRing, SIGNING_ALGORITHM } from "./keys.ts";
 
 export const ACCESS_TOKEN_SECONDS = 600;
 const TYPE = "at+jwt";
-/** Ours carry the client's id, of up to 4,000 characters, in base64; nothing longer is looked at. */
+/** Tokens of this service contain the client's id, of up to 4,000 characters, in base64; longer texts are ignored. */
 const LONGEST_TOKEN = 8_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -28,7 +28,7 @@ interface TokenSubject {
   readonly scopes: Iterable<McpScope>;
 }
 
-/** Signs an access token. `at` is its time of issue in seconds; now unless given. */
+/** Signs an access token. `at` is its time of issue in seconds, by default now. */
 export async function issueAccessToken(
   services: Services,
   subject: TokenSubject,
@@ -59,7 +59,7 @@ export interface VerifiedToken {
   readonly scopes: ReadonlySet<McpScope>;
 }
 
-/** What a token says, when it is one of ours for the MCP endpoint and has not expired; else null. */
+/** The claims of a token of this service for the MCP endpoint that has not expired; otherwise null. */
 export async function verifyAccessToken(
   services: Services,
   token: string,
@@ -95,14 +95,14 @@ export async function verifyAccessToken(
   }
 }
 
-/** As long as a process may know a signing key that is gone: a signature is not believed for longer. */
+/** The time for which a process may still know a deleted signing key: signatures are cached no longer. */
 const BELIEVED_MS = 60_000;
 const MOST_BELIEVED = 10_000;
 
 interface Verifier {
-  /** `verifyAccessToken`, which asks for the signature of the same token once a minute at most. */
+  /** `verifyAccessToken`, which checks the signature of the same token at most once a minute. */
   verify(token: string): Promise<VerifiedToken | null>;
-  /** What a token says that was verified within the minute, and has not expired; undefined of any other. */
+  /** The claims of a token that was verified within the minute, and has not expired; undefined for any other. */
   believed(token: string): VerifiedToken | undefined;
 }
 
@@ -127,7 +127,7 @@ export function rememberingVerifier(services: Services): Verifier {
   };
 }
 
-/** Digests are short, whatever is sent, and open nothing. */
+/** Digests are short for any input, and give no access. */
 function digestOf(text: string): string {
   return sha256(text).toString("latin1");
 }

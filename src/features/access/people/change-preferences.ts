@@ -1,9 +1,9 @@
-/** How a person wants the pages to be. It concerns nobody else, so that it leaves no event. */
+/** A person's settings of the pages. They affect no other user, so there is no audit event. */
 import * as z from "zod";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** What is left out stays; null follows the browser. Answers nothing; throws nothing of its own. */
+/** Fields left out stay unchanged; null follows the browser. Returns nothing; has no refusals of its own. */
 export const changePreferences = defineCommand({
   name: "change_preferences",
   access: "read",

@@ -1,6 +1,6 @@
 /**
- * Invitations: a link, mailed to a user's address, that lets its holder set a password and be that user.
- * Where the address has a login already nothing of it changes; its owner accepts by signing in
+ * Invitations: a link, mailed to a user's address, that lets its holder set a password and become that user.
+ * When the address has a login already, that login is unchanged; its owner accepts by signing in
  * (spec 12.6).
  */
 import { randomBytes } from "node:crypto";
@@ -17,16 +17,16 @@ import { lockUser } from "./queries.ts";
 
 const INVITATION_DAYS = 7;
 
-/** An invitation that was stored; its token is known only until it has been mailed. */
+/** A stored invitation; its token is only known until it has been mailed. */
 export interface Invitation {
   readonly user_id: string;
   readonly email: string;
   readonly token: string;
-  /** Whether the address can sign in here already. Only its owner is told, by the mail. */
+  /** Whether the address has a login. Only the mail to its owner reveals that. */
   readonly has_login: boolean;
 }
 
-/** Invites a user anew. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN, RATE_LIMITED. Answers the link, which is secret. */
+/** Invites a user again. Throws NOT_FOUND, USER_INACTIVE, USER_HAS_LOGIN, RATE_LIMITED. Returns the link, which is secret. */
 export const inviteUser = defineCommand({
   name: "invite_user",
   access: "write",
@@ -58,7 +58,7 @@ export const inviteUser = defineCommand({
   },
 });
 
-/** Stores an invitation in place of an older one; to be called inside a transaction, mailed after it. */
+/** Stores an invitation in place of an older one; call inside a transaction, and mail it afterwards. */
 export async function storeInvitation(
   cx: Reader,
   user: { readonly id: string; readonly email: string },

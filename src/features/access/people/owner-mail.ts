@@ -1,7 +1,7 @@
 /**
- * Messages that the owner of an address gets without asking: another password, another address, a new assistant, a new admin
- * beside them, too many wrong passwords. These messages are not held back by what else an account sends; they have a small
- * limit of their own, so that nobody can fill a mailbox with them.
+ * Notices that the owner of an address gets without asking: another password, another address, a new assistant, another admin,
+ * too many wrong passwords. Other mail of an account does not count against them; they have their own small
+ * limit, so that an attacker cannot fill a mailbox with them.
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -12,17 +12,17 @@ import { sendNote } from "../../../platform/mail/note.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
-/** Somebody who reads mail, in the account that speaks to them; its language is theirs. */
+/** The owner of an address, in the account that writes to them and in its language. */
 interface Owner {
   readonly email: string;
-  /** Null for a login that is no user of any account. */
+  /** Null for a login that is not a user of any account. */
   readonly account_id: string | null;
-  /** A sandbox's people are made up: their mail goes to the outbox folder. */
+  /** The people of a sandbox are fictitious: their mail goes to the outbox folder. */
   readonly sandbox: boolean;
 }
 
 const HOUR = 3600;
-/** The guesses go on while the owner knows already. */
+/** Further guesses are no news to an owner who has been notified. */
 const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   password: { name: "note of a password", most: 10, seconds: HOUR },
   address: { name: "note of an address", most: 10, seconds: HOUR },
@@ -31,7 +31,7 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
 };
 
-/** Tells the owner. Never throws. To be called outside of any transaction. */
+/** Notifies the owner. Never throws. Call outside of any transaction. */
 export async function tellOwner(
   cx: Pick<Services, "db" | "log" | "mail">,
   owner: Owner,
@@ -54,13 +54,13 @@ export async function tellOwner(
     };
     await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, texts(news, facts));
   } catch (error) {
-    // More of the same within an hour says nothing new.
+    // The same notice again within an hour adds nothing.
     if (error instanceof Problem) return;
     cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be told");
   }
 }
 
-/** Tells the other active admins of a new one. Never refuses. To be called outside of any transaction. */
+/** Notifies the other active admins of a new one. Never throws. Call outside of any transaction. */
 export async function tellAdmins(
   cx: Context,
   { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
@@ -74,12 +74,12 @@ export async function tellAdmins(
   );
 }
 
-/** A login as the owner of its address, in the first of its accounts; of a sandbox when all of them are. */
+/** A login as the owner of its address, in the first of its accounts; of a sandbox when all its accounts are sandboxes. */
 export async function ownerOfLogin(
   { db }: Pick<Services, "db">,
   login: { readonly id: string; readonly email: string },
 ): Promise<Owner> {
-  // Who is in a real account too, or invited to one, has a real mailbox.
+  // A person who is also in a real account, or invited to one, has a real mailbox.
   const row = await db.row<{
     sandbox: boolean | null;
     account_id: string | null;

@@ -1,11 +1,11 @@
-/** The words in which the owner of an address is told what happened, in Danish and English. */
+/** The texts of the notices to the owner of an address, in Danish and English. */
 import { visibleLine } from "../../../domain/base/text.ts";
 import type { Note } from "../../../platform/mail/note.ts";
 
 export type News =
   | { readonly kind: "password" }
   | { readonly kind: "address" }
-  /** The client's name is what it calls itself. */
+  /** The name is the one that the client claims. */
   | { readonly kind: "grant"; readonly client_name: string; readonly scopes: readonly string[] }
   | { readonly kind: "admin"; readonly admin_name: string; readonly admin_email: string }
   | { readonly kind: "locked_out"; readonly minutes: number };

@@ -1,4 +1,4 @@
-/** Hashing is costly by design: a flood of passwords is refused before it takes the service down. */
+/** Hashing is deliberately costly: a flood of passwords is refused before it overloads the service. */
 import { expect, it } from "vitest";
 import { Problem } from "../../../domain/base/problem.ts";
 import { hashPassword, isPassword } from "./password.ts";

@@ -1,6 +1,6 @@
 /**
- * Passwords: argon2id with 19 MiB, two passes, one lane. Hashing takes tens of milliseconds by design, on
- * threads that verifying tokens and reading files need too: hence only a few at once.
+ * Passwords: argon2id with 19 MiB, two passes, one lane. Hashing deliberately takes tens of milliseconds, on
+ * threads that verifying tokens and reading files need too: therefore only a few run in parallel.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -13,17 +13,17 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Node has four such threads. */
 const AT_ONCE = 2;
-/** Some seconds of work; who comes when so many wait is told to come later. */
+/** Some seconds of work; further callers are refused. */
 const MOST_WAITING = 60;
 
-/** Throws RATE_LIMITED when too many are at it. */
+/** Throws RATE_LIMITED when too many hashes are waiting. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
 /**
- * Whether it is the password. Without a hash the same work is done, for an answer that is no. Throws
- * RATE_LIMITED when too many are at it.
+ * Whether the password is right. Without a stored hash, the same work is done and the answer is false. Throws
+ * RATE_LIMITED when too many hashes are waiting.
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (codePoints(password) > LONGEST_PASSWORD) return false;
@@ -52,7 +52,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } finally {
-    // The place goes to who has waited longest, or is free.
+    // The longest waiting caller takes the place; without one it is free.
     const next = waiting.shift();
     if (next === undefined) at_work -= 1;
     else next();
@@ -64,7 +64,7 @@ interface PasswordFault {
   readonly message: string;
 }
 
-/** What is wrong with a new password; undefined when nothing is. */
+/** The fault of a new password; undefined when there is none. */
 export function faultOfPassword(password: string): PasswordFault | undefined {
   const length = codePoints(password);
   if (length < SHORTEST_PASSWORD) {

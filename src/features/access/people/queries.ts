@@ -25,7 +25,7 @@ export interface User {
   readonly created_at: string;
 }
 
-/** A user as the API shows it; the stamp is the time of this change, with microseconds. */
+/** A user as the API shows it; the stamp is the time of this change, in microseconds. */
 export function presentUser(user: User, stamp: string): JsonText {
   return jsonText(UserResource.parse({ object: "user", ...user, updated_at: shownStamp(stamp) }));
 }
@@ -50,7 +50,7 @@ export interface StoredUser {
   readonly document: JsonText;
 }
 
-/** The user under a reference and its lock. Throws NOT_FOUND. */
+/** Locks the user under a reference and returns it. Throws NOT_FOUND. */
 export function lockUser(tx: Tx, ref: string): Promise<StoredUser> {
   lockRow(tx, "users", ref);
   return getUser(tx, ref);
@@ -75,14 +75,14 @@ export async function findUser(cx: Reader, ref: string): Promise<StoredUser | un
   return { user, document };
 }
 
-/** The active admins besides one user; locked, so that two of them cannot leave at once. */
+/** The active admins except one user; locked, so that two of them cannot leave in parallel. */
 export async function countOtherAdmins(cx: Tx, user_id: string): Promise<number> {
   const admins = await cx.rows<{ id: string }>(sql`select id from users
       where account_id = ${cx.caller.account_id} and role = 'admin' and active order by id for no key update`);
   return admins.filter((admin) => admin.id !== user_id).length;
 }
 
-/** Everybody of the account, by name. */
+/** All users of the account, by name. */
 export function everybody(cx: Reader): Promise<Pick<User, "id" | "name" | "active">[]> {
   return cx.rows<Pick<User, "id" | "name" | "active">>(
     sql`select id, name, active from users where account_id = ${cx.caller.account_id} order by name, id`,
@@ -94,7 +94,7 @@ export function userNames(cx: Reader, ids: readonly string[]): Promise<Map<strin
   return namesById(cx, "users", ids);
 }
 
-/** Which of the ids are active users of the account. */
+/** Those of the ids that are active users of the account. */
 export async function activeUsers(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await cx.rows<{ id: string }>(

@@ -1,4 +1,4 @@
-/** Creating and changing users. One active admin always remains, and a key makes none (spec 7.1). */
+/** Creating and changing users. One active admin always remains, and a key cannot create admins (spec 7.1). */
 
 import * as z from "zod";
 import {
@@ -29,8 +29,8 @@ import {
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
 /**
- * Creates a user and invites them. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED before an invitation too
- * many.
+ * Creates a user and invites them. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED when there were too
+ * many invitations.
  */
 export const createUser = defineCreation({
   name: "create_user",
@@ -69,13 +69,14 @@ interface CreatedUser extends Saved {
   readonly new_admin: User | null;
 }
 
-/** The user where the change makes an admin of them; `before` is null for a new user. */
+/** The user when the change makes them an admin; `before` is null for a new user. */
 function newAdmin(before: User | null, after: User): User | null {
   return becomesAdmin(before, after) ? after : null;
 }
 
 /**
- * Changes the fields sent. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED before an invitation too many.
+ * Changes the given fields. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED when there were too many
+ * invitations.
  */
 export const changeUser = defineCommand({
   name: "change_user",
@@ -102,7 +103,7 @@ export const changeUser = defineCommand({
     }
     const { account_id } = tx.caller;
     const { id, created_at: _, ...fields } = after;
-    // Another address is another person's, as far as we know: who has it is invited.
+    // A new address may belong to another person: its holder is invited.
     const has_moved = stored.user.email.toLowerCase() !== after.email.toLowerCase();
     if (has_moved && after.active) await countMail(tx, "people");
     const signed_in = has_moved && (await forgetLogin(tx, id));
@@ -113,7 +114,7 @@ export const changeUser = defineCommand({
     tx.write(sql`${update("users", { ...fields, document, updated_at })}
         where account_id = ${account_id} and id = ${id}`);
     tx.audit("user", id, "updated", { before: stored.document, after: document });
-    // Who never signed in with the address is told nothing: it may be anybody's, and nothing has ended.
+    // An address that was never used to sign in gets no notice: its holder is unknown, and no session ends.
     const left = signed_in ? stored.user.email : null;
     return { document, invitation, left, new_admin: newAdmin(stored.user, after) };
   },
@@ -131,7 +132,7 @@ export const changeUser = defineCommand({
   },
 });
 
-/** Ends the sessions of a user, and what they have allowed assistants; their history stays. */
+/** Ends the sessions of a user, and the grants of their assistants; their history stays. */
 async function endSignIns(tx: Tx, user_id: string): Promise<void> {
   for (const table of ["sessions", "oauth_codes", "oauth_grants", "invitations"] as const) {
     tx.write(sql`delete from ${raw(table)}
@@ -139,7 +140,7 @@ async function endSignIns(tx: Tx, user_id: string): Promise<void> {
   }
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was a login. */
 async function forgetLogin(cx: Reader, user_id: string): Promise<boolean> {
   const forgotten = await cx.row(sql`update users set login_id = null
       where account_id = ${cx.caller.account_id} and id = ${user_id} and login_id is not null

@@ -1,4 +1,4 @@
-/** What clients send and get of users (spec 7.1). */
+/** The requests and responses of users (spec 7.1). */
 import * as z from "zod";
 import { roles } from "../../../domain/base/user.ts";
 import {

@@ -257,7 +257,7 @@ describe("an admin", () => {
     const mails = (await world.mails()).filter(({ subject }) => subject === sentence);
     expect(mails[0]?.text).toContain(`Third (${third.email}) was made an admin of ${account.name}`);
 
-    // Active again is an admin anew, and who is none any more is told nothing.
+    // A reactivated admin is a new admin again, and a former admin gets no notice.
     await changedByOperator(world, second.id, { active: false }, account_id);
     await change({ active: false });
     await change({ active: true });
@@ -267,7 +267,7 @@ describe("an admin", () => {
 });
 
 describe("the last active admin", () => {
-  /** Resolves when so many sessions wait for a lock. */
+  /** Resolves when this many sessions wait for a lock. */
   async function waiting(sessions: number): Promise<void> {
     for (;;) {
       const rows = await world.sql(
@@ -319,7 +319,7 @@ describe("the last active admin", () => {
     const others = [await another(account_id), await another(account_id)];
     const ids = [admin.user_id, ...others.map((user) => user.id)];
 
-    // A demotion that counts before it waits would count admins that are about to go.
+    // A demotion that counts admins before it waits would count some that are about to be demoted.
     const holder = new pg.Client({ connectionString: world.database_url });
     await holder.connect();
     await holder.query("begin");

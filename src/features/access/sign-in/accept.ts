@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation: its holder sets the first password of a new login, or, where the address has a
- * login already, has signed in as its owner. Only then is the user somebody's (spec 12.6).
+ * Accepting an invitation: its holder sets the first password of a new login or, when the address has a
+ * login already, signs in as its owner. Only then does the user belong to a login (spec 12.6).
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { type DoorTx, defineDoorCommand } from "../../../platform/commands/door-command.ts";
@@ -12,7 +12,7 @@ import { PERSON_COLUMNS, type PersonRow } from "../../../platform/security/perso
 import { hashPassword } from "../people/password.ts";
 import { findLogin, type Login, type LoginRow, recordLogin } from "./sign-in.ts";
 
-/** The user that a link invites; undefined when it is used, expired or none of ours. */
+/** The user that a link invites; undefined for a used, expired or unknown link. */
 export async function findInvited(
   db: Reads,
   token: string | undefined,
@@ -24,7 +24,7 @@ export async function findInvited(
   return row;
 }
 
-/** Makes the login of the invited address. Answers undefined when the link is used up or the address has a login by now. */
+/** Creates the login of the invited address. Returns undefined when the link is used up or the address has a login. */
 export const acceptWithPassword = defineDoorCommand({
   name: "accept_invitation_with_password",
   before: async (_services, { token, password }: { token: string; password: string }) => ({
@@ -42,7 +42,7 @@ export const acceptWithPassword = defineDoorCommand({
     }),
 });
 
-/** Makes the invited user one of a login that is signed in and has the address. Answers undefined otherwise. */
+/** Adds the invited user to the signed-in login with that address. Returns undefined otherwise. */
 export const acceptAs = defineDoorCommand({
   name: "accept_invitation",
   commit: (tx, { token, login }: { token: string; login: Login }) =>

@@ -1,6 +1,6 @@
 /**
- * A new password for a login, by its owner who knows the old one or has the link of a mail. Whatever was
- * signed in or allowed before ends, in all accounts of the login.
+ * A new password for a login, set by its owner, who knows the old one or has the link of a mail. All earlier
+ * sessions and grants end, in all accounts of the login.
  */
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -46,8 +46,8 @@ const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seco
 
 /**
  * Sets the password of a login whose old one was right, ends its sessions and grants, and records it in
- * each of its accounts. Its owner is told by mail. Answers the login as it is now; undefined when somebody else has
- * set one since.
+ * each of its accounts. Its owner is notified by mail. Returns the login with the new password; undefined when another
+ * request has set one since.
  */
 export const setPassword = defineDoorCommand({
   name: "set_password",
@@ -73,9 +73,9 @@ interface OperatorsPassword {
 }
 
 /**
- * Sets the password of an address on behalf of the installation's operator, as when the last admin has lost theirs and
+ * Sets the password of an address for the installation's operator, for example when the last admin has lost theirs and
  * no mail reaches them. Sessions and grants end as with any new password, attempts are forgotten, and each of the
- * login's accounts records it. Answers undefined when nobody signs in with the address.
+ * login's accounts records it. Returns undefined when the address has no login.
  */
 export const setPasswordByOperator = defineDoorCommand({
   name: "set_password_by_operator",
@@ -94,10 +94,10 @@ export const setPasswordByOperator = defineDoorCommand({
   after: tellOfPassword,
 });
 
-/** Whose attempts are forgotten, beside those from anywhere: whoever sits at the machine. */
+/** The network whose attempts are forgotten, in addition to those from anywhere: the machine of the operator. */
 const LOCAL = "127.0.0.1";
 
-/** Tells the owner of a login, if it has a new password, and answers the login. */
+/** Notifies the owner of a login with a new password, and returns the login. */
 async function tellOfPassword(
   services: Services,
   changed: LoginRow | undefined,
@@ -107,7 +107,7 @@ async function tellOfPassword(
   return changed;
 }
 
-/** Answers the login as it is now. */
+/** Returns the login with the new password. */
 async function storePassword(
   tx: DoorTx,
   { id, email }: Login,
@@ -122,7 +122,7 @@ async function storePassword(
        where u.login_id = ${id} and t.account_id = u.account_id and t.user_id = u.id`);
   }
   const persons = await personsOfLogin(tx, id);
-  // The heads of the trails are locked in one order, whoever else changes a password.
+  // The heads of the audit trails are locked in one order, also by other changes of passwords.
   for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
     recordLogin(tx.as(person, actor), "password_changed", person.user_id, "login");
   }
@@ -130,8 +130,8 @@ async function storePassword(
 }
 
 /**
- * Mails a link to whoever owns the address: to a new password, and to each account that still waits for
- * them. Nothing tells whether there is any. Throws RATE_LIMITED.
+ * Mails links to the owner of the address: one for a new password, and one for each account whose invitation they have
+ * not accepted. The answer does not reveal whether there are any. Throws RATE_LIMITED.
  */
 export async function requestReset(
   services: Services,
@@ -147,13 +147,13 @@ export async function requestReset(
   await countAttempt(gate, RESETS_OF_LOGIN, spelled);
   const noticeUnknown = () =>
     notice(services, "reset_failed", { address, login: digest, reason: "nobody has the address" });
-  // Not waited for: how long an answer takes would tell whether the address is known.
+  // Not awaited: the response time would reveal whether the address is known.
   sendLinks(services, email, noticeUnknown).catch((error: unknown) =>
     services.log.warn({ err: error }, "a link for a password could not be sent"),
   );
 }
 
-/** What an account may not send any more is left out in silence: the answer is given, and says nothing. */
+/** Skips, without any sign in the answer, accounts that have reached their limit of mail. */
 async function sendLinks(
   services: Services,
   email: string,
@@ -168,14 +168,14 @@ async function sendLinks(
   if (login === undefined) return;
   const persons = await personsOfLogin(services.gate, login.id);
   if (persons.length === 0) await runAtDoor(sendReset, services, { login, person: null });
-  // One account that was made to send too much keeps nobody out of the others.
+  // An account at its limit does not keep the person out of the others.
   for (const person of persons) {
     const send = () => runAtDoor(sendReset, services, { login, person });
     if (await unlessLimited(services, person, send)) return;
   }
 }
 
-/** Does it, and answers whether the account could: false when it has sent as much mail as it may. */
+/** Does the work, and returns whether the account could: false when it has reached its limit of mail. */
 async function unlessLimited(
   { log }: Services,
   { account_id }: PersonRow,
@@ -197,7 +197,7 @@ function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
      where lower(u.email) = lower(${email}) and u.active and u.login_id is null limit 20`);
 }
 
-/** Mails a new invitation, unless the user is no longer who waited at that address. Throws RATE_LIMITED. */
+/** Mails a new invitation, unless the user or their address has changed. Throws RATE_LIMITED. */
 const inviteAgain = defineDoorCommand({
   name: "invite_again",
   async commit(tx, person: PersonRow) {
@@ -217,7 +217,7 @@ const inviteAgain = defineDoorCommand({
   },
 });
 
-/** Mails a link to a new password, which one of the login's accounts sends. Throws RATE_LIMITED. */
+/** Mails a link for a new password in the name of one of the login's accounts. Throws RATE_LIMITED. */
 const sendReset = defineDoorCommand({
   name: "send_reset",
   async commit(tx, { login, person }: { login: Login; person: PersonRow | null }) {
@@ -246,7 +246,7 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
   },
 });
 
-/** The login of a reset's link; undefined when it is used, expired or none of ours. */
+/** The login of a reset's link; undefined for a used, expired or unknown link. */
 export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
   const row =
     await db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
@@ -261,11 +261,11 @@ interface Reset {
   readonly address: string;
 }
 
-/** Uses a reset's link up and sets the password. Answers undefined when it is used, expired or none of ours. */
+/** Uses a reset's link up and sets the password. Returns undefined for a used, expired or unknown link. */
 export const resetPassword = defineDoorCommand({
   name: "reset_password",
   async before({ gate }, { password, ...reset }: Reset) {
-    // Before the costly part: anybody can send junk.
+    // Before the costly part, because anyone can send invalid tokens.
     const login = await findReset(gate, reset.token);
     return login && { ...reset, login, password_hash: await hashPassword(password) };
   },
@@ -277,7 +277,7 @@ export const resetPassword = defineDoorCommand({
       sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp() returning 1`,
     );
     if (used === undefined) return undefined;
-    // Whoever was locked out by somebody's guesses is let in again.
+    // An owner who was locked out by an attacker's guesses gets in again.
     await forgetSignIns(tx, login.email, address);
     return storePassword(tx, login, password_hash);
   },

@@ -1,6 +1,6 @@
 /**
- * What has expired goes, once an hour: sessions, links, counters, codes, kept answers, grants, notes of polls, bookings of
- * an external ledger that ended five years ago, and half-written mail.
+ * Deletes expired data once an hour: sessions, links, counters, codes, stored answers, grants, poll records, bookings of
+ * an external ledger that ended five years ago, and unfinished mail.
  */
 import { sql } from "../../../platform/database/sql.ts";
 import { removeLeftovers } from "../../../platform/mail/outbox.ts";
@@ -8,7 +8,7 @@ import type { Services } from "../../../platform/runtime/services.ts";
 
 const EVERY_MS = 3_600_000;
 
-/** Used codes stay for a day, so that a second use is known as one. */
+/** Used codes stay for a day, so that a second use is recognized. */
 const STATEMENTS = [
   sql`delete from sessions where expires_at < clock_timestamp()
      or last_seen_at < clock_timestamp() - interval '2 days'`,
@@ -24,7 +24,7 @@ const STATEMENTS = [
   sql`delete from intents where settled_at < clock_timestamp() - interval '5 years'`,
 ];
 
-/** A task of the worker; it never asks to be called again at once. */
+/** A task of the worker; it never requests an immediate repetition. */
 export function hourlyCleaning(services: Services): () => Promise<boolean> {
   let cleaned_at = Number.NEGATIVE_INFINITY;
   return async () => {

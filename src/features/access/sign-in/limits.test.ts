@@ -1,4 +1,4 @@
-/** Limits on attempts hold against who changes addresses or spellings, and keep out whoever guesses, not their victim. */
+/** Limits on attempts hold when an attacker changes addresses or spellings, and lock out the attacker, not the victim. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.sql("delete from rate_counters"));
 
-/** Posts a form of a stranger, as from an address; answers the status. */
+/** Posts a form without a session, as if from the given address; returns the status. */
 async function post(url: string, fields: Record<string, string>, from: string): Promise<number> {
   const csrf = csrfToken(browser.cookie() ?? "", url);
   const stranger = openBrowser(world);
@@ -119,7 +119,7 @@ describe("links for a new password", () => {
   });
 
   it("that are made up cost no hashing", async () => {
-    // So many at once would be refused if they did.
+    // This many in parallel would be refused if they did.
     const fields = { password: "abcdefgh", again: "abcdefgh" };
     const junk = (_: unknown, index: number) =>
       post(`/password-reset?token=junk${index}`, fields, "203.0.113.1");

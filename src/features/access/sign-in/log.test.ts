@@ -1,4 +1,4 @@
-/** What a whole sign-in and connection leaves in the log: no secret; and from where attempts are counted. */
+/** The log of a whole sign-in and connection contains no secret; and the address for which attempts are counted. */
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { openBrowser } from "../../../../test/support/browser/browser.ts";

@@ -1,4 +1,4 @@
-/** What is refused at the doors leaves one line and a count each. */
+/** Each refusal at an entry point leaves one log line and one count. */
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../../test/support/browser/browser.ts";
@@ -34,7 +34,7 @@ async function countOf(event: string): Promise<number> {
   return Number(found.exec(text)?.[1]);
 }
 
-/** What one request adds: the lines of it, and how much the counter of their event grew. */
+/** The additions of one request: its log lines, and the growth of the counter of their event. */
 async function leaves(event: string, ask: () => Promise<unknown>): Promise<Json[]> {
   const before = await countOf(event);
   lines.length = 0;

@@ -1,4 +1,4 @@
-/** What the owner of an address is told by mail of what happens to their sign-in. */
+/** The notices by mail to the owner of an address about their sign-in. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";

@@ -1,5 +1,5 @@
 /**
- * What happens at the same moment as a change that ends sessions or moves an address. A transaction of the
+ * Requests in parallel with a change that ends sessions or moves an address. A transaction of the
  * test holds the change open, so that the other side has to wait for it.
  */
 import pg from "pg";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Does a thing while a transaction with these statements is open, waits until it is held up, and commits. */
+/** Runs an action while a transaction with these statements is open, waits until it is blocked, and commits. */
 async function during<Result>(
   statements: readonly (readonly [string, readonly unknown[]])[],
   act: () => Promise<Result>,
@@ -127,7 +127,7 @@ describe("an invitation that is asked for again", () => {
     await during([[moved, [world.account.account_id, user.id]]], () =>
       browser.submit(page, "/forgot-password", { email: "old@x.example" }),
     );
-    // What is asked for afterwards shows that nothing is under way any more.
+    // A request after it shows that nothing is under way any more.
     await browser.submit(page, "/forgot-password", { email: "new@x.example" });
     await expect.poll(() => mailedTo("new@x.example")).toBe(1);
     expect(await mailedTo("old@x.example")).toBe(1);

@@ -1,4 +1,4 @@
-/** Where the link for a new password goes: people of sandboxes are made up, unless a real account knows them. */
+/** The destination of the link for a new password: people of sandboxes are fictitious, unless a real account knows them. */
 import { expect, it } from "vitest";
 import { useMailWorld } from "../../../../test/support/mail/mail-world.ts";
 import { requestReset } from "./change-password.ts";

@@ -1,4 +1,4 @@
-/** Signing in and out in a browser: the cookie, the forms, the limits, and what ends a session (spec 12.6). */
+/** Signing in and out in a browser: the cookie, the forms, the limits, and the end of a session (spec 12.6). */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -109,7 +109,7 @@ describe("signing in", () => {
 
     expect(reply.status).toBe(429);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(800);
-    // Others are not held up by it.
+    // Other logins are not blocked by it.
     expect((await browser.submit(page, "/sign-in", { email, password: PASSWORD })).status).toBe(
       303,
     );
@@ -318,7 +318,7 @@ describe("an invitation", () => {
 
     expect(joined.status).toBe(303);
     expect((await linked())[0].login_id).not.toBeNull();
-    // From now on they choose.
+    // From now on the person chooses the account.
     const browser = openBrowser(world);
     const signed_in = await browser.signIn(email, PASSWORD);
     const choice = await browser.get(signed_in.location ?? "");

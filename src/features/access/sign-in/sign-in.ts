@@ -1,6 +1,6 @@
 /**
- * Signing in: address and password against the login, then a session. Unknown addresses cost the same work
- * and get the same answer; attempts are counted by login and by the address that they come from.
+ * Signing in: address and password are checked against the login, then a session begins. Unknown addresses take the same work
+ * and get the same answer; attempts are counted by login and by their source address.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
@@ -28,7 +28,7 @@ import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
-/** Of a login from one network, so that whoever guesses locks out themselves; and from anywhere together. */
+/** For a login from one network, so that an attacker only locks out themselves; and from anywhere in total. */
 const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
 const SIGN_INS_ANYWHERE: Limit = { name: "sign-in of a login anywhere", most: 50, seconds: 900 };
 const SIGN_INS_OF_ADDRESS: Limit = { name: "sign-in from an address", most: 100, seconds: 900 };
@@ -38,12 +38,12 @@ export interface Login {
   readonly email: string;
 }
 
-/** A login with the hash of the password that was right a moment ago. */
+/** A login with the hash of the password that was just checked. */
 export interface LoginRow extends Login {
   readonly password_hash: string;
 }
 
-/** The login of an address, whatever its case. */
+/** The login of an address in any case. */
 export async function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
   const row = await db.row<LoginRow>(
     sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,
@@ -51,7 +51,7 @@ export async function findLogin(db: Reads, email: string): Promise<LoginRow | un
   return row;
 }
 
-/** The login whose password it is; null otherwise. Throws RATE_LIMITED, and then tells the login's owner. */
+/** The login with this address and password; null otherwise. Throws RATE_LIMITED, and then notifies the login's owner. */
 export async function checkPassword(
   services: Services,
   email: string,
@@ -68,7 +68,7 @@ export async function checkPassword(
     await countAttempt(gate, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
     await countAttempt(gate, SIGN_INS_ANYWHERE, spelled);
   } catch (error) {
-    // Not waited for: how long an answer takes would tell whether the address is known.
+    // Not awaited: the response time would reveal whether the address is known.
     if (error instanceof Problem) void tellLockedOut(services, email);
     throw error;
   }
@@ -95,20 +95,20 @@ async function tellLockedOut(services: Services, email: string): Promise<void> {
   }
 }
 
-/** Forgets the failed attempts of who has shown to be the owner of a login. */
+/** Deletes the failed attempts at a login after its owner has proved their identity. */
 export async function forgetSignIns(db: Reads, email: string, address: string): Promise<void> {
   const spelled = await spellingOf(db, email);
   await forgetAttempts(db, SIGN_INS_OF_LOGIN, `${spelled}\n${networkOf(address)}`);
   await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
 }
 
-/** What all spellings of an address have in common, by the database that finds logins: its idea of case counts. */
+/** The common form of all spellings of an address, from the database that finds logins, because its rules of case apply. */
 export async function spellingOf(db: Reads, email: string): Promise<string> {
   const row = await db.row<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
   return row?.spelled ?? email;
 }
 
-/** A login that enters, with the cookie that its browser has, as a person where that is known. */
+/** A login that enters, with its browser's cookie, as a person when that is known. */
 interface Entry {
   readonly login: Login;
   readonly session_token: string;
@@ -116,9 +116,9 @@ interface Entry {
 }
 
 /**
- * Begins a session of a login whose password was right. It is in the account of the person given; else,
- * with one user, in that user's account at once, and with several in none until one is chosen. Answers the
- * new cookie; undefined when the password, or whose user it is, has changed in the meantime.
+ * Begins a session of a login whose password was right. It is in the account of the given person; else,
+ * with one user, immediately in that user's account, and with several in none until one is chosen. Returns the
+ * new cookie; undefined when the password, or the login of the user, has changed in the meantime.
  */
 export const startSession = defineDoorCommand({
   name: "start_session",
@@ -128,7 +128,7 @@ export const startSession = defineDoorCommand({
   },
 
   async commit(tx, { login, session_token, person }) {
-    // A new password waits for this, and then ends this session too.
+    // A new password waits for this, and then also ends this session.
     const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
@@ -141,13 +141,13 @@ export const startSession = defineDoorCommand({
 });
 
 /**
- * Takes a session that is signed in into the account of a person. Answers the new cookie, which ends when
- * the old one would have; undefined when that has ended in the meantime, or the person is no longer active.
+ * Takes a signed-in session into the account of a person. Returns the new cookie, which ends when
+ * the old one would have; undefined when the session has ended in the meantime, or the person is no longer active.
  */
 export const enterAccount = defineDoorCommand({
   name: "enter_account",
   async commit(tx, { login, person, session_token }: Required<Entry>) {
-    // A new password comes before this, and has ended the session, or waits for it and ends the new one.
+    // A new password precedes this, and has ended the session, or waits for it and ends the new one.
     tx.lock(sql`select 1 from logins where id = ${login.id} for share`);
     if (!(await isStillOf(tx, login.id, person))) return undefined;
     const token = await moveSession(tx, login.id, person, session_token);
@@ -159,7 +159,7 @@ export const enterAccount = defineDoorCommand({
 /** Ends the session of a cookie, if there is one. */
 export const signOut = defineDoorCommand({ name: "sign_out", commit: endSession });
 
-/** Locked: a deactivation waits for the session that is being made, and then ends it too. */
+/** Locked: a deactivation waits for the new session, and then ends it too. */
 async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
   const found = await db.row(
     sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
@@ -167,7 +167,7 @@ async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promis
   return found !== undefined;
 }
 
-/** Records what was done with a person's login. */
+/** Records an event of a person's login. */
 export function recordLogin(
   tx: Tx,
   action: string,

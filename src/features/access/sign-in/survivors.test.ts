@@ -1,6 +1,6 @@
 /**
- * Whatever happens at the moment of a new password, or of a deactivation, nothing of before survives it:
- * sessions, codes, grants. The steps race in each round, by chance in any order.
+ * Nothing that began before a new password or a deactivation survives it:
+ * sessions, codes, grants. In each round the steps race in a random order.
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
@@ -24,7 +24,7 @@ const whoIs = (token: unknown) => tokenAuthentication(world.services).authentica
 const isSignedIn = async (browser: Browser) =>
   (await browser.get("/settings/assistants")).html.includes("Sign out");
 
-/** Everything that a person and their assistants may be doing, begun at once with the end of it all. */
+/** All actions of a person and their assistants, begun in parallel with the change that ends them. */
 async function race(browser: Browser, email: string, end: () => Promise<unknown>) {
   const client = await oauth.client();
   const other = await oauth.client();
@@ -82,7 +82,7 @@ describe("nothing survives", () => {
       );
       for (const token of tokens) expect(await whoIs(token)).toBeNull();
       for (const used of browsers) expect(await isSignedIn(used)).toBe(false);
-      // Nor does anything come to life again with the person.
+      // Nor does reactivating the person restore anything.
       await world.done(`PATCH /users/${user_id}`, { active: true });
       for (const token of tokens) expect(await whoIs(token)).toBeNull();
       expect(await isSignedIn(browser)).toBe(false);
