@@ -1,16 +1,16 @@
-/** Work that waits to be invoiced, budgets that run out, and milestones that were invoiced, as the start page shows them. */
+/** Work that waits to be invoiced, budgets nearly used up, and invoiced milestones, as the start page shows them. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 const WAITS_DAYS = 30;
 const LATELY_DAYS = 14;
-/** In so many registrations the oldest drafts are found, and the lines that are worked on. */
+/** The most registrations that are read to find the oldest drafts, and the lines with recent work. */
 const MOST_LOOKED_AT = 500;
-/** Of a budget, in percent. */
+/** In percent of a budget. */
 const NEARLY_USED = 80;
 
-/** Drafts with billable work from more than a month ago, the oldest first; of a person, those that they worked on. */
+/** Drafts with billable work from more than a month ago, the oldest first; for a person, those with their work. */
 export function attentionOfWork(
   { caller: { account_id } }: Reader,
   today: CalendarDate,
@@ -31,8 +31,8 @@ export function attentionOfWork(
 }
 
 /**
- * Lines of drafts that have used most of their budget and were worked on of late; `detail` is the used and the agreed hours,
- * in 1/100. Of a person, the lines that they are assigned to and worked on.
+ * Lines of drafts with most of their budget used and with recent work; `detail` is the used and the agreed hours,
+ * in 1/100. For a person, the lines that they are assigned to and worked on.
  */
 export function attentionOfBudgets(
   { caller: { account_id } }: Reader,
@@ -61,7 +61,7 @@ export function attentionOfBudgets(
     order by used.hours::numeric / l.budget_hours desc, l.id limit 8)`;
 }
 
-/** The last working day, where a person who registers hours has none on it. */
+/** The last working day, for a person who registers hours and has none on it. */
 export function attentionOfMissingHours(
   { caller: { account_id } }: Reader,
   last_working_day: CalendarDate,
@@ -76,12 +76,12 @@ export function attentionOfMissingHours(
           and w.date between ${addDays(last_working_day, -WAITS_DAYS)} and ${last_working_day}))`;
 }
 
-/** An invoice of this week is no news. */
+/** A more recent invoice needs no attention yet. */
 const QUIET_DAYS = 14;
-/** Of lines in the order in which they were made: enough for eight of them. */
+/** The most lines that are read, in the order of their creation: enough for eight results. */
 const MOST_OPEN = 100;
 
-/** What was invoiced a while ago and is a liability until then. */
+/** Milestones invoiced some time ago, which are a liability until they are reached. */
 export function attentionOfMilestones(
   { caller: { account_id } }: Reader,
   today: CalendarDate,

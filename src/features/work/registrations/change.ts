@@ -1,6 +1,6 @@
 /**
- * Changing, moving and deleting registered work (spec 6.3). All rules apply to the result; what it
- * was before must be free to change. Invoiced work can only be moved, after a full credit.
+ * Changing, moving and deleting registered work (spec 6.3). All rules apply to the result, and the registration before
+ * the change must also be free to change. Invoiced work can only be moved, after a full credit.
  */
 
 import * as z from "zod";
@@ -31,7 +31,7 @@ interface ChangePlan {
 }
 
 /**
- * Changes the fields that are sent; another `line_id` moves the work. Throws NOT_FOUND for the registration
+ * Changes the given fields; another `line_id` moves the work. Throws NOT_FOUND for the registration
  * or the line, VALIDATION_FAILED for the user, and what `requireChangeable` and `requireRegistrable` throw.
  */
 export const changeWork = defineCommand({
@@ -51,7 +51,7 @@ export const changeWork = defineCommand({
       { line_id: located.line_id, place: source },
       { line_id, place },
     ]);
-    // Whether it is invoiced or dropped by now is known only under these locks.
+    // Whether it has been invoiced or dropped is only certain under these locks.
     const before = await getWork(tx, located.id);
     const target = targetAt(holders, place, line_id, date);
     const is_move = target.located.line_id !== before.line_id;
@@ -112,7 +112,7 @@ export const removeWork = defineCommand({
   },
 });
 
-/** Asks the rule whether what is registered may change, by its own state and that of where it lies. */
+/** Checks whether a registration may change, by its own state and that of its line's place. */
 async function requireFree(
   cx: Reader,
   holders: Holders,

@@ -1,4 +1,4 @@
-/** `/work-registrations.csv`: one registration in a row, with the names of whom and what it is for. */
+/** `/work-registrations.csv`: one row for each registration, with the names of user, customer and line. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { decimalText } from "../../../domain/base/money.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";

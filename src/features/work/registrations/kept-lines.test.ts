@@ -1,4 +1,4 @@
-/** What may not vanish or move while work is registered on it (spec 4.5, 4.8, 4.9 and 5.2). */
+/** Lines and periods that may not be removed or moved while they have registered work (spec 4.5, 4.8, 4.9 and 5.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useWork } from "../../../../test/support/world/work.ts";

@@ -1,4 +1,4 @@
-/** Who worked how much on which day. */
+/** The hours of each person on each day. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -7,7 +7,7 @@ interface PersonOfTeam {
   readonly id: string;
   readonly name: string;
   readonly active: boolean;
-  /** In 1/100 of an hour by day; a day without any has no entry. */
+  /** In 1/100 of an hour by day; a day without hours has no entry. */
   readonly hours: ReadonlyMap<CalendarDate, bigint>;
 }
 
@@ -19,7 +19,10 @@ interface TeamRow {
   readonly hours: bigint | null;
 }
 
-/** Active people and whoever else worked from one day through another, by name. One statement, one look at an index a person. */
+/**
+ * Active people, and others with work from one day through another, by name. One statement, with one index lookup for each
+ * person.
+ */
 export async function listTeam(
   cx: Reader,
   from: CalendarDate,

@@ -1,6 +1,6 @@
 /**
- * The lines that wait for a person's work, by the draft or period on which they wait. A line is ranked by what is cheap to know,
- * and made only when it is shown: most of very many are not.
+ * The lines that wait for a person's work, by their draft or period. A line is ranked by data that is cheap to read,
+ * and only created when it is shown: most of a large number are not.
  */
 import type { LineId, UserId } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -25,7 +25,7 @@ import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/se
 import { periodKey, type Worked } from "../../sales/hours/list-worked.ts";
 import { type DraftRow, firstDraftLines } from "./queries.ts";
 
-/** A line with the document or period on which it waits. */
+/** A line with its waiting document or period. */
 interface Waiting {
   readonly line: Line;
   readonly customer_id: string;
@@ -54,7 +54,7 @@ export interface WorkLine extends RankedLine {
   readonly attention: readonly Attention[];
 }
 
-/** What is needed to rank a person's lines and to show them. */
+/** The inputs of ranking and showing a person's lines. */
 interface Desk {
   readonly user_id: UserId;
   readonly today: CalendarDate;
@@ -62,22 +62,22 @@ interface Desk {
   readonly worked: Worked;
 }
 
-/** A line that may be shown: made only when it is, because most of very many are not. */
+/** A line that may be shown; only created when it is, because most of a large number are not. */
 export interface Candidate extends RankedLine {
   readonly group: string;
   show(): WorkLine;
 }
 
-/** A draft or a period with the lines of the person. */
+/** A draft or a period with lines of the person. */
 export interface OwnPlace {
   readonly group: string;
-  /** Lines of the person there. */
+  /** The number of the person's lines on it. */
   readonly count: number;
-  /** The candidates among its lines: `most` of those that nothing but amount and position ranks, and all others. */
+  /** The candidates among its lines: `most` of those that only amount and position rank, and all others. */
   candidates(most: number): Candidate[];
 }
 
-/** A line as it is ranked and shown, with what is registered on it. */
+/** A line as it is ranked and shown, with its registered work. */
 function ranked(
   { user_id, today, names }: Desk,
   waiting: Waiting,
@@ -100,7 +100,7 @@ function ranked(
     {
       ...waiting,
       billable_hours: billable.reduce((all, { hours }) => all + hours, 0n),
-      // Whole hundredths of hours are above the exact budget just when they are above what it holds of whole ones.
+      // Integer hundredths of hours exceed the exact budget exactly when they exceed its integer part.
       budget_hours: budget === null ? null : budget.part / budget.whole,
       amount,
       estimate: line.recognition_method === "hours" ? line.agreed_value : null,
@@ -122,7 +122,7 @@ function ranked(
   };
 }
 
-/** The drafts on which the person has a line, with the candidates among these. `counts` has the person's lines by draft. */
+/** The drafts with a line of the person, with the candidates among these lines. `counts` has the person's lines by draft. */
 export async function draftPlaces(
   cx: Reader,
   drafts: readonly DraftRow[],
@@ -172,7 +172,7 @@ async function* waitingPeriods(
   }
 }
 
-/** The waiting periods in which the person has a line; the lines of whole periods are valued once, until some line changes. */
+/** The waiting periods with a line of the person; the lines of whole periods are valued once, until a line changes. */
 export async function periodPlaces(
   cx: Reader,
   many: readonly Series[],
@@ -196,13 +196,13 @@ export async function periodPlaces(
   return places;
 }
 
-/** A line of the person with what it comes to without hours. */
+/** A line of the person with its amount without hours. */
 interface Valued {
   readonly placed: PlacedContent;
   readonly unbilled: number;
 }
 
-/** The person's lines of a period, the highest amount first. */
+/** The person's lines of a period, in descending order of amount. */
 function valuedLines(
   series: Series,
   period: SeriesPeriod,
@@ -266,7 +266,7 @@ function periodPlace(
   };
 }
 
-/** Lines on which nothing is registered differ within a period by amount and position alone. */
+/** Within a period, lines without work differ only in amount and position. */
 const WITHOUT_WORK = {
   billable_hours: 0n,
   budget_hours: null,

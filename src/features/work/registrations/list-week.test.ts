@@ -1,4 +1,7 @@
-/** A person's week over real drafts, retainers and invoices: what stands in it, and that it calls a cell open just when the commands do. */
+/**
+ * A person's week over real drafts, retainers and invoices: its lines, and that a cell is open exactly when the commands accept
+ * changes.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { personContext } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
@@ -44,7 +47,7 @@ async function weekOf(user_id: string, by = user_id, monday = MONDAY): Promise<W
   return listWeek(cx, { id: user_id, active: true }, monday);
 }
 
-/** `Mon 7.5 open`, of the days on which there is something. */
+/** `Mon 7.5 open`, for days with hours or rights. */
 const summary = ({ cells }: WeekLine): string[] =>
   cells.map(({ registered: works, rights }) => {
     const sum = works.reduce((all, { hours: one }) => all + one, 0);
@@ -113,7 +116,7 @@ describe("a week", () => {
     const early = { code: "WORK_DATE_OUTSIDE_PERIOD", starts_on: "2027-04-01", ended_on: null };
     expect(march?.slice(0, 4)).toEqual([null, null, null, late]);
     expect(april?.slice(0, 4)).toEqual([early, early, early, null]);
-    // The week before has nothing of April.
+    // The previous week has no line of April.
     const before = await weekOf(bo(), bo(), "2027-03-22" as CalendarDate);
     expect(before.lines.map(({ period }) => period?.from)).toEqual(["2027-03-01"]);
   });
@@ -161,7 +164,7 @@ describe("a week", () => {
       issue_timing: { mode: "manual" },
     });
     const { data } = await world.done(`GET /recurring-series/${id}/occurrences/2027-03-29/lines`);
-    // Work of before the series lies in whichever period it was meant for.
+    // Work from before the series is in the period that it was registered for.
     const date = "2026-03-18";
     await registered(data[1].id, { user_id: user, date, hours: 2 });
     const { lines } = await weekOf(user, user, "2026-03-16" as CalendarDate);
@@ -172,7 +175,7 @@ describe("a week", () => {
         addDays("2026-03-30" as CalendarDate, 7 * Math.floor(at / 3)),
       ),
     );
-    // Of its own days each period has all of its lines, and no earlier one has any.
+    // On its own days each period has all of its lines, and no earlier period has any.
     const now = await weekOf(user);
     expect(now.lines.map(({ period }) => period?.from)).toEqual(Array(3).fill(MONDAY));
   });
@@ -200,7 +203,7 @@ describe("what a week says of its cells", () => {
     await registered(draft.lines[0].id, mine({ date: "2027-03-30" }));
     await registered(draft.lines[1].id, mine({ date: "2027-03-29" }));
     await registered(draft.lines[1].id, mine({ date: "2027-03-29" }));
-    // Given to somebody else after they worked on it.
+    // Reassigned to another person after they worked on it.
     const taken = await invoice([hours(own)]);
     await registered(taken.lines[0].id, mine({ date: "2027-03-31" }));
     await world.done(`PATCH /invoices/${taken.id}`, {
@@ -233,7 +236,7 @@ describe("what a week says of its cells", () => {
     throw error;
   };
 
-  /** What the commands say to a hundredth of an hour more, and to nothing at all; taken back. */
+  /** The results of the commands for a hundredth of an hour more, and for deleting the work; rolled back. */
   async function asked(cx: PersonContext, line_id: string, { date, registered: works }: WeekCell) {
     const inside = (work: (tx: ReturnType<typeof txOf<PersonContext>>) => Promise<unknown>) =>
       codeOf(rolledBack(cx.db, (opened) => work(txOf(cx, opened))));

@@ -1,7 +1,7 @@
 /**
- * A person's week: the lines that take their work and those that they worked on, with what is registered on each day and
- * whether the rules let anything be registered or changed there. At most ten statements, however many lines there are, and
- * periods without work of the week are passed over before their lines are made.
+ * A person's week: the lines that take their work and those that they worked on, with the registrations of each day and
+ * whether the rules permit registering or changing there. At most ten statements for any number of lines;
+ * periods without work in the week are skipped before their lines are created.
  */
 import { addDays, type CalendarDate, dayIn } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -39,7 +39,7 @@ import { calendarFrom } from "./work-inputs.ts";
 
 export interface WeekCell {
   readonly date: CalendarDate;
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   readonly registered: readonly Registration[];
   readonly rights: CellRights;
 }
@@ -47,28 +47,28 @@ export interface WeekCell {
 export interface WeekLine {
   readonly line_id: string;
   readonly customer_name: string;
-  /** Of the invoice; null on an occurrence. */
+  /** The title of the invoice; null on an occurrence. */
   readonly title: string | null;
-  /** What the line is called; null where it is not there any more. */
+  /** The name of the line; null when it no longer exists. */
   readonly name: string | null;
   readonly method: Line["recognition_method"] | null;
   /** The days of an occurrence. */
   readonly period: { readonly from: CalendarDate; readonly to: CalendarDate } | null;
   readonly currency: string;
-  /** What an hour of the person costs, in 1/10000; null unless the line is by hours. */
+  /** The price of the person's hour, in 1/10000; null unless the line is by hours. */
   readonly rate: bigint | null;
   readonly discount: Percent;
-  /** Billable hours of everybody, in 1/100 of an hour, and what they are measured against. */
+  /** Billable hours of all users, in 1/100 of an hour, and the budget they are measured against. */
   readonly used: bigint;
   readonly budget: Fraction | null;
-  /** As which invoice it was issued, and on which day. */
+  /** The number and day of its issued invoice. */
   readonly issued: { readonly number: bigint | null; readonly on: CalendarDate | null } | null;
-  /** Ids of those whose line it is; empty where anybody may work. */
+  /** Ids of the assigned users; empty when any user may work on it. */
   readonly assignees: readonly string[];
   /** From Monday to Sunday. */
   readonly cells: readonly WeekCell[];
   readonly is_of_last_week: boolean;
-  /** The lower, the sooner it is shown: 0 with hours, 1 and 2 for the person's own, 3 and 4 for others; of last week first. */
+  /** The lower, the earlier it is shown: 0 with hours, 1 and 2 for the person's own, 3 and 4 for others; last week's first. */
   readonly rank: number;
 }
 
@@ -76,17 +76,17 @@ export interface Week {
   readonly today: CalendarDate;
   readonly work_lock_date: CalendarDate | null;
   readonly functional_currency: string;
-  /** The first of them by rank, by customer, title, period and position. */
+  /** Selected by rank, ordered by customer, title, period and position. */
   readonly lines: readonly WeekLine[];
 }
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6];
-/** As many as a page shows or adds. */
+/** The number of lines that a page shows. */
 const MOST_LINES = 120;
 
 /**
- * The week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series are read in
- * which more than 10,000 lines of begun periods wait.
+ * The week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series with
+ * more than 10,000 waiting lines of begun periods are read.
  */
 export async function listWeek(
   cx: Reader,
@@ -94,7 +94,7 @@ export async function listWeek(
   monday: CalendarDate,
   onMany: () => Promise<void> = async () => {},
 ): Promise<Week> {
-  // The account's day is not known yet: in no time zone is it later.
+  // The account's day is not known yet: no time zone has a later one.
   const latest = addDays(todayIn(cx.clock, "UTC"), 1);
   const [configuration, drafts, estimated, registered] = await Promise.all([
     getConfiguration(cx),
@@ -140,7 +140,7 @@ export async function listWeek(
   return { today, work_lock_date, functional_currency, lines: await withShared(cx, shown) };
 }
 
-/** What is asked of each line of the week. */
+/** The inputs for each line of the week. */
 interface Asked {
   readonly user_id: string;
   readonly monday: CalendarDate;
@@ -149,8 +149,8 @@ interface Asked {
 }
 
 /**
- * The user's lines in periods of series that take work in the week, or have a day of it, whatever became of them; of a series no more than
- * are shown, in their order, besides those that are known.
+ * The user's lines in periods of series that take work in the week or have a day of it, in any state; of each series at most as
+ * many as are shown, in their order, in addition to those in `known`.
  */
 async function occurrencePlaces(
   cx: Reader,
@@ -180,7 +180,7 @@ async function occurrencePlaces(
   return placed;
 }
 
-/** Periods that have a day of the week, and later ones that have begun and take work of its days, in their order. */
+/** Periods with a day of the week, and later ones that have begun and take work of its days, in their order. */
 async function* periodsOfWeek(
   one: SeriesOfWork,
   asked: Asked,
@@ -190,7 +190,7 @@ async function* periodsOfWeek(
   const { monday, facts } = asked;
   const all = uncancelled(series);
   const sunday = addDays(monday, 6);
-  // What ended before the week takes no work of it.
+  // A period that ended before the week takes no work of it.
   const first = monday < series.start_date ? 0 : indexContaining(all, monday);
   if (first === undefined) return;
   for (const { index, from } of periodsFrom(all, first)) {
@@ -200,14 +200,14 @@ async function* periodsOfWeek(
     if (period === undefined) return;
     if (from > sunday) {
       if (period.state !== "open") continue;
-      // Whether days before a period roll forward into it is the same for all later ones.
+      // Whether a period takes work of earlier days is the same for all later periods.
       if (!takesWork(period, asked)) return;
     }
     yield period;
   }
 }
 
-/** Whether an open period takes work of a day of the week on a line of the user. */
+/** Whether an open period takes work on a day of the week on a line of the user. */
 function takesWork(period: PeriodOfWork, { user_id, monday, facts }: Asked): boolean {
   const cells = DAYS.map((day) => {
     const date = addDays(monday, day);
@@ -231,7 +231,7 @@ type PlacedLine = Omit<WeekLine, "customer_name" | "used"> & {
   readonly position: number;
 };
 
-/** Those of the lines that have a place in the week. */
+/** The lines that are shown in the week. */
 async function linesAt(
   holders: Holders,
   places: ReadonlyMap<string, Place>,
@@ -255,7 +255,7 @@ async function linesAt(
   return lines;
 }
 
-/** As many lines as are shown, by customer, title, period and position, with what they share with others. */
+/** The lines that are shown, by customer, title, period and position, with names and hours read together. */
 async function withShared(cx: Reader, lines: readonly PlacedLine[]): Promise<WeekLine[]> {
   const customer_ids = [...new Set(lines.map(({ customer_id }) => customer_id))];
   const names = await customerNames(cx, customer_ids);
@@ -274,13 +274,13 @@ async function withShared(cx: Reader, lines: readonly PlacedLine[]): Promise<Wee
   }));
 }
 
-/** A line before anything is asked about it that others share. */
+/** A line without the data that is read for several lines together. */
 function placedLine(
   holders: Holders,
   asked: Asked & {
     readonly line_id: string;
     readonly place: Place;
-    /** What the user registered on it in this week and in the one before. */
+    /** The user's registrations on it in this week and the previous one. */
     readonly work: readonly Registration[];
   },
 ): PlacedLine {
@@ -319,7 +319,7 @@ function placedLine(
   };
 }
 
-/** The line itself with what it is on: an invoiced line of an occurrence is that of its invoice. */
+/** The line and its holder: an invoiced line of an occurrence comes from its invoice. */
 function foundAt(holders: Holders, place: Place, line_id: string) {
   const lineOf = (invoice: PartOfInvoice | undefined) =>
     invoice?.invoice.lines.find(({ id }) => id === line_id);
@@ -339,7 +339,7 @@ function foundAt(holders: Holders, place: Place, line_id: string) {
   return { line, invoice, series, period: { from, to } };
 }
 
-/** The line on each day as the commands find it; null where they find none. */
+/** The line on each day as the commands find it; null when they find none. */
 function targetOf(holders: Holders, place: Place, line_id: string) {
   const onDay = orNone(() => targetOn(holders, place, line_id));
   return (date: CalendarDate) => onDay && orNone(() => onDay(date));
@@ -364,14 +364,14 @@ function issuedOf(
   return { number, on: issued_at && dayIn(time_zone, issued_at) };
 }
 
-/** Whether there is anything to see or do on one of its days; the line of another period has none. */
+/** Whether there is anything to see or do on one of its days; the line of another period has nothing. */
 function hasPlaceInWeek({ cells, period, is_of_last_week }: PlacedLine): boolean {
   if (cells.some(({ registered }) => registered.length > 0)) return true;
   if (is_of_last_week && cells.every(({ rights }) => rights.change !== null)) return false;
   return isSeenIn(cells, period);
 }
 
-/** Whether cells without hours are those of a line that is seen in their week. */
+/** Whether cells without hours belong to a line that is shown in their week. */
 function isSeenIn(
   cells: readonly Pick<WeekCell, "date" | "rights">[],
   period: WeekLine["period"],

@@ -12,7 +12,7 @@ let user = "";
 let beta: Json;
 let first: Json;
 let retainer: Json;
-/** Names of what is registered, by id. */
+/** Names of the registrations, by id. */
 const names = new Map<string, string>();
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe("GET /work-registrations", () => {
   it("polls what changed since a stamp, the change of an issue included", async () => {
     const [newest] = await list("external_id=e");
     const since = encodeURIComponent(newest?.updated_at);
-    // The issue came after everything was registered.
+    // The issue came after all registrations.
     expect(await found(`updated_since=${since}&status=invoiced`)).toBe("c");
   });
 

@@ -1,6 +1,6 @@
 /**
- * Where a line is: on a one-time invoice, in a series, or in a period of one. The line of an occurrence has no row until
- * its period is issued; until then its id says what it is of.
+ * The place of a line: a one-time invoice, a series, or a period of a series. The line of an occurrence has no row until
+ * its period is issued; until then its id contains its origin.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -9,7 +9,7 @@ import { findOccurrenceLine } from "../../recurring/series/find-line.ts";
 export type Place =
   | { readonly kind: "invoice"; readonly invoice_id: string }
   | { readonly kind: "occurrence"; readonly series_id: string; readonly period_index: number }
-  /** The line of a series, whose occurrence the date decides. */
+  /** The line of a series, for which the date decides the occurrence. */
   | { readonly kind: "series"; readonly series_id: string };
 
 interface PlaceRow {
@@ -36,7 +36,7 @@ export async function findPlace(cx: Reader, line_id: string): Promise<Place | un
   return { kind: "occurrence", series_id, period_index: period.index };
 }
 
-/** A registration or an invoice as a place. Throws for a row that names none. */
+/** A registration or an invoice as a place. Throws for a row without one. */
 export function placeFrom({ invoice_id, series_id, period_index }: PlaceRow): Place {
   if (series_id !== null) {
     return period_index === null

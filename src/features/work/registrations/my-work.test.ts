@@ -1,4 +1,4 @@
-/** What get_my_work says, over real drafts and retainers. */
+/** The answers of get_my_work, over real drafts and retainers. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { personContext, type Told, tell } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
@@ -157,7 +157,7 @@ describe("get_my_work", () => {
       in_scope: 1,
       beyond_scope: before.beyond_scope + 2 + 4,
     });
-    // February stays open, so that March is not merely passed over.
+    // February stays open, so that March has to be excluded by its own skip.
     await skip(id, "2027-03");
     expect((await myWork()).structured.beyond_scope).toBe(before.beyond_scope + 2 + 2);
     const [line_id] = (await world.done(`GET /recurring-series/${id}/lines`)).data.map(
@@ -205,7 +205,7 @@ describe("get_my_work", () => {
       expect.stringContaining(`list_invoices with customer ${other.id}`),
     ]);
     expect(shown(of_one)).toEqual([20, 170, `get_invoice with invoice ${draft_id}`]);
-    // The same lines in the same order as among all.
+    // The same lines in the same order as among all lines.
     expect(series.lines).toEqual(all.structured.data[0].lines.slice(0, 20));
     expect(of_one.lines).toEqual(all.structured.data[1].lines.slice(0, 20));
     expect(told.text).toContain("Shown: 60");
@@ -225,7 +225,7 @@ describe("get_my_work", () => {
     });
     const before = (await myWork()).structured;
     expect(before).toMatchObject({ in_scope: 240, shown: 20 });
-    // Positions decide between lines of the same amount.
+    // Positions order lines with the same amount.
     const [{ lines: first }] = before.data;
     expect(first.map(({ unbilled }: Json) => unbilled)).toEqual(Array(20).fill(106));
     const line_id = (await world.done(`GET /recurring-series/${id}/lines`)).data[50].line_id;

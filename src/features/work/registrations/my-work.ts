@@ -1,5 +1,5 @@
 /**
- * What waits for a person's work (spec 8.3): their lines on drafts of one-time invoices, and on
+ * The lines that wait for a person's work (spec 8.3): theirs on drafts of one-time invoices, and on
  * occurrences of active series that have begun and are not issued.
  */
 import type { UserId } from "../../../domain/base/brand.ts";
@@ -39,12 +39,12 @@ import {
 export interface WorkGroup {
   readonly key: string;
   readonly rank: number;
-  /** How many wait, shown or not, and on how many documents and periods. */
+  /** The number of waiting lines, shown or not; `places` is the number of documents and periods. */
   readonly waiting: number;
   readonly places: number;
-  /** The most pressing one, which says what the group is of. */
+  /** The most urgent line, which identifies the group. */
   readonly first: WorkLine;
-  /** Those that are shown, the most pressing first. */
+  /** The lines that are shown, the most urgent first. */
   readonly lines: readonly WorkLine[];
 }
 
@@ -54,12 +54,12 @@ interface MyWork {
   readonly beyond_scope: number;
 }
 
-/** Above so many lines the work is done by another thread. */
+/** With more lines than this, the work is done by another thread. */
 const MOST_HERE = 1000;
 
 /**
- * What waits for the work of a user, the most pressing first: every line up to 200, else the counts of each group and its first 20
- * lines, 200 lines in all. Throws TakesLong for many lines in the thread that serves.
+ * The lines that wait for the work of a user, the most urgent first: every line up to 200, else the counts of each group and its
+ * first 20 lines, 200 lines in all. Throws TakesLong for many lines in the serving thread.
  */
 export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
   const { time_zone } = await getConfiguration(cx);

@@ -1,6 +1,6 @@
 /**
- * Work while an external ledger's answer is outstanding: nothing is registered, changed or moved until
- * the outcome is known (spec 6.2).
+ * Work while the outcome of a booking in an external ledger is unknown: nothing is registered, changed or moved until
+ * it is known (spec 6.2).
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -42,7 +42,7 @@ const register = (line_id: string): Promise<Reply> =>
   world.rest("POST /work-registrations", { line_id, user_id, hours: 0.5, date: "2026-03-02" });
 const showWork = (id: string): Promise<Json> => world.done(`GET /work-registrations/${id}`);
 
-/** Registering and every change of what is registered are refused while the outcome is unknown. */
+/** Registering, and every change of registered work, are refused while the outcome is unknown. */
 async function expectClosed(line_id: string, id: string): Promise<void> {
   const target = await draft();
   const path = `/work-registrations/${id}`;

@@ -1,6 +1,6 @@
 /**
- * Work registrations as the API shows them. Customer, rate and amount are those of the line as it is now,
- * so that nothing shown is stored: the lines of a page are loaded in a few statements.
+ * Work registrations as the API shows them. Customer, rate and amount come from the current line and are
+ * not stored: a few statements load the lines of a page.
  */
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -41,11 +41,11 @@ export interface Registration {
   readonly updated_at: Timestamp;
 }
 
-/** What a registration shows of its line. */
+/** The fields of its line that a registration shows. */
 interface PricedLine {
   readonly customer_id: string;
   readonly currency: string;
-  /** Absent where the line of a dropped occurrence is gone. */
+  /** Absent when the line of a dropped occurrence no longer exists. */
   readonly line: Pick<
     Line,
     | "recognition_method"
@@ -57,7 +57,7 @@ interface PricedLine {
   > | null;
 }
 
-/** A registration with its line, and what an hour and all of them cost there. */
+/** A registration with its line, and the price of an hour and of all its hours. */
 export interface PricedWork extends PricedLine {
   readonly row: Registration;
   /** 1/10000 of a currency unit; null unless the line is by hours. */
@@ -67,8 +67,8 @@ export interface PricedWork extends PricedLine {
 }
 
 /**
- * Registrations with their lines, in their order; undefined for those whose line is gone, which outside of the
- * locks means that they were deleted or moved since they were read.
+ * Registrations with their lines, in their order; undefined for those whose line no longer exists, which without
+ * locks means that they were deleted or moved after they were read.
  */
 export async function pricedWork(
   cx: Reader,
@@ -91,7 +91,7 @@ export async function pricedWork(
   });
 }
 
-/** The texts of registrations, in their order; undefined as `pricedWork` says. */
+/** The texts of registrations, in their order; undefined as in `pricedWork`. */
 export async function presentWork(
   cx: Reader,
   rows: readonly Registration[],
@@ -99,7 +99,7 @@ export async function presentWork(
   return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
 }
 
-/** One registration as text; under the locks that it was read with. */
+/** One registration as text; under the locks with which it was read. */
 export async function presentOne(cx: Reader, row: Registration): Promise<JsonText> {
   const [text] = await presentWork(cx, [row]);
   if (text === undefined) throw new Error(`work registration ${row.id} has no line`);

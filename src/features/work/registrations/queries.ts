@@ -1,4 +1,4 @@
-/** The SQL of work registrations: pages, single ones, the hours of a day, and writing them. */
+/** The SQL of work registrations: pages, single registrations, the hours of a day, and writes. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Line } from "../../../domain/sales/line.ts";
@@ -30,15 +30,15 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
     where s.account_id = work_registrations.account_id and s.customer_id = $value))`;
 
 /**
- * Registrations from the newest to the oldest. A filter that names nobody finds nothing. Throws
- * VALIDATION_FAILED for a cursor that is not ours.
+ * Registrations from the newest to the oldest. A filter with an unknown reference gives an empty list. Throws
+ * VALIDATION_FAILED for a cursor that this service did not issue.
  */
 export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfWork(cx, page, presentWork);
   return envelope(rows, next_cursor);
 }
 
-/** The same page with its rows made by `present`, which answers undefined for those whose line is gone meanwhile. */
+/** The same page with its rows from `present`, which returns undefined for those whose line has been removed in the meantime. */
 export async function pageOfWork<Shown>(
   cx: Reader,
   page: WorkQuery,
@@ -61,7 +61,7 @@ export async function pageOfWork<Shown>(
 
 type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
 
-/** What hours all registrations under the filters add up to, in 1/100 of an hour. */
+/** The total hours of all registrations under the filters, in 1/100 of an hour. */
 export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigint> {
   const conditions = await workConditions(cx, filters);
   const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
@@ -102,7 +102,7 @@ export function readWork(cx: Reader, ref: string): Promise<JsonText> {
 
 const MOST_READINGS = 5;
 
-/** Reads again when a line went away between the reading of its work and its own. */
+/** Reads again when a line was removed between the reading of its work and its own. */
 async function steadily<Result>(read: () => Promise<Result | undefined>): Promise<Result> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
     const result = await read();
@@ -121,7 +121,7 @@ export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   return row;
 }
 
-/** What a user has registered from one day through another, in the order in which it was made. */
+/** The registrations of a user from one day through another, in the order of creation. */
 export function workOfDays(
   cx: Reader,
   user_id: string,
@@ -135,8 +135,8 @@ export function workOfDays(
 }
 
 /**
- * As `getWork`, and changes of the registration take turns until the transaction ends. It comes before
- * every other lock, because where the registration lies says which these are.
+ * As `getWork`, with changes of the registration serialized until the end of the transaction. It precedes
+ * all other locks, because the place of the registration decides these.
  */
 export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> {
   const { id } = await getWork(tx, ref);
@@ -147,7 +147,7 @@ export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> 
 }
 
 /**
- * What a user has registered on a date, in 1/100 of an hour, besides one registration. Under the user's
+ * The hours of a user on a date, in 1/100 of an hour, without one registration. Under the user's
  * lock, which every registration of theirs takes.
  */
 export async function hoursOfDay(
@@ -163,7 +163,7 @@ export async function hoursOfDay(
   return row?.hours ?? 0;
 }
 
-/** Whether issued credit notes have given back the whole invoice. */
+/** Whether issued credit notes have credited the whole invoice. */
 export async function isFullyCredited(cx: Reader, invoice_id: string): Promise<boolean> {
   const row = await cx.row<{ credited: boolean }>(
     sql`select is_fully_credited(${cx.caller.account_id}, ${invoice_id}) as credited`,
@@ -171,7 +171,7 @@ export async function isFullyCredited(cx: Reader, invoice_id: string): Promise<b
   return row?.credited ?? false;
 }
 
-/** What of a registration is decided before it is stored. */
+/** The fields of a registration that are decided before it is stored. */
 export type WorkFields = Omit<Registration, "created_at" | "updated_at">;
 
 /** Stores a new registration; stamps. */
@@ -231,7 +231,7 @@ export async function waitingSeries(cx: Reader, user_id: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** The same, with at least as many lines as wait in them in periods that start on or before a day. */
+/** The same, with an upper bound of their waiting lines in periods that start on or before a day. */
 export async function estimatedSeries(cx: Reader, user_id: string, through: CalendarDate) {
   const lines = estimatedWaiting(cx, { through, user_id });
   const row = await cx.row<{ ids: string[]; lines: number }>(
@@ -248,7 +248,7 @@ function ofWaitingSeries(cx: Reader, user_id: string): Sql {
        where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`;
 }
 
-/** How many lines on waiting drafts are a user's, by draft. */
+/** The number of a user's lines on waiting drafts, by draft. */
 export async function countOwnLines(cx: Reader, user_id: string): Promise<Map<string, number>> {
   const { account_id } = cx.caller;
   const rows = await cx.rows<{
@@ -262,18 +262,20 @@ export async function countOwnLines(cx: Reader, user_id: string): Promise<Map<st
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Which of a user's lines on drafts are read: all that are worked on, and of the others those that may come first. */
+/** Selects the lines of a user on drafts to read: all with work, and of the others those that may rank first. */
 interface FirstLines {
   readonly user_id: string;
   readonly drafts: readonly DraftRow[];
   readonly worked_ids: readonly string[];
-  /** Lines that began before this day and others are not compared. */
+  /** Lines that began before this day are ranked separately from others. */
   readonly begun_before: CalendarDate;
-  /** So many of each customer, currency and date of issue. */
+  /** The most lines of each customer, currency and issue date. */
   readonly most: number;
 }
 
-/** Lines of a user on drafts, with the currency of each. Without hours a line comes to its agreed value less the discount. */
+/**
+ * Lines of a user on drafts, with the currency of each. Without hours the amount of a line is its agreed value less the discount.
+ */
 export async function firstDraftLines(
   cx: Reader,
   { user_id, drafts, worked_ids, begun_before, most }: FirstLines,
@@ -305,13 +307,13 @@ export async function firstDraftLines(
 
 interface Header extends Recurrence {
   readonly id: string;
-  /** The first period that is open; no earlier one is. */
+  /** The first open period. */
   readonly standing_index: number;
 }
 
 /**
- * Lines on drafts of one-time invoices, and on begun, open occurrences of active series. None of them and of their periods is made:
- * there may be a million.
+ * The number of lines on drafts of one-time invoices, and on begun, open occurrences of active series. They are counted without
+ * being created: there may be a million.
  */
 export async function countWaiting(cx: Reader, today: CalendarDate): Promise<number> {
   const { account_id } = cx.caller;
@@ -335,8 +337,9 @@ export async function countWaiting(cx: Reader, today: CalendarDate): Promise<num
 }
 
 /**
- * At most how many lines of what `countWaiting` counts are a user's, from headers and assignments alone: versions and periods are not
- * looked at one by one.
+ * An upper bound of a user's lines among those of `countWaiting`, from headers and assignments alone, without reading versions
+ * and
+ * periods.
  */
 export async function mostWaiting(
   cx: Reader,
@@ -363,7 +366,7 @@ export async function mostWaiting(
   );
 }
 
-/** Versions count for all periods in which they are in force; periods that are not open, and overrides, are set right one by one. */
+/** Versions count for all periods in which they are effective; closed periods and overrides are corrected one by one. */
 const COUNT_LINES = `
   with p as (
     select * from unnest($2::uuid[], $3::int[], $4::int[]) as p (series_id, first_index, end_index)),

@@ -1,6 +1,6 @@
 /**
- * Work at the same moment: registrations that share a day, and those that meet an issue, an edit or a
- * cancellation. Each test says what must hold whoever comes first.
+ * Parallel work: registrations on the same day, and registrations in parallel with an issue, an edit or a
+ * cancellation. Each test states what must hold in any order.
  */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";

@@ -1,4 +1,4 @@
-/** What POST and PATCH /work-registrations refuse on drafts (spec 6.2). */
+/** The refusals of POST and PATCH /work-registrations on drafts (spec 6.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { NOBODY } from "../../../../test/support/world/series.ts";
@@ -11,7 +11,7 @@ const { world, hours, bo, newUser, invoice, draftLine, registered, tried, patche
 const invalid = "422 VALIDATION_FAILED";
 
 describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
-  /** Sent on a line of a new draft, or to a registration there. */
+  /** Sends the fields for a line of a new draft, or for a registration on it. */
   const attempt = async (fields: Json): Promise<string> => {
     const line_id = await draftLine();
     if (method === "POST") return tried(line_id, fields);

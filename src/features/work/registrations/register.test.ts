@@ -1,4 +1,4 @@
-/** POST /work-registrations on drafts: what is stored, priced and repeated (spec 2.2 and 6.1). */
+/** POST /work-registrations on drafts: storing, pricing and repetitions (spec 2.2 and 6.1). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useWork } from "../../../../test/support/world/work.ts";

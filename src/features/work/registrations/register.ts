@@ -1,4 +1,4 @@
-/** Registering hours that somebody worked on a line (spec 6). */
+/** Registering the hours of a user on a line (spec 6). */
 
 import { notFound } from "../../../domain/base/problem.ts";
 import { requireRegistrable } from "../../../domain/work/work.ts";
@@ -12,7 +12,7 @@ import { lockHolders, targetAt } from "./target.ts";
 import { calendarOf, factsOf, hoursFrom } from "./work-inputs.ts";
 
 /**
- * Registers work on a line; with a used `external_id` and the same content answers what is registered.
+ * Registers work on a line; a repetition with the same `external_id` and content returns the existing registration.
  * Throws EXTERNAL_ID_CONFLICT, NOT_FOUND for the line, VALIDATION_FAILED for the user, and what
  * `requireRegistrable` throws.
  */

@@ -9,7 +9,7 @@ import { listWork, readWork } from "./queries.ts";
 import { registerWork } from "./register.ts";
 import { WorkCreate, WorkList, WorkQuery, WorkResource, WorkUpdate } from "./schemas.ts";
 
-/** Where the work lies, or shall lie, can take none. */
+/** The current or the new place of the work takes none. */
 const closedRefusals = [
   "NOT_FOUND",
   "OCCURRENCE_DROPPED",

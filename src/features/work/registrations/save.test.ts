@@ -1,4 +1,4 @@
-/** Saving a cell of a week: it becomes what was said, once, unless somebody else was there meanwhile. */
+/** Saving a cell of a week: it gets the given entries, once, unless another person has changed it in the meantime. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { personContext } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
@@ -33,7 +33,7 @@ async function save(seen: readonly Json[], entries: Json[], fields: Json = {}): 
 }
 const versions = (works: readonly Json[]): Json[] =>
   works.map(({ id, updated_at }) => ({ id, updated_at }));
-/** `7.5 Cart`, in the order in which they were made. */
+/** `7.5 Cart`, in the order of creation. */
 const stands = async (): Promise<string[]> =>
   (await list(`line=${line_id}`))
     .toReversed()

@@ -1,4 +1,4 @@
-/** Saving a cell of somebody's week: it is said what shall stand there, and what stood there when that was decided. */
+/** Saving a cell of a person's week: the new entries, and those that the caller saw when deciding them. */
 import * as z from "zod";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { type CellEntry, isSameCell } from "../../../domain/work/cell.ts";
@@ -13,16 +13,16 @@ import { registerWork } from "./register.ts";
 import { WorkCreate } from "./schemas.ts";
 import { hoursFrom } from "./work-inputs.ts";
 
-/** More registrations of one line on one day than anybody makes. */
+/** More registrations of one line on one day than any person makes. */
 const MOST_ENTRIES = 100;
 
 export const CellSave = z.object({
   user_id: Uuid,
   line_id: Uuid,
   date: Day,
-  /** The registrations that whoever decided has seen there, each as of when. */
+  /** The registrations that the caller saw in the cell, with their versions. */
   seen: z.array(z.object({ id: Uuid, updated_at: text(40) })).max(MOST_ENTRIES),
-  /** What shall stand there; without an id, or with that of one that is gone, it is made. */
+  /** The new entries; one without an id, or with that of a deleted registration, is created. */
   entries: z
     .array(
       z.object({
@@ -36,7 +36,7 @@ export const CellSave = z.object({
 });
 type CellSave = z.output<typeof CellSave>;
 
-/** A cell as it stands afterwards; not `saved` when it was changed meanwhile, and then it is as somebody else left it. */
+/** A cell after the call; not `saved` when it was changed in the meantime, and then with the other person's entries. */
 export interface SavedCell {
   readonly saved: boolean;
   readonly registered: readonly Registration[];
@@ -49,8 +49,8 @@ interface SavePlan {
 }
 
 /**
- * Makes a cell what it shall be, by registering, changing and deleting what is registered: all of it or nothing. A cell
- * that is so already is left alone, so that saving it again after a lost answer registers nothing twice. Throws what
+ * Gives a cell the new entries by registering, changing and deleting: all of them or none. A cell
+ * that has them already is unchanged, so a repetition after a lost answer registers nothing twice. Throws what
  * `registerWork`, `changeWork` and `removeWork` throw.
  */
 export const saveCell = defineCommand({
@@ -60,7 +60,7 @@ export const saveCell = defineCommand({
 
   async plan(tx, cell): Promise<SavePlan> {
     const { user_id, line_id, date, seen } = cell;
-    // Whoever saves the cell takes turns, so that a repetition finds what the first call has made.
+    // Saves of one cell are serialized, so that a repetition sees the result of the first call.
     tx.lock(
       sql`select pg_advisory_xact_lock(hashtextextended('cell ' || ${tx.caller.account_id}::text || ${user_id}::text || ${line_id}::text || ${date}::text, 2))`,
     );

@@ -1,4 +1,4 @@
-/** What clients send and get of work registrations (spec 6.1). */
+/** The requests and responses of work registrations (spec 6.1). */
 import * as z from "zod";
 import { workStates } from "../../../domain/work/work.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * What a line is ready for, read under the locks of its series or invoice: an issue, a skip or a
- * cancellation of it takes the same ones. Series are locked before invoices, each in the order of ids.
+ * Whether a line takes work, read under the locks of its series or invoice: an issue, a skip or a
+ * cancellation takes the same locks. Series are locked before invoices, each in the order of ids.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -18,18 +18,18 @@ import { lockInvoiceWith, type PartOfInvoice } from "../../sales/invoices/querie
 import type { Place } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
 
-/** The columns that say where a registration lies. */
+/** The columns with the place of a registration. */
 type Located = Pick<WorkFields, "line_id" | "invoice_id" | "series_id" | "period_index" | "period">;
 
-/** A line as the rule sees it, and as it is stored with the work on it. */
+/** A line in the form that the rule needs, and in the form stored with its work. */
 interface Target extends WorkTarget {
   readonly located: Located;
 }
 
-/** A series as work meets it: what is asked of a period is found once, whichever line or day asks. */
+/** A series as a holder of work: each period is computed once, for all lines and days. */
 export interface SeriesOfWork {
   readonly series: Series;
-  /** Undefined where the series has no such period, cancelled ones included. */
+  /** Undefined when the series has no such period, cancelled ones included. */
   periodAt(index: number): PeriodOfWork | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface PeriodOfWork {
   readonly index: number;
   readonly key: string;
   readonly state: HolderState;
-  /** As it is shown. */
+  /** The period as shown. */
   readonly period: SeriesPeriod;
-  /** Its line with an id; undefined where the series has none such in it. */
+  /** Its line with an id; undefined when the period has none. */
   lineWith(id: string): Line | undefined;
-  /** What the rule asks of it on a day. */
+  /** The input of the rule for a day. */
   onDay(date: CalendarDate): WorkedPeriod;
 }
 
@@ -50,15 +50,15 @@ export interface Holders {
   readonly invoices: ReadonlyMap<string, PartOfInvoice>;
 }
 
-/** A line that work is meant for, with where it is. */
+/** A line that work is meant for, with its place. */
 interface PlacedLine {
   readonly line_id: string;
   readonly place: Place;
 }
 
 /**
- * The series and drafts of some lines, locked when the context says so; no other lines than these are read. Throws NOT_FOUND for a draft
- * that is gone.
+ * The series and drafts of some lines, locked when the context requires it; only these lines are read. Throws NOT_FOUND for a
+ * draft that no longer exists.
  */
 export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promise<Holders> {
   const line_ids = placed.map((one) => one.line_id);
@@ -76,7 +76,7 @@ export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promis
   return { series, invoices };
 }
 
-/** What a series with its header and history, and with the lines that are asked for, is for work. */
+/** A series, with its header, history and requested lines, as a holder of work. */
 export function seriesOfWork(series: Series): SeriesOfWork {
   const all = uncancelled(series);
   const lineIn = lineFinder(series);
@@ -108,7 +108,7 @@ export function seriesOfWork(series: Series): SeriesOfWork {
   };
 }
 
-/** What the invoice or occurrence at a place is ready for. */
+/** The state of the invoice or occurrence at a place. */
 export function stateAt(holders: Holders, place: Place): HolderState {
   if (place.kind === "invoice") {
     const { invoice, is_being_issued } = known(holders.invoices, place.invoice_id);
@@ -120,7 +120,7 @@ export function stateAt(holders: Holders, place: Place): HolderState {
   return period?.state ?? stateOfPeriod(series, undefined);
 }
 
-/** A line at a place as the target of work on a date. Throws NOT_FOUND where the line is not, or not any more. */
+/** A line at a place as the target of work on a date. Throws NOT_FOUND when the line does not exist there, or no longer. */
 export function targetAt(
   holders: Holders,
   place: Place,
@@ -130,7 +130,7 @@ export function targetAt(
   return targetOn(holders, place, line_id)(date);
 }
 
-/** The same for one day after another: what does not depend on the day is found once. */
+/** The same for several days: the parts that do not depend on the day are computed once. */
 export function targetOn(
   holders: Holders,
   place: Place,
@@ -185,7 +185,7 @@ function inPeriod(
   line_id: string,
 ): (date: CalendarDate) => Target {
   const found = lineWith(line_id);
-  // The lines of an invoice are no longer those of the series.
+  // The lines of an invoice may differ from those of the series.
   const is_invoiced = state === "issued" || state === "being_issued";
   if (found === undefined && !is_invoiced) throw notFound("line", line_id);
   const assignees = found?.assignees.map(({ user_id }) => user_id) ?? [];
@@ -225,7 +225,7 @@ function workedPeriod(
   };
 }
 
-/** Whether work of its days still belongs there; a booking under way may yet be refused. */
+/** Whether work on its days still belongs to it; a booking under way may yet be refused. */
 function isOpenFor(series: Series, period: SeriesPeriod): boolean {
   const state = stateOf(series, period);
   return state === "scheduled" || state === "failed";

@@ -1,4 +1,4 @@
-/** What the rules of work ask besides the line: the user, under their lock, the day's hours, today, the lock date. */
+/** The inputs of the rules of work other than the line: the locked user, the day's hours, today, the lock date. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { scaledFromNumber } from "../../../domain/base/money.ts";
@@ -19,12 +19,12 @@ interface Calendar {
   readonly work_lock_date: CalendarDate | null;
 }
 
-/** Who acts, and the days that matter. A machine may do what an admin may. */
+/** The rights of the caller, and the relevant days. A machine has the rights of an admin. */
 export async function calendarOf(cx: Reader): Promise<Calendar> {
   return calendarFrom(cx, await getConfiguration(cx));
 }
 
-/** The same, of who has read the configuration. */
+/** The same for a caller that has read the configuration. */
 export function calendarFrom(
   cx: Reader,
   { time_zone, work_lock_date }: Pick<Configuration, "time_zone" | "work_lock_date">,
@@ -35,9 +35,9 @@ export function calendarFrom(
 }
 
 /**
- * The facts about some work; `besides` is the registration that it replaces. The user is locked after
- * series and invoices, so that two registrations at once cannot pass the hours of a day together. Throws
- * VALIDATION_FAILED for a user whom nobody knows.
+ * The inputs for some work; `besides` is the registration that it replaces. The user is locked after
+ * series and invoices, so that two parallel registrations together cannot exceed the hours of a day. Throws
+ * VALIDATION_FAILED for an unknown user.
  */
 export async function factsOf(
   tx: Tx,
