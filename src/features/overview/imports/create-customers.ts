@@ -1,4 +1,4 @@
-/** Customers from rows: one is there already under its external id; without one, under its name and VAT number. */
+/** Customers from rows. A row matches an existing customer by its external id, or without one by name and VAT number. */
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
 import { carried } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -17,7 +17,7 @@ export const importedCustomers: Imported<CustomerCreate> = {
 
   async begin(tx, rows) {
     const external_ids = rows.flatMap(({ external_id }) => external_id ?? []);
-    // Before the turn, as the order of locks has it; what is saved below is locked by then.
+    // Before the turn, because of the lock order; the customers saved below are then locked already.
     tx.lock(
       sql`select from customers where account_id = ${tx.caller.account_id} and external_id = any(${external_ids}) order by id for no key update`,
     );
@@ -49,18 +49,18 @@ function sameOf({
   return { external_id, name, country_key, vat_number };
 }
 
-/** All by which somebody is found. */
+/** All keys by which a customer is found. */
 function keysOf({ external_id, name, country_key, vat_number }: Same): string[] {
   const named = JSON.stringify([name, vatNumberWithCountry(vat_number, country_key) ?? ""]);
   return external_id === null ? [named] : [JSON.stringify([external_id]), named];
 }
 
-/** The one by which somebody is looked for: those with an external id only by that, because people share names. */
+/** The key by which a row is searched: with an external id only that, because people share names. */
 function keyOf(one: Same): string {
   return keysOf(one)[0] ?? "";
 }
 
-/** Those of any external id that are asked for, and all that are called so, inactive ones included. */
+/** Customers with one of the external ids, and all with one of the names, including inactive ones. */
 function foundBy(
   tx: Tx,
   external_ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Products from rows: one is there already under its number or external id; without either, under its name. */
+/** Products from rows. A row matches an existing product by number or external id, or without both by name. */
 import { carried } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -17,7 +17,7 @@ export const importedProducts: Imported<ProductCreate> = {
 
   async begin(tx, rows) {
     takeTurn(tx, this.name);
-    // Before the first product is stored, as the order of locks has it.
+    // Before the first product is stored, because of the lock order.
     if (rows.some(({ prices }) => prices?.length)) holdConfiguration(tx);
     const known = new Map(
       (await foundBy(tx, rows)).flatMap((one) => keysOf(one).map((key) => [key, one.id] as const)),
@@ -25,7 +25,7 @@ export const importedProducts: Imported<ProductCreate> = {
     return async (row) => {
       const { external_id = null, product_number = null, name } = row;
       const keys = keysOf({ external_id, product_number, name });
-      // One with a number is looked for by that alone: names are shared.
+      // A row with a number is not searched by name, because names are shared.
       const looked_for = keys.length === 1 ? keys : keys.slice(0, -1);
       const exists = looked_for.flatMap((key) => known.get(key) ?? [])[0];
       if (exists !== undefined) return { exists };
@@ -37,7 +37,7 @@ export const importedProducts: Imported<ProductCreate> = {
   },
 };
 
-/** All by which one is found, its name last. */
+/** All keys by which a product is found, its name last. */
 function keysOf({ external_id, product_number, name }: Same): string[] {
   return [
     ...(external_id === null ? [] : [JSON.stringify(["external_id", external_id])]),
@@ -46,7 +46,7 @@ function keysOf({ external_id, product_number, name }: Same): string[] {
   ];
 }
 
-/** Inactive ones included: their numbers are taken. */
+/** Including inactive ones, because their numbers are taken. */
 function foundBy(tx: Tx, rows: readonly ProductCreate[]): Promise<Found[]> {
   const external_ids = rows.flatMap(({ external_id }) => external_id ?? []);
   const numbers = rows.flatMap(({ product_number }) => product_number ?? []);

@@ -1,4 +1,4 @@
-/** Which line hours are meant for that name a customer and what the line is called: one that waits for the work of the person on that day. */
+/** Finds the line for hours that name a customer and a line: one that waits for the work of the person on that day. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { invalidField } from "../../../domain/base/problem.ts";
 import { occurrenceLineId } from "../../../domain/series/line-id.ts";
@@ -11,7 +11,7 @@ import { type Series, shownPeriod, uncancelled } from "../../recurring/series/se
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { waitingDrafts, waitingSeries } from "../../work/registrations/queries.ts";
 
-/** What a row says of its line. */
+/** The fields of a row that identify its line. */
 interface Named {
   readonly customer?: string | undefined;
   readonly title?: string | undefined;
@@ -19,7 +19,7 @@ interface Named {
   readonly date: CalendarDate;
 }
 
-/** A line that a row may mean. Its id is found where it is meant: that of a period's line is computed. */
+/** A line that a row may name. Its id is computed on request, because that of a period's line is derived. */
 interface Candidate {
   readonly content: LineContent;
   readonly customer_id: string;
@@ -28,8 +28,9 @@ interface Candidate {
 }
 
 /**
- * Finds the id of the line for a row of the user's; reads what waits for them once. What it answers throws VALIDATION_FAILED, at the
- * customer where none of theirs is called so, else at the line: `unknown_reference` for none, `ambiguous` for several.
+ * Returns a function that finds the line's id for a row of the user; reads the user's waiting lines once. The function throws
+ * VALIDATION_FAILED, at the customer when none of the lines is for that name, else at the line: `unknown_reference` for none,
+ * `ambiguous` for several.
  */
 export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named) => string> {
   const drafts = await waitingDrafts(cx, user_id);
@@ -68,7 +69,7 @@ export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named
 const isOf = ({ assignees }: Pick<LineContent, "assignees">, user_id: string): boolean =>
   assignees.some((one) => one.user_id === user_id);
 
-/** The user's lines of a series, in the period in which a day is. */
+/** The user's lines of a series, in the period of a day. */
 function candidatesIn(series: Series, user_id: string) {
   const all = uncancelled(series);
   const { customer_id } = series;
@@ -114,7 +115,7 @@ function lineOf(theirs: readonly Candidate[], { title, line }: Named, isSame: Co
   return only.id();
 }
 
-/** By any of its names, or by the first row of its text; without a name it is whichever there is. */
+/** By any of its names, or by the first row of its text; a row without a name matches every line. */
 function isCalled(
   { description_override, product_name, product_number }: LineContent,
   named: string | undefined,
@@ -129,7 +130,7 @@ function isCalled(
 
 type Comparison = (typed: string | undefined, name: string | null) => boolean;
 
-/** Whether two names are the same to people; a name that many rows are compared with is read once. */
+/** Whether two names are the same for a person; each name is normalized once for all rows. */
 function comparison(): Comparison {
   const read = new Map<string, string>();
   const folded = (name: string): string => {

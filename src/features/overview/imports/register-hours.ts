@@ -1,4 +1,4 @@
-/** Hours from rows: they are there already where the person has registered on the line, the day and with the note. */
+/** Hours from rows. A row matches an existing registration of the person on the line and day with the same note. */
 import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -19,7 +19,7 @@ import { type Imported, takeTurn } from "./run-batch.ts";
 
 const named = text(255, 1).optional();
 
-/** A line by its id, or by its customer and what it is called; a person by id, name or address, or whoever brings the hours. */
+/** The line by its id, or by customer and name; the person by id, name or address, by default the importing person. */
 const HoursRow = z.strictObject({
   user_id: Uuid.optional(),
   user: named,
@@ -34,7 +34,7 @@ const HoursRow = z.strictObject({
 });
 type HoursRow = z.output<typeof HoursRow>;
 
-/** Whose hours they are, and on which line; or why neither is known. */
+/** The user and line of a row, or the reason why one is unknown. */
 interface Meant {
   readonly user_id: string;
   readonly line_id: string;
@@ -89,7 +89,7 @@ function keyOf(user_id: string, line_id: string, date: CalendarDate, note: strin
   return JSON.stringify([user_id, line_id, date, note?.trim() ?? ""]);
 }
 
-/** What the people have registered on the days of the rows, by what makes it the same. */
+/** The registrations of the users on the days of the rows, by the key that identifies them. */
 async function registeredBy(
   tx: Tx,
   user_ids: readonly string[],
@@ -144,8 +144,8 @@ interface Person {
 }
 
 /**
- * Whose hours a row is. What it answers throws VALIDATION_FAILED for nobody and for several of a name, and
- * REGISTRATION_FOR_OTHERS_FORBIDDEN to a standard user for anybody but themselves.
+ * Returns a function that finds the user of a row. It throws VALIDATION_FAILED when no user or several have the name, and
+ * REGISTRATION_FOR_OTHERS_FORBIDDEN when a standard user names another user.
  */
 async function usersFor(tx: Tx): Promise<(row: HoursRow) => string> {
   const { account_id, person } = tx.caller;

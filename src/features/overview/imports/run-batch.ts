@@ -1,6 +1,6 @@
 /**
- * Rows that somebody brings along from elsewhere, so many at a time: each by the command that makes one, past those that are
- * there already and those that are refused. What comes of them is shown before it is done: the same, taken back.
+ * Importing rows in batches: the ordinary command creates each row, except existing and refused ones.
+ * The outcome is shown first: by a dry run of the same import.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -12,7 +12,7 @@ import { fieldErrorsFrom } from "../../../platform/http/problems.ts";
 import { text } from "../../../platform/http/schemas.ts";
 import { freeze, type JsonText, sha256 } from "../../../platform/runtime/json.ts";
 
-/** So many rows are one transaction: it is over before anybody waits for it. */
+/** The rows of one transaction, few enough not to block others. */
 const MOST_ROWS = 100;
 
 export const ImportedRows = z.object({
@@ -20,11 +20,11 @@ export const ImportedRows = z.object({
 });
 type ImportedRows = z.output<typeof ImportedRows>;
 
-/** The same, and what stands for what was shown of them. */
+/** The same, with the confirmation token of the shown outcome. */
 export const AgreedRows = ImportedRows.extend({ agreed: text(100) });
 type AgreedRows = z.output<typeof AgreedRows>;
 
-/** Why a row is refused; `field` is that of the row that is to blame, empty where none is. */
+/** Why a row is refused; `field` is the faulty field of the row, empty when there is none. */
 interface RowRefusal {
   readonly field: string;
   readonly code: string;
@@ -33,29 +33,31 @@ interface RowRefusal {
 
 type RowOutcome =
   | { readonly state: "new" }
-  /** `id` of what is there. */
+  /** `id` of the existing record. */
   | { readonly state: "exists"; readonly id: string }
   | { readonly state: "refused"; readonly reason: RowRefusal };
 
-/** What comes of rows, in their order; `agreed` stands for all of it and for what it was decided from. */
+/** The outcomes of rows, in their order; `agreed` is a token of all of them and of their inputs. */
 interface LookedAt {
   readonly outcomes: readonly RowOutcome[];
   readonly agreed: string;
 }
 
-/** What a row becomes: something new, or nothing, because the thing with the id is it already. */
+/** The result of a row: a new record, or the id of the existing one. */
 type Became = { readonly made: JsonText } | { readonly exists: string };
 
-/** One kind of what rows become. */
+/** One kind of import. */
 export interface Imported<Row> {
-  /** Of the command. */
+  /** The name of the command. */
   readonly name: string;
   readonly row: z.ZodType<Row>;
-  /** Takes the locks of all rows in their order and reads what decides; answers what makes a row. That throws what refuses it. */
+  /**
+   * Takes the locks of all rows in their order and reads the inputs; returns a function that creates a row or throws its refusal.
+   */
   begin(tx: Tx, rows: readonly Row[]): Promise<(row: Row) => Promise<Became>>;
 }
 
-/** What an import of the rows would do. Nothing is changed. */
+/** A dry run of the import. Nothing is changed. */
 export function lookAt<Row>(
   cx: Context,
   kind: Imported<Row>,
@@ -64,7 +66,10 @@ export function lookAt<Row>(
   return dryRun(cx, (tx) => made(tx, kind, rows));
 }
 
-/** The import itself; answers how many were made. Throws CHANGED_MEANWHILE, and makes nothing, where more or less would come of it than was shown. */
+/**
+ * The import itself; returns the number of created records. Throws CHANGED_MEANWHILE, and creates nothing, when the outcome would
+ * differ from the one that was shown.
+ */
 export function importOf<Row>(
   kind: Imported<Row>,
 ): Command<AgreedRows, AgreedRows, number, number> {
@@ -81,7 +86,7 @@ export function importOf<Row>(
   });
 }
 
-/** Whoever imports for the account takes turns, so that a repetition finds what the first call has made. */
+/** Imports of an account are serialized, so that a repetition sees the result of the first call. */
 export function takeTurn(tx: Tx, name: string): void {
   tx.lock(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${name} `} || ${tx.caller.account_id}::text, 2))`,
@@ -103,7 +108,7 @@ async function made<Row>(
     const became = success ? await attempted(make, data) : refusedBy(fieldErrorsFrom(error)[0]);
     const outcome: RowOutcome = "made" in became ? { state: "new" } : became;
     outcomes.push(outcome);
-    // What is there may have been made by a row above, with an id that is another each time.
+    // An existing record may come from an earlier row of this run, with an id that differs in each run.
     seen.push("made" in became ? contentOf(became.made) : { ...outcome, id: null });
   }
   return { outcomes, agreed: sha256(freeze(seen)).toString("base64url") };
@@ -131,7 +136,7 @@ function refusedBy(reason: RowRefusal | undefined): RowOutcome {
   return { state: "refused", reason };
 }
 
-/** What was shown of a thing, without what is another each time. */
+/** The content of a record, without fields that differ in each run. */
 function contentOf(document: JsonText): unknown {
   const { id: _, created_at: __, updated_at: ___, ...content } = JSON.parse(document);
   return content;

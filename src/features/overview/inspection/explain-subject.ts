@@ -1,4 +1,4 @@
-/** Of each kind of thing: what its state hangs on, and why it is in it and what happens next, in sentences. */
+/** For each kind of record: the data that decides its state, and sentences with the reason of the state and the next step. */
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { periodAt, timesOf } from "../../../domain/series/period.ts";
@@ -13,13 +13,13 @@ import { countsOf, findClose } from "../../revenue/closes/queries.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import type { Subject } from "./find-subjects.ts";
 
-/** A sentence, or nothing where its condition does not hold. */
+/** A sentence, or nothing when its condition is false. */
 export type Said = string | false | null | undefined;
 
 interface Explained {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly says: readonly Said[];
-  /** Documents and vouchers whose bookings and deliveries are its own. */
+  /** Documents and vouchers whose bookings and deliveries belong to it. */
   readonly documents?: readonly Said[];
 }
 
@@ -200,7 +200,7 @@ async function rowOf<Name extends keyof Tables>(cx: Reader, table: Name, id: str
   return row;
 }
 
-/** What keeps a document of the day from being booked. */
+/** The reason why a document dated on the day cannot be booked. */
 async function lockOn(cx: Reader, day: CalendarDate | null): Promise<Said> {
   const { period_lock_date } = await getConfiguration(cx);
   if (day === null || (period_lock_date ?? "") < day) return null;

@@ -1,6 +1,6 @@
 /**
- * What an operator means by a reference: an id, `ext:` and an external id, the number of a document, a period of a
- * series as `REF/2027-01`, or the month of a period close. One reference may mean several things.
+ * The records that an operator's reference may name: an id, `ext:` and an external id, the number of a document, a period of a
+ * series as `REF/2027-01`, or the month of a period close. One reference may name several.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -8,13 +8,13 @@ import { joined, raw, sql } from "../../../platform/database/sql.ts";
 
 export interface Subject {
   readonly account_id: AccountId;
-  /** As the audit trail names it. */
+  /** The name in the audit trail. */
   readonly kind: keyof typeof TABLES | "occurrence";
-  /** Of an occurrence `series_id/period`, of a period close its month. */
+  /** For an occurrence `series_id/period`, for a period close its month. */
   readonly id: string;
 }
 
-/** The table of each kind, and the columns that may have the reference. */
+/** The table of each kind, and the columns that a reference may match. */
 const TABLES = {
   invoice: ["invoices", "id", "external_id", "ledger_invoice_number"],
   credit_note: ["credit_notes", "id", "external_id", "ledger_credit_note_number"],
@@ -28,7 +28,7 @@ const TABLES = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Everything that the reference may mean, in one account or in all of them. */
+/** Every record that the reference may name, in one account or in all of them. */
 export async function findSubjects(
   db: Reads,
   ref: string,
@@ -52,7 +52,7 @@ export async function findSubjects(
     .map((owner) => ({ ...owner, kind: "occurrence", id: owner.id + ref.slice(slash) }));
 }
 
-/** The column that a reference is looked for in, by its end. */
+/** The column to search, and the value, by the form of the reference. */
 function meantBy(ref: string): { readonly column: string; readonly value: string } {
   if (UUID.test(ref)) return { column: "id", value: ref };
   if (ref.startsWith("ext:")) return { column: "external_id", value: ref.slice(4) };

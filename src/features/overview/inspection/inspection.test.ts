@@ -1,4 +1,4 @@
-/** What `matchbook inspect` tells of each kind of thing: how it stands, why, and what happens next. */
+/** The output of `matchbook inspect` for each kind of record: its state, the reason, and the next step. */
 import { describe, expect, it } from "vitest";
 import { useExternalLedger } from "../../../../test/support/ledger/external-ledger.ts";
 import { rejected, steps } from "../../../../test/support/ledger/scripted-ledger.ts";
@@ -12,7 +12,7 @@ import { closePeriod } from "../../revenue/closes/close-month.ts";
 import { findSubjects } from "./find-subjects.ts";
 import { readInspection } from "./read-inspection.ts";
 
-/** Everything that the reference means in one account, or in all. */
+/** Every record that the reference names in one account, or in all. */
 function inspected(world: World, ref: string, account_id: string | null = null): Promise<Json[]> {
   return readTogether(world.db, async (reads) => {
     const found = [];
@@ -24,7 +24,7 @@ function inspected(world: World, ref: string, account_id: string | null = null):
   });
 }
 
-/** The one thing that the reference means. */
+/** The only record that the reference names. */
 async function inspectedOne(world: World, ref: string, account_id?: string): Promise<Json> {
   const found = await inspected(world, ref, account_id);
   expect(found).toHaveLength(1);

@@ -1,6 +1,7 @@
 /**
- * The search by text: a few of each kind that has a name, a number or an amount. A key finds what the account has, a person
- * what is in their view (spec 8.1).
+ * The search by text: a few results of each kind with a name, a number or an amount. A key finds everything in the account, a
+ * person
+ * the records in their view (spec 8.1).
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "./queries.ts";
 import { Amounts, readNumber } from "./read-number.ts";
 
-/** In the order in which they are shown. */
+/** In the order of display. */
 export const foundKinds = [
   "customer",
   "invoice",
@@ -29,26 +30,26 @@ export const foundKinds = [
 ] as const;
 type FoundKind = (typeof foundKinds)[number];
 
-/** Of each kind at most. */
+/** For each kind. */
 export const MOST_FOUND = 5;
 
 export interface Found {
   readonly kind: FoundKind;
   readonly id: string;
-  /** What it is called; null for a document without a title. */
+  /** The name; null for a document without a title. */
   readonly name: string | null;
-  /** Of a document that is issued, and of an account. */
+  /** For an issued document, and for a ledger account. */
   readonly number: bigint | null;
-  /** What tells it from others: the customer of a document, a VAT number, a product's number. */
+  /** A field to distinguish it: the customer of a document, a VAT number, a product's number. */
   readonly beside: string | null;
-  /** Of a credit note: the number of the invoice. */
+  /** For a credit note: the number of the invoice. */
   readonly credits: string | null;
-  /** With VAT, in minor units; null for a draft and for what is no document. */
+  /** With VAT, in minor units; null for a draft and for other records. */
   readonly amount: bigint | null;
   readonly currency: string | null;
 }
 
-/** What has the words of a text, or the number or amount that it is. Nothing for a text without letters and digits. */
+/** Records with the words of a text, or with the number or amount that it is. Nothing for a text without letters and digits. */
 export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<Found[]> {
   const words = await wordsOf(cx, text);
   if (words.length === 0) return [];
@@ -83,7 +84,7 @@ function named(kind: FoundKind, id: string, name: string, beside: string | null)
   return { kind, id, name, beside, ...NO_DOCUMENT };
 }
 
-/** Each document once, without those whose amount is another one in their currency. */
+/** Each document once, without those whose amount differs in their currency. */
 function meant(rows: readonly DocumentFound[], amounts: Amounts, most: number): DocumentFound[] {
   const found = new Map<string, DocumentFound>();
   for (const row of rows) {

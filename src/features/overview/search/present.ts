@@ -1,4 +1,4 @@
-/** What was found as the API shows it. */
+/** Search results as the API shows them. */
 import type * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -7,7 +7,7 @@ import type { SearchResults } from "./schemas.ts";
 
 type Result = z.output<typeof SearchResults>["data"][number];
 
-/** Where people see a thing of a kind; the others have no page of their own. */
+/** The pages of kinds that have one. */
 const pagesOfKinds: Readonly<Partial<Record<Found["kind"], string>>> = {
   customer: "/customers",
   invoice: "/invoices",

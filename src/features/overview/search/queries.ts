@@ -1,28 +1,28 @@
 /**
- * The SQL of the search. Words are found in `search_words`, which begins with the account: what has a word that begins so
- * stands together there.
+ * The SQL of the search. Words are found in the table `search_words`, whose index begins with the account, so that words of an
+ * account with the same beginning are adjacent.
  */
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { joined, raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { andSeen } from "../views/queries.ts";
 
-/** What is looked for. */
+/** The search terms. */
 export interface Asked {
-  /** One at least. */
+  /** At least one. */
   readonly words: readonly string[];
-  /** The number of a document or of an account; null where the text is none. */
+  /** The number of a document or of a ledger account; null when the text is not a number. */
   readonly number: bigint | null;
-  /** Amounts in minor units, of which some are meant in one currency and others in another. */
+  /** Amounts in minor units; their meaning depends on the decimals of the currency. */
   readonly amounts: readonly bigint[];
-  /** Found of each kind at most. */
+  /** The most results of each kind. */
   readonly most: number;
 }
 
-/** More words say no more. */
+/** Further words are ignored. */
 const MOST_WORDS = 6;
 
-/** The words of a text as they are stored; one that another begins with is left out. */
+/** The words of a text as they are stored; a word that is the beginning of another is left out. */
 export async function wordsOf(cx: Reader, text: string): Promise<readonly string[]> {
   const row = await cx.row<{ words: string[] | null }>(sql`select words_of(${text}) as words`);
   const words = [...new Set(row?.words)];
@@ -33,7 +33,7 @@ export async function wordsOf(cx: Reader, text: string): Promise<readonly string
 
 type Named = "customer" | "invoice" | "product";
 
-/** The ids of what has all words, each as the beginning of one of its own. */
+/** The ids of records that have all words, each as the beginning of one of their own. */
 function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
   return joined(
     words.map((word) => sql`select w.id from search_words w where ${beginning(cx, kind, word)}`),
@@ -41,17 +41,17 @@ function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
   );
 }
 
-/** Words are in the order of bytes, and no letter comes after the last one of Unicode. */
+/** Words are in byte order, and 1114111 is the last code point of Unicode. */
 function beginning(cx: Reader, kind: Named, word: string): Sql {
   return sql`w.account_id = ${cx.caller.account_id} and w.kind = ${kind} and w.word >= ${word}
     and w.word < ${word} || chr(1114111)`;
 }
 
-/** Words that begin alike are looked through up to so many different ones. */
+/** The most different words with the same beginning that are read. */
 const MOST_BEGINNINGS = raw(64);
 
 /**
- * The newest invoices that have one word, which may be that of a hundred thousand: of each word that begins so, only the
+ * The newest invoices with one word, which a hundred thousand may have: of each word with that beginning, only the
  * newest are read.
  */
 function newestWith(cx: Reader, word: string, most: number): Sql {
@@ -71,7 +71,7 @@ interface CustomerFound {
   readonly vat_number: string | null;
 }
 
-/** Active customers by name, VAT number or external id; those first whose name begins with the text. */
+/** Active customers by name, VAT number or external id; those whose name begins with the text come first. */
 export function findCustomers(
   cx: Reader,
   text: string,
@@ -86,7 +86,7 @@ export function findCustomers(
 /** An issued document, or a draft, which has neither number nor amounts. */
 export interface DocumentFound {
   readonly id: string;
-  /** Of a credit note the number of its invoice. */
+  /** For a credit note, the number of its invoice. */
   readonly title: string | null;
   readonly number: bigint | null;
   readonly currency: string;
@@ -96,7 +96,7 @@ export interface DocumentFound {
   readonly found_by: "number" | "amount" | "words";
 }
 
-/** So many of one amount: some may turn out to be of a currency with other decimals. */
+/** The most results for one amount: some may be in a currency with other decimals. */
 const MOST_OF_AMOUNT = raw(25);
 
 /** Invoices by number, by amount, and by the words of their titles, the newest first of each. */
@@ -128,12 +128,12 @@ function titled(cx: Reader, words: readonly string[], most: number, own: Sql): S
     where invoices.account_id = ${cx.caller.account_id} and invoices.id in (${ids})${own}`;
 }
 
-/** So many of the newest invoices are looked at before all words of all titles are. */
+/** The newest invoices that are read before all words of all titles are. */
 const MOST_RECENT = raw(2000);
 
-/** The newest invoices whose titles have all words, each of which half of all titles may have: then some of the last do. */
+/** The newest invoices whose titles have all words. When half of all titles have each word, some of the newest do. */
 function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql): Sql {
-  // What is not in a title as letters is not in its words, which take longer to look at.
+  // A fast precondition: a word that is not in the title as text is not among its words, which are slower to compute.
   const likely = joined(
     words.map((word) => sql`strpos(lower(title), ${word}) > 0`),
     " and ",
@@ -164,7 +164,7 @@ export function findCreditNotes(cx: Reader, asked: Asked): Promise<DocumentFound
     order by f.found_by = 'number' desc, n.id desc`);
 }
 
-/** The ids of issued documents that come to one of the amounts, without or with VAT. */
+/** The ids of issued documents with one of the amounts, without or with VAT. */
 function ofAmounts(cx: Reader, kind: "invoice" | "credit_note", { amounts }: Asked, own: Sql): Sql {
   const table = raw(`${kind}s`);
   const of = (
@@ -183,7 +183,7 @@ interface SeriesFound {
   readonly external_id: string | null;
 }
 
-/** Series by the customer's name, the newest first; discarded ones are none. */
+/** Series by the customer's name, the newest first, without discarded ones. */
 export function findSeries(cx: Reader, { words, most }: Asked): Promise<SeriesFound[]> {
   return cx.rows<SeriesFound>(sql`select recurring_series.id, c.name as customer_name, recurring_series.external_id
     from recurring_series
@@ -211,7 +211,7 @@ interface UserFound {
   readonly name: string;
 }
 
-/** Active users by name: there are so few that all are looked at. */
+/** Active users by name: there are so few that all are read. */
 export function findUsers(cx: Reader, { words, most }: Asked): Promise<UserFound[]> {
   return cx.rows<UserFound>(sql`select id, name from users
     where account_id = ${cx.caller.account_id} and active and ${hasWords(words, "name")}
@@ -223,7 +223,7 @@ interface AccountFound {
   readonly name: string;
 }
 
-/** Accounts of the ledger by number or name; none for a person who does not see the account. */
+/** Ledger accounts by number or name; none for a person who does not see the whole account. */
 export async function findAccounts(
   cx: Reader,
   { words, number, most }: Asked,
@@ -234,7 +234,7 @@ export async function findAccounts(
     order by number limit ${most}`);
 }
 
-/** A condition that a text has all words, each as the beginning of one of its own. */
+/** The condition that a text has all words, each as the beginning of one of its own. */
 function hasWords(words: readonly string[], column: "name" | "title"): Sql {
   return sql`not exists (select from unnest(${words}::text[]) as asked where not exists (
     select from unnest(words_of(${raw(column)})) as word where starts_with(word, asked)))`;

@@ -1,4 +1,4 @@
-/** How a text that is looked for is read as a number and as an amount. */
+/** Reading a search text as a number and as an amount. */
 import { describe, expect, it } from "vitest";
 import { Amounts, readNumber } from "./read-number.ts";
 

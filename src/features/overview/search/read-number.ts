@@ -1,25 +1,25 @@
-/** A text that somebody looks for, read as the number of a document and as an amount. */
+/** Reads a search text as the number of a document and as an amount. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 
-/** Digits as a document or an account is numbered; null for another text. */
+/** The digits of a document or account number; null for any other text. */
 export function readNumber(text: string): bigint | null {
   const digits = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
   return digits === undefined ? null : BigInt(digits);
 }
 
-/** An amount as it was typed, without what sets thousands apart: `71531` and `25`. */
+/** A typed amount, without thousands separators: `71531` and `25`. */
 interface Typed {
   readonly whole: string;
   readonly part: string;
 }
 
-/** How many decimals currencies have. */
+/** The numbers of decimals that currencies have. */
 const DIGITS = [0, 2, 3, 4];
 
 /**
- * The amounts that a text may mean in either spelling, each with as many decimals as a currency may have: by these, the
- * minor units. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, and one and a half where a currency
- * has three decimals. None for another text.
+ * The amounts that a text may mean in either notation, for each number of decimals that a currency may have, in
+ * minor units. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, or one and a half in a currency
+ * with three decimals. None for another text.
  */
 export class Amounts {
   readonly #typed: readonly Typed[];
@@ -32,7 +32,7 @@ export class Amounts {
     this.#typed = [typedWith(amount, "."), typedWith(amount, ",")].filter((one) => one !== null);
   }
 
-  /** In minor units of all kinds of currencies; whether one is meant depends on the currency (`means`). */
+  /** In minor units for all numbers of decimals; `means` decides by the currency. */
   get minor(): readonly bigint[] {
     return [...new Set(DIGITS.flatMap((digits) => this.#inMinor(digits)))];
   }
@@ -49,7 +49,7 @@ export class Amounts {
   }
 }
 
-/** The amount where `point` stands before the decimals, and the other sign, if any, between thousands. */
+/** The amount with `point` before the decimals, and optionally the other separator between thousands. */
 function typedWith(text: string, point: "." | ","): Typed | null {
   const form = point === "." ? /^(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,4}))?$/ : COMMA;
   const [, whole, part = ""] = form.exec(text) ?? [];

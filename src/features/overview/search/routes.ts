@@ -1,4 +1,4 @@
-/** The search over everything that has a name, a number or an amount. */
+/** The search over all records with a name, a number or an amount. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { jsonText } from "../../../platform/runtime/json.ts";
 import { search } from "./find-all.ts";

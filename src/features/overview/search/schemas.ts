@@ -1,4 +1,4 @@
-/** What clients ask and get of the search. */
+/** The request and the response of the search. */
 import * as z from "zod";
 import { component, queryInteger, text } from "../../../platform/http/schemas.ts";
 import { foundKinds, MOST_FOUND } from "./find-all.ts";

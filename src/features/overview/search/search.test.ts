@@ -1,4 +1,4 @@
-/** Finding by name, number and amount: each kind, in its account alone, and for a person in their view. */
+/** Finding by name, number and amount: each kind, only in its own account, and for a person only in their view. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useTwoPeople } from "../../../../test/support/world/two-people.ts";
@@ -29,7 +29,7 @@ async function found(q: string, more = ""): Promise<Json[]> {
   return reply.data;
 }
 
-/** What was found as `kind title`. */
+/** The results as `kind title`. */
 async function titles(q: string, more = ""): Promise<string[]> {
   return (await found(q, more)).map(({ kind, title }) => `${kind} ${title}`);
 }

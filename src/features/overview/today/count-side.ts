@@ -1,18 +1,18 @@
-/** What waits behind the places of the side: it is read with the session of each page, in one statement. */
+/** The counts of the navigation, read with the session of each page, in one statement. */
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { countOpenPlans } from "../../access/oauth/list-plans.ts";
 
-/** Each is counted up to `MOST_COUNTED`: what is more is many. */
+/** Each is counted up to `MOST_COUNTED`: larger numbers are shown as many. */
 export interface Waiting {
-  /** One-time drafts of the account; none for a standard user, who sees a few of them. */
+  /** One-time drafts of the account; none for a standard user, who sees only a few of them. */
   readonly drafts: number;
-  /** Plans of the person's own assistants that nobody has decided. */
+  /** Open plans of the person's own assistants. */
   readonly plans: number;
 }
 
 export const MOST_COUNTED = 100;
 
-/** As JSON, of a person `u`. */
+/** As JSON, for a person `u`. */
 export const waitingAround: Sql = sql`json_build_object(
     'drafts', (select count(*) from (select from invoices i
       where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'

@@ -1,4 +1,4 @@
-/** What needs somebody: each kind comes when it should, says what it is about, and goes away when it is done. */
+/** The attention list: each kind appears when it should, describes its subject, and disappears when it is done. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
 import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const contextOf = (account_id: string = world.account.account_id) =>
   schedulerContext(world.services, account_id);
 
-/** `kind title/party amount since`, one for each. */
+/** `kind title/party amount since`, one for each entry. */
 async function told(user_id: string | null = null): Promise<string[]> {
   const cx = await contextOf();
   const today = await todayOf(cx);

@@ -1,4 +1,4 @@
-/** What waits for a person: each feature says what of its own does, and this puts them together. */
+/** The list of matters that need a person: each feature provides its own, and this combines them. */
 import { type Attention, mostUrgent, workingDayBefore } from "../../../domain/base/attention.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -22,8 +22,8 @@ import {
 const MOST = 8;
 
 /**
- * What needs the firm, the most urgent first, at most eight: one statement, of which every part is found in an index of
- * what is not settled. With a user what needs this person alone: their assistants, their hours, their lines.
+ * The firm's matters, the most urgent first, at most eight: one statement, each part of which is found in an index of
+ * unsettled records. With a user, only the matters of this person: their assistants, their hours, their lines.
  */
 export async function listAttention(
   cx: Reader,

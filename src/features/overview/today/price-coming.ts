@@ -1,4 +1,4 @@
-/** What goes out next, and what those things amount to that wait: a few statements for all of them. */
+/** The next invoices, and the amounts of waiting matters: a few statements for all of them. */
 import type { Attention } from "../../../domain/base/attention.ts";
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -18,17 +18,17 @@ import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { AHEAD_DAYS, MOST_DUE, type Pulse } from "./read-pulse.ts";
 
-/** A period of a series that is invoiced by itself. */
+/** A period of a series that is invoiced automatically. */
 export interface GoingOut {
   readonly customer_id: string;
   readonly customer: string;
-  /** What its first line sells, of so many. */
+  /** The product or text of its first line; `lines` is the number of lines. */
   readonly title: string | null;
   readonly lines: number;
   readonly period: SeriesPeriod;
   readonly due_on: CalendarDate;
   readonly currency: string;
-  /** By the lines and hours of now, in minor units. */
+  /** By the current lines and hours, in minor units. */
   readonly net: Money;
 }
 
@@ -43,7 +43,7 @@ interface Placed {
   readonly lines: readonly Line[];
 }
 
-/** Prices what falls due within a month, by day, and fills in the amounts of what waits. */
+/** Prices the periods that fall due within a month, by day, and fills in the amounts of `needs`. */
 export async function priceComing(
   cx: Reader,
   today: CalendarDate,
@@ -101,7 +101,7 @@ function isOfDraft({ kind }: Attention): boolean {
   return kind === "work_waits" || kind === "budget";
 }
 
-/** The periods of a series that wait and fall due by a day; of the many of a weekly one no more than are shown. */
+/** The waiting periods of a series that fall due by a day; at most as many as are shown. */
 function duePeriods(
   series: Series | undefined,
   until: CalendarDate,
@@ -117,7 +117,7 @@ function duePeriods(
   return found;
 }
 
-/** The period that something of a series is about: the one that failed, else the one that comes next. */
+/** The period that a matter of a series is about: the failed one, or else the next one. */
 function meantBy(need: Attention, many: ReadonlyMap<string, Series>): [Attention, Placed][] {
   const series = need.subject === "recurring_series" ? many.get(need.subject_id) : undefined;
   if (series === undefined) return [];

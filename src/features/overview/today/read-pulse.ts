@@ -1,4 +1,4 @@
-/** What the start page says of the present in figures, in one statement. */
+/** The current figures of the start page, read in one statement. */
 import {
   addDays,
   type CalendarDate,
@@ -12,22 +12,22 @@ import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figu
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
 
 export interface Pulse {
-  /** Drafts of one-time invoices; of very many only that there are a thousand. */
+  /** Drafts of one-time invoices, counted up to a thousand. */
   readonly drafts: number;
-  /** This month. */
+  /** In this month. */
   readonly issued: number;
   readonly credited: number;
   readonly retainers: number;
-  /** Of billable work on drafts. */
+  /** The first day of billable work on drafts. */
   readonly oldest_work: CalendarDate | null;
-  /** What revenue would be added up from. */
+  /** The lines that revenue would be computed from. */
   readonly lines: EstimatedLines;
   readonly kept: KeptFigures;
   /** The active series that fall due first, by day. */
   readonly due: readonly { readonly id: string; readonly customer: string }[];
-  /** Hours of this week's days on which there are any, in 1/100. */
+  /** Hours of this week by day, without empty days, in 1/100. */
   readonly hours: readonly { readonly date: CalendarDate; readonly hours: number }[];
-  /** Who registered them. */
+  /** The number of people who registered them. */
   readonly people: number;
   readonly has_customer: boolean;
   readonly has_product: boolean;
@@ -35,7 +35,7 @@ export interface Pulse {
   readonly has_assistant: boolean;
 }
 
-/** How far ahead the page looks, in days, and how many series it names. */
+/** How far ahead the page looks, in days; and the number of series that it names. */
 export const AHEAD_DAYS = 30;
 export const MOST_DUE = 6;
 const MOST_COUNTED = 1_000;
@@ -79,10 +79,10 @@ export async function readPulse(cx: Reader, today: CalendarDate): Promise<Pulse>
 }
 
 export interface OwnPulse {
-  /** Hours of this week's days on which there are any, in 1/100. */
+  /** Hours of this week by day, without empty days, in 1/100. */
   readonly hours: Pulse["hours"];
   readonly hours_of_month: number;
-  /** For whom they worked within a month, those of most hours first; hours in 1/100. */
+  /** The customers that they worked for within a month, by descending hours; hours in 1/100. */
   readonly customers: readonly {
     readonly id: string;
     readonly name: string;
@@ -93,7 +93,7 @@ export interface OwnPulse {
 
 const MOST_CUSTOMERS = 8;
 
-/** The same of one person. */
+/** The same for one person. */
 export async function readOwnPulse(
   cx: Reader,
   today: CalendarDate,

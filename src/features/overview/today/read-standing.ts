@@ -1,4 +1,4 @@
-/** Where one customer stands now: what is earned and not invoiced, what is invoiced and not earned, and what waits. */
+/** The current position of one customer: earned but not invoiced, invoiced but not earned, and waiting work. */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -12,11 +12,11 @@ import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts
 import type { Configuration } from "../../settings/configuration/queries.ts";
 
 export interface Standing {
-  /** Null while they are being added up. */
+  /** Null while they are being computed. */
   readonly balances: BalancesShown | null;
   readonly drafts: number;
   readonly retainers: number;
-  /** Of billable work on drafts. */
+  /** The first day of billable work on drafts. */
   readonly oldest_work: CalendarDate | null;
 }
 
@@ -25,7 +25,7 @@ interface StandingRow extends Omit<Standing, "balances"> {
   readonly kept: KeptFigures;
 }
 
-/** Computes with this customer's lines alone; `current` is the present month; `onMany` is that of `balancesShown`. */
+/** Computes with only this customer's lines; `current` is the current month; for `onMany` see `balancesShown`. */
 export async function readStanding(
   cx: Reader,
   configuration: Configuration,
@@ -51,13 +51,13 @@ export async function readStanding(
   return { balances, ...waiting };
 }
 
-/** What of a customer is under way. */
+/** The open drafts and retainers of a customer. */
 export interface UnderWay {
   readonly drafts: number;
   readonly retainers: number;
 }
 
-/** Drafts of one-time invoices and active retainers of each of some customers, by their ids. */
+/** The numbers of drafts of one-time invoices and of active retainers of some customers, by their ids. */
 export async function underWayOf(
   cx: Reader,
   customer_ids: readonly string[],
@@ -72,7 +72,7 @@ export async function underWayOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** How many drafts of one-time invoices have a line of each of some products, by their ids; none is left out. */
+/** The numbers of drafts of one-time invoices with a line of each of some products, by their ids; every product has an entry. */
 export async function draftsWith(
   cx: Reader,
   product_ids: readonly string[],

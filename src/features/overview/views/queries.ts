@@ -1,6 +1,6 @@
 /**
- * The views of a person as SQL (spec 8.1): conditions that lists take beside their filters, and the same
- * asked of one resource. Conditions name the outer table, so that each fits the list of its own kind only.
+ * The views of a person as SQL (spec 8.1): conditions that lists add to their filters, and the same
+ * check for one resource. Conditions name the outer table, so each fits only the list of its own kind.
  */
 
 import {
@@ -43,13 +43,13 @@ const ASSIGNED = `invoice_line_assignees a
   join invoice_lines l on l.account_id = a.account_id and l.id = a.line_id
   where a.account_id = $1 and a.user_id = $value`;
 
-/** The column of a kind's table by which it is somebody's, and what stands in it of theirs. */
+/** The column of a kind's table that decides ownership, and the query of its values for a person. */
 interface Mine {
   readonly column: string;
   readonly ids: string;
 }
 
-// None asks again for each row of the list: whoever is assigned to little is served from the index of assignees.
+// No query runs again for each row of the list: a person with few assignments is served from the index of assignees.
 const MINE: Readonly<Record<ViewedKind, Mine>> = {
   invoice: { column: "id", ids: `select l.invoice_id from ${ASSIGNED}` },
   credit_note: { column: "invoice_id", ids: `select l.invoice_id from ${ASSIGNED}` },
@@ -59,7 +59,7 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
       where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})
       union all select made.id from customers made where made.account_id = $1 and made.created_by = $value`,
   },
-  // By a version in force or to come, or an override: a line that the person has left is none of theirs.
+  // By an effective or future version, or an override: a line that the person has left is not theirs.
   recurring_series: {
     column: "id",
     ids: `select l.series_id from series_line_assignees a
@@ -70,20 +70,20 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
   },
 };
 
-/** What a list of the kind takes to show the view; nothing for the whole account. Throws ROLE_FORBIDDEN. */
+/** The conditions of a list of the kind for the view; none for the whole account. Throws ROLE_FORBIDDEN. */
 export function viewConditions(cx: Personal, kind: ViewedKind, view: View): readonly Condition[] {
   const { role, user_id } = cx.caller.person;
   requireView(role, view);
   return view === "all" ? [] : [[ownCondition(kind, "$value"), user_id]];
 }
 
-/** The view `mine` of a kind as a condition on its table; `user` stands for the person's id. */
+/** The view `mine` of a kind as a condition on its table; `user` is the expression of the person's id. */
 export function ownCondition(kind: ViewedKind, user: string): string {
   const { column, ids } = MINE[kind];
   return `${TABLES[kind]}.${column} in (${ids.replaceAll("$value", user)})`;
 }
 
-/** What of a kind's table the caller may see, as a condition that follows others; nothing for a key and for an admin. */
+/** The rows of a kind's table that the caller may see, as an additional condition; none for a key and for an admin. */
 export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
   const { account_id, person } = caller;
   if (person === null || seesAccount(person.role)) return sql``;
@@ -97,14 +97,14 @@ export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
   );
 }
 
-/** Texts of the views between their values: the same ones at each call, so that the statements stay prepared. */
+/** Texts of the views between their values: identical at each call, so that the statements stay prepared. */
 const textsAround: Partial<Record<ViewedKind, readonly string[]>> = {};
 
 function placesIn(text: string): string[] {
   return text.match(/\$1|\$value/g) ?? [];
 }
 
-/** For what hangs on another resource: the view of a role that is not asked, `mine` or the account. */
+/** For resources that belong to another resource: the view of the person's role, `mine` or the account. */
 export function viewOfRole(cx: PersonReader): View {
   return seesAccount(cx.caller.person.role) ? "all" : "mine";
 }
@@ -112,7 +112,7 @@ export function viewOfRole(cx: PersonReader): View {
 /** A page of a view with its counts over all pages under the same filters. */
 interface ViewedPage<Row> extends InView, Page<Row> {}
 
-/** One page of stored resources in a view. Throws ROLE_FORBIDDEN, VALIDATION_FAILED for a strange cursor. */
+/** One page of stored resources in a view. Throws ROLE_FORBIDDEN, and VALIDATION_FAILED for an unknown cursor. */
 export async function listInView<Row>(
   cx: PersonReader,
   kind: ViewedKind,
@@ -132,7 +132,7 @@ export async function listInView<Row>(
   return { ...seen, data, has_more: next_cursor !== null, next_cursor };
 }
 
-/** A page of rows in a view, with the counts of that view, in one packet. Throws what `listInView` throws. */
+/** A page of rows in a view, with the counts of that view, in one round trip. Throws what `listInView` throws. */
 async function rowsInView<Row extends { readonly id: string }>(
   cx: PersonReader,
   kind: ViewedKind,
@@ -144,7 +144,7 @@ async function rowsInView<Row extends { readonly id: string }>(
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
   const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
-  // Counted under a search, what lies beyond would spell out names to whoever may not see them.
+  // If it were counted under a search, the count beyond the view would reveal names to a person who may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
   const is_searched = unsearched.length < filters.length;
   const [found, of_view, in_account] = await Promise.all([
@@ -152,13 +152,13 @@ async function rowsInView<Row extends { readonly id: string }>(
     own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
     own.length === 0 ? Promise.resolve(null) : count(unsearched),
   ]);
-  // A row may go away between the counts.
+  // A row may be deleted between the counts.
   const in_scope = found.count;
   const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
   return [found, { view, in_scope, beyond_scope }];
 }
 
-/** Rows with their stored text and what stands beside it. Throws what `listInView` throws. */
+/** Rows with their stored text and additions. Throws what `listInView` throws. */
 export async function packedInView<Row>(
   cx: PersonReader,
   kind: ViewedKind,
@@ -181,7 +181,7 @@ interface ReadInView<Row> extends OneRead {
 }
 
 /**
- * As `packedInView` answers it, as one read; undefined where it takes more than a statement that is planned once. Throws what
+ * The page of `packedInView` as one read; undefined when it needs more than one prepared statement. Throws what
  * `listInView` throws.
  */
 export function readInView<Row extends { readonly id: string }>(
@@ -192,7 +192,7 @@ export function readInView<Row extends { readonly id: string }>(
   beside: Beside<Row>,
   page: PageQuery,
 ): ReadInView<Row> | undefined {
-  // What lies beyond a view would have to be counted, too.
+  // The rows beyond a view would have to be counted, too.
   if (viewConditions(cx, kind, view).length > 0) return undefined;
   const read = readCounted(TABLES[kind], beside, filters, page);
   if (read === undefined) return undefined;

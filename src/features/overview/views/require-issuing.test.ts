@@ -1,4 +1,4 @@
-/** Who may make a series active: a person in a browser, and an assistant that may issue. */
+/** The callers that may make a series active: a person in a browser, and an assistant with the scope to issue. */
 import { expect, it } from "vitest";
 import { personContext } from "../../../../test/support/mcp/tools.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";

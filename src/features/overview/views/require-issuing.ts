@@ -1,20 +1,20 @@
 /**
- * What needs the scope `mcp:issue` although it only changes a series: an active one is booked and
- * mailed by the scheduler, and `mcp:write` promises not to bring that about (spec 8.2).
+ * Changes of a series that need the scope `mcp:issue`: the scheduler books and
+ * mails an active series, and `mcp:write` promises not to cause that (spec 8.2).
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import type { SeriesResource, SeriesUpdate } from "../../recurring/series/schemas.ts";
 
-/** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence: what it may do. */
+/** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence with the permitted alternative. */
 function requireIssuing(cx: PersonReader, otherwise: string): void {
   if (mayIssue(cx)) return;
   const message = `This assistant may not issue invoices, and an active series is invoiced by itself. ${otherwise}`;
   throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
 }
 
-/** A person in a browser sees what they do; an assistant needs the scope. */
+/** A person in a browser sees the effect; an assistant needs the scope. */
 function mayIssue({ caller }: PersonReader): boolean {
   const { grant } = caller.person;
   return grant === null || grant.scopes.has("mcp:issue");
@@ -26,8 +26,8 @@ export function requireMayActivate(cx: PersonReader, is_activated: boolean): voi
 }
 
 /**
- * Throws INSUFFICIENT_SCOPE when an assistant that may not issue changes an active series so that something is
- * booked or mailed by itself that would not have been.
+ * Throws INSUFFICIENT_SCOPE when an assistant that may not issue changes an active series so that something else is
+ * booked or mailed automatically.
  */
 export async function requireMayChange(
   cx: PersonReader,
@@ -50,7 +50,7 @@ const DECIDE_WHAT_FALLS_DUE = [
   "start_date",
 ] as const;
 
-/** The fields whose change lets an active series bill what it would not have billed: more, earlier, or somebody else. */
+/** The changed fields by which an active series would bill more, earlier, or another customer. */
 function billedAnew(series: SeriesResource, changes: SeriesUpdate): string[] {
   const timing = timingOf(changes.issue_timing ?? series.issue_timing);
   if (series.status !== "active" || timing.mode === "manual") return [];

@@ -1,12 +1,12 @@
-/** Whose things a person may see, where these belong to users: hours and revenue. */
+/** The user whose records a person may see, for records that belong to users: hours and revenue. */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { findUser } from "../../access/people/queries.ts";
 
 /**
- * The reference of a user whose things the person may see: anybody's for an admin, their own for a standard
- * user. Throws ROLE_FORBIDDEN, saying what is not theirs.
+ * The reference of a user whose records the person may see: any user for an admin, themselves for a standard
+ * user. Throws ROLE_FORBIDDEN with `what` they may not see.
  */
 export async function requireOwn(cx: PersonReader, ref: string, what: string): Promise<string> {
   const { role, user_id } = cx.caller.person;
