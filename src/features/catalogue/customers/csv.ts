@@ -1,4 +1,4 @@
-/** `/customers.csv`: one customer in a row, with every field. */
+/** `/customers.csv`: one row for each customer, with every field. */
 
 import { listRows } from "../../../platform/database/page.ts";
 import {
@@ -81,5 +81,5 @@ export const customersCsv = defineCsvFile({
     ),
 });
 
-/** Every column but `active` shows a column of the table under its name. */
+/** Every column except `active` shows a column of the table under its name. */
 const FIELDS = columns.map(({ name }) => name);

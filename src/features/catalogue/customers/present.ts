@@ -1,4 +1,4 @@
-/** A customer as the API shows it. The text is stored with the row and passed on as it is. */
+/** A customer as the API shows it. The text is stored with the row and passed on unchanged. */
 import { printedOf } from "../../../domain/sales/printed.ts";
 import { warningsOfCustomer } from "../../../domain/sales/warning.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
@@ -6,7 +6,7 @@ import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { CustomerResource } from "./schemas.ts";
 
-/** Everything of a customer but where, when and by whom it was stored. */
+/** The fields of a customer, without the columns of where, when and by whom it was stored. */
 export type CustomerRow = Omit<
   Selectable<Tables["customers"]>,
   "account_id" | "document" | "updated_at" | "created_by"

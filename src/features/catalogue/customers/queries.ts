@@ -1,4 +1,4 @@
-/** The SQL of customers. Every query names the account: that is what keeps accounts apart. */
+/** The SQL of customers. Every query names the account, which separates the accounts. */
 
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -18,8 +18,8 @@ import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
 /**
- * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are conditions of whoever
- * does not see all.
+ * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are the conditions that
+ * restrict a caller who does not see the whole account.
  */
 export function listCustomers(
   cx: Reader,
@@ -42,15 +42,15 @@ export function customerConditions(
 
 const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_person"];
 
-/** The names of customers by their ids, inactive ones included. */
+/** The names of customers by their ids, including inactive ones. */
 export function customerNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "customers", ids);
 }
 
-/** What a list shows of a customer beside its id. */
+/** The fields of a customer that a list shows with its id. */
 export type CustomerLabel = Pick<CustomerRow, "id" | "external_id" | "name">;
 
-/** Customers by their ids, as they are called now, inactive ones included. */
+/** Customers by their ids, with their current names, including inactive ones. */
 export async function customerLabels(
   cx: Reader,
   ids: readonly string[],
@@ -94,13 +94,16 @@ export async function getCustomer(cx: Reader, ref: string): Promise<CustomerRow>
   return customer;
 }
 
-/** The same under its lock. Throws NOT_FOUND. */
+/** Locks the customer and returns it. Throws NOT_FOUND. */
 export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
   lockRow(tx, "customers", ref);
   return getCustomer(tx, ref);
 }
 
-/** Stores a new customer, which is in the view of the person who makes it. Answers false when another customer took the external id first. */
+/**
+ * Stores a new customer, which is in the view of the person who creates it. Returns false when another customer took the external
+ * id first.
+ */
 export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
   const { account_id, person } = cx.caller;
   const stored = {

@@ -1,4 +1,4 @@
-/** What invoices and series ask of the customer that they bill. */
+/** The requirements of invoices and series for the customer that they bill. */
 import { invalidField, Problem } from "../../../domain/base/problem.ts";
 import type { CustomerRow } from "./present.ts";
 

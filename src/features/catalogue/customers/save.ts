@@ -1,6 +1,6 @@
 /**
- * Creating and changing customers. POST upserts by external id: it answers 201 whether the customer
- * was there or not, and changes only the fields sent (spec 7.2 and 11.2).
+ * Creating and changing customers. POST upserts by external id: it answers 201 for new and existing customers,
+ * and changes only the given fields (spec 7.2 and 11.2).
  */
 
 import * as z from "zod";
@@ -27,12 +27,12 @@ interface CustomerPlan {
   readonly sent: CustomerUpdate;
 }
 
-/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+/** Also sends the customer to a connected ledger, if that answers in time (spec 9.9). */
 const telling = tellingOf("customer");
 
 /**
- * Creates a customer, or changes the one with the external id. Answers the stored resource. Throws LEDGER_REJECTED for
- * what a connected ledger refuses.
+ * Creates a customer, or changes the one with the external id. Returns the stored resource. Throws LEDGER_REJECTED when a
+ * connected ledger refuses it.
  */
 export const saveCustomer = defineCommand({
   name: "save_customer",
@@ -53,7 +53,7 @@ export const saveCustomer = defineCommand({
       tx.audit("customer", plan.after.id, "created", { before: null, after: document });
       return document;
     }
-    // Somebody else created it between plan and commit: the upsert becomes a change of theirs.
+    // Another request created it between plan and commit: the upsert becomes a change of that customer.
     const theirs = await lockCustomer(tx, `ext:${plan.after.external_id}`);
     return change(tx, theirs, planOf(theirs, plan.sent).after);
   },
@@ -61,7 +61,7 @@ export const saveCustomer = defineCommand({
   after: telling,
 });
 
-/** Changes the fields sent. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
+/** Changes the given fields. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
 export const changeCustomer = defineCommand({
   name: "change_customer",
   access: "write",
@@ -131,7 +131,7 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   active: true,
 };
 
-/** Throws VALIDATION_FAILED for payment terms that do not fit together, and for numbers that can be none. */
+/** Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
 function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const after: CustomerRow = {
@@ -149,7 +149,7 @@ function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan 
   return { before, after, sent };
 }
 
-/** A number that is stored already stays until it is changed, whatever it is. */
+/** A stored number is not checked again until it is changed. */
 function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldError[] {
   const { vat_number, country_key, ean_number } = after;
   return [

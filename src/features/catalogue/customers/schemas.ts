@@ -1,4 +1,4 @@
-/** What clients send and get of customers (spec 7.2). */
+/** The requests and responses of customers (spec 7.2). */
 import * as z from "zod";
 import { paymentTypes } from "../../../domain/sales/payment.ts";
 import {
@@ -22,7 +22,7 @@ import {
 
 const optionalText = text(255).nullable().optional();
 
-/** What documents print of the buyer's own; invoices and series overrule their customer. */
+/** The buyer's own texts on documents; invoices and series override their customer's. */
 export const printedFields = {
   buyer_reference: text(255).nullable().optional().meta({
     description: "Printed as the buyer's reference.",
@@ -35,14 +35,14 @@ export const printedFields = {
   }),
 };
 
-/** The same for assistants, in few words and without null: an empty text and false say as well that there is nothing. */
+/** The same for assistants, in short form and without null: an empty text and false also mean none. */
 export const printedByTool = {
   buyer_reference: text(255).optional(),
   order_reference: text(255).optional(),
   hours_specification: z.boolean().optional().meta({ description: "Lists hours on own pages." }),
 };
 
-/** The same as it is shown: each only where it is given. */
+/** The same in responses: each only when it is given. */
 export const shownPrinted = {
   buyer_reference: z.string().optional(),
   order_reference: z.string().optional(),
@@ -123,7 +123,7 @@ export const CustomerResource = component("Customer", {
 });
 export type CustomerResource = z.output<typeof CustomerResource>;
 
-/** What lists put beside `customer_id` when they are asked to. */
+/** The fields that lists add to `customer_id` on request. */
 export const CustomerOfRow = z.strictObject({
   id: z.string(),
   external_id: shownText,

@@ -1,4 +1,4 @@
-/** VAT numbers and location numbers of customers: where they are set, what is doubtful, and what was stored before. */
+/** VAT numbers and location numbers of customers: setting them, doubtful numbers, and numbers stored earlier. */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -9,7 +9,7 @@ const REFUSED = "422 VALIDATION_FAILED vat_number invalid_format";
 const made = (fields: Json): Promise<Json> =>
   world.done("POST /customers", { name: "Acme", ...fields });
 
-/** A customer whose number was stored before it was judged. */
+/** A customer whose number was stored before numbers were checked. */
 async function earlier(vat_number: string, fields: Json = {}): Promise<Json> {
   const { id } = await made(fields);
   await world.sql(
@@ -149,7 +149,7 @@ describe("the seller's VAT number", () => {
     expect((await change({ seller: { vat_number: "556677889901" } })).status).toBe(200);
     const norwegian = { country_key: "NO", vat_number: "any" };
     expect((await change({ seller: norwegian })).status).toBe(200);
-    // What is stored stays, and may be sent back.
+    // A stored number stays, and may be sent again.
     expect((await change({ seller: { ...norwegian, country_key: "SE" } })).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** Telling a connected ledger of a customer or product as it is now. */
+/** Sends the current state of a customer or product to a connected ledger. */
 import { notFound } from "../../../domain/base/problem.ts";
 import type {
   ConnectedLedger,
@@ -31,16 +31,16 @@ import {
   UNPLACED,
 } from "./queries.ts";
 
-/** What became of telling: `refused` while somebody waits who was told nothing of the change yet. */
+/** The outcome of sending: `is_awaited` when a caller still waits for the result of the change. */
 type Pushed =
   | { readonly state: "stored" }
   | { readonly state: "refused"; readonly outcome: Rejected; readonly is_awaited: boolean }
   | { readonly state: "waits"; readonly outcome: Failure };
 
-/** How long a call may take that somebody waits for; what takes longer is queued. */
+/** The time limit of a call that a caller waits for; after it the change stays queued. */
 const PATIENCE_MS = 4_000;
 
-/** Tells what is queued of one thing, for somebody who waits; null where nothing is, or somebody else is at it. */
+/** Sends the queued change of one record, for a caller who waits; null when none is queued, or another process is sending it. */
 export async function pushNow(
   cx: Reader,
   kind: LinkKind,
@@ -48,14 +48,14 @@ export async function pushNow(
 ): Promise<Pushed | null> {
   const ledger = connectedLedger(cx);
   if (ledger === null) return null;
-  // Of a ledger that is down it is known that it would not answer.
+  // A ledger that is down is known not to answer.
   if (await leaveQueued(cx, kind, local_id)) return null;
   const link = await takeLink(cx, kind, local_id);
   if (link === undefined) return null;
   return pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
 }
 
-/** Tells the ledger of a link under its lease, and stores what it answers. */
+/** Sends a link under its lease to the ledger, and stores the outcome. */
 export async function pushLink(
   cx: Reader,
   ledger: ConnectedLedger,
@@ -87,7 +87,7 @@ type Resource =
   | { readonly kind: "customer"; readonly fields: LedgerCustomer }
   | { readonly kind: "product"; readonly fields: LedgerProduct };
 
-/** As it is now. Throws NOT_FOUND. */
+/** The current state. Throws NOT_FOUND. */
 async function resourceOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<Resource> {
   return link.kind === "customer"
     ? { kind: "customer", fields: await customerOf(cx, link) }
@@ -97,8 +97,9 @@ async function resourceOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Pro
 type KeyOfResource = "connection_id" | "kind" | "local_id" | "ledger_id";
 
 /**
- * A call that throws says nothing of what it did. A product whose account is not mapped is not refused: the mapping is what
- * is missing, and it tells the ledger of the product.
+ * A call that throws has an unknown outcome. A product without a mapped account counts as waiting, not as refused: a later
+ * mapping
+ * sends the product to the ledger.
  */
 async function put(
   cx: Reader,
@@ -122,13 +123,13 @@ async function put(
   }
 }
 
-/** What became of a call, and what it told; null where it was not made. */
+/** The outcome of a call, and the fields that it sent; null when it was not made. */
 interface Put {
   readonly outcome: PutOutcome & { readonly is_unplaced?: boolean };
   readonly fields: LedgerCustomer | LedgerProduct | null;
 }
 
-/** How long a call that was given up may be on its way. */
+/** How long an abandoned call may still be on its way. */
 function callMs({ ledger }: Reader): number {
   const patience = ledger?.transactional === false ? ledger.patience : undefined;
   return patience?.call_ms ?? USUAL_CALL_MS;
@@ -138,7 +139,7 @@ const USUAL_CALL_MS = 8_000;
 
 type Plain = string | number | boolean | null;
 
-/** What a ledger is told, as it is kept: whole numbers of any size as texts. */
+/** The sent fields in the form that is stored: bigints as texts. */
 function plainOf(fields: object): Readonly<Record<string, Plain>> {
   const plain = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
   return Object.fromEntries(plain);
@@ -149,8 +150,8 @@ function plainValue(value: unknown): Plain {
 }
 
 /**
- * Of what a ledger has, the fields that are not as they are here because a call arrived late: each has a value that was sent
- * before, in a call that was given up. Nothing there changed them.
+ * The fields that differ in the ledger because a call arrived late: each has a value that an abandoned call sent
+ * earlier. No person changed them in the ledger.
  */
 export async function lateFields(
   cx: Reader,
@@ -167,8 +168,8 @@ export async function lateFields(
 }
 
 /**
- * Makes sure that the ledger knows a customer before something is booked for it; null when it does. Changes that are
- * queued besides hold up no booking. Whatever else is answered, nothing has been booked.
+ * Makes sure that the ledger knows a customer before a document is booked for it; null when it does. Other queued
+ * changes do not block a booking. With any other outcome, nothing has been booked.
  */
 export async function requireKnown(
   cx: Reader,
@@ -180,7 +181,7 @@ export async function requireKnown(
   const link = await takeLink(cx, "customer", customer_id);
   const pushed = link === undefined ? null : await pushLink(cx, ledger, link, options);
   const now = await findLink(cx, "customer", customer_id);
-  // Without a row there is no connection of which customers are told.
+  // Without a row there is no connection that receives customers.
   if (now === undefined || now.ledger_id !== null) return null;
   if (pushed?.state === "refused") return { ...pushed.outcome, code: "UNKNOWN_CUSTOMER" };
   if (pushed?.state === "waits") {
@@ -220,7 +221,7 @@ interface ProductFields {
   readonly ledger_account: string | null;
 }
 
-/** The account is that of a sale at home: what a line is sold under is decided with the line. */
+/** The account of a domestic sale: the account of another sale is decided with its line. */
 async function productOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<LedgerProduct> {
   const { local_id, ledger_id, connection_id } = link;
   const row =

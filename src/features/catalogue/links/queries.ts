@@ -1,6 +1,6 @@
 /**
- * The SQL of links: what a connected ledger knows of our customers and products. A change queues its link by a trigger, in
- * its own transaction; whoever holds a link's lease is alone in telling the ledger, so that changes arrive in order.
+ * The SQL of links: the state of our customers and products in a connected ledger. A trigger queues the link of a changed record
+ * in the same transaction; only the holder of a link's lease sends it to the ledger, so that changes arrive in order.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -16,18 +16,18 @@ export interface TakenLink {
   readonly local_id: string;
   /** Null before the ledger has first answered. */
   readonly ledger_id: string | null;
-  /** Of the change that is told: an answer to an earlier one settles nothing. */
+  /** The version of the sent change: the answer to an earlier one settles nothing. */
   readonly version: bigint;
   readonly attempts: number;
-  /** What abandoned calls sent, as `givenUpIn` reads it. */
+  /** The values that abandoned calls sent, as `givenUpIn` reads them. */
   readonly given_up: string | null;
 }
 
 const TAKEN = "connection_id, kind, local_id, ledger_id, version, attempts, given_up";
-/** Longer than one call of the ledger takes. */
+/** Longer than one call of the ledger may take. */
 const LEASE = "interval '30 seconds'";
 
-/** Takes what is queued of one thing; undefined where nothing is, or somebody else is at it. */
+/** Takes the queued change of one record; undefined when none is queued, or another process holds its lease. */
 export function takeLink(
   cx: Reader,
   kind: LinkKind,
@@ -36,7 +36,7 @@ export function takeLink(
   return cx.row<TakenLink>(taken(cx, sql`kind = ${kind} and local_id = ${local_id}`));
 }
 
-/** Leaves what is queued to background work where the ledger is down; answers whether it is. */
+/** Leaves a queued change to background work when the ledger is down; returns whether it is. */
 export async function leaveQueued(cx: Reader, kind: LinkKind, local_id: string): Promise<boolean> {
   const row =
     await cx.row(sql`update ledger_links l set is_answered = true from ledger_connections c
@@ -46,7 +46,7 @@ export async function leaveQueued(cx: Reader, kind: LinkKind, local_id: string):
   return row !== undefined;
 }
 
-/** Takes what has waited longest and is due; undefined where nothing is. */
+/** Takes the due change that has waited longest; undefined when there is none. */
 export function takeDueLink(cx: Reader): Promise<TakenLink | undefined> {
   const due = sql`(connection_id, kind, local_id) = (
     select d.connection_id, d.kind, d.local_id from ledger_links d
@@ -65,11 +65,11 @@ function taken(cx: Reader, which: Sql): Sql {
 }
 
 /**
- * The ledger has it as of the version; a later change stays queued. So does one that was sent while an earlier call may still
+ * The ledger has the given version; a later change stays queued. So does a change sent while an earlier call may still
  * arrive: it is sent again afterwards.
  */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
-  // The lease began when the call did.
+  // The lease began with the call.
   const is_sure = sql`coalesce(unsure_until <= lease_until - ${raw(LEASE)}, true)`;
   const is_last = sql`(version = ${link.version} and ${is_sure})`;
   await cx.rows(sql`update ledger_links set ledger_id = ${ledger_id}, lease_until = null, attempts = 0,
@@ -81,8 +81,8 @@ export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string)
 }
 
 /**
- * The ledger refuses it, for a reason of its own words that is a code; answers whether somebody still waits who was told
- * nothing of the change.
+ * The ledger refused it, with the code as the reason; returns whether a caller still waits for
+ * the result of the change.
  */
 export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
   const row = await cx.row<{
@@ -94,15 +94,18 @@ export async function failLink(cx: Reader, link: TakenLink, reason: string): Pro
   return row?.waits ?? false;
 }
 
-/** So many calls that were given up are remembered, and for so long. */
+/** The most abandoned calls that are remembered, and for how long. */
 const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
 
-/** What abandoned calls of a link sent, which may have arrived since; the fields are those of the ledger's customer or product. */
+/**
+ * The values sent by abandoned calls of a link, which may have arrived since; the fields are those of the ledger's customer or
+ * product.
+ */
 export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
   return given_up === null ? [] : JSON.parse(given_up);
 }
 
-/** Keeps what an abandoned call sent: it may still arrive within so many milliseconds. */
+/** Stores the values of an abandoned call, which may still arrive within `call_ms` milliseconds. */
 export async function doubtLink(
   cx: Reader,
   link: TakenLink,
@@ -116,10 +119,10 @@ export async function doubtLink(
       unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
 }
 
-/** Of a link, while what was given up may have arrived. */
+/** The values of a link's abandoned calls, while they may have arrived. */
 export const REMEMBERED = sql`case when unsure_until > clock_timestamp() - ${GIVEN_UP.for} then given_up end`;
 
-/** No answer: it is told again after a pause. */
+/** There was no answer: it is sent again after a pause. */
 export async function postponeLink(cx: Reader, link: TakenLink, reason: string): Promise<void> {
   const seconds = Math.min(600, 5 * 2 ** Math.min(link.attempts, 10));
   await cx.rows(sql`update ledger_links set lease_until = null, reason = ${reason}, is_answered = true,
@@ -136,7 +139,7 @@ function ofLink(cx: Reader, { connection_id, kind, local_id }: TakenLink): Sql {
     and kind = ${kind} and local_id = ${local_id}`;
 }
 
-/** Queues everything that has no link to the current connection: an account may be connected long after it was opened. */
+/** Queues every record without a link to the current connection: an account may be much older than its connection. */
 export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: string): Promise<void> {
   const table = raw(kind === "customer" ? "customers" : "products");
   const only = local_id === undefined ? sql`true` : sql`t.id = ${local_id}`;
@@ -147,10 +150,10 @@ export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: strin
     on conflict (account_id, connection_id, kind, local_id) do nothing`);
 }
 
-/** Why a product is not there whose account has no counterpart. */
+/** The reason of a product whose account has no counterpart in the ledger. */
 export const UNPLACED = "UNKNOWN_ACCOUNT";
 
-/** Tells the ledger again of products that had no account there. */
+/** Queues products again that had no account in the ledger. */
 export function queueUnplaced(tx: Tx, connection_id: string): void {
   tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
       next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
@@ -158,7 +161,7 @@ export function queueUnplaced(tx: Tx, connection_id: string): void {
       and state = 'failed' and reason = ${UNPLACED}`);
 }
 
-/** A link as it stands. */
+/** The state of a link. */
 export interface LinkRow {
   readonly kind: LinkKind;
   readonly local_id: string;
@@ -170,7 +173,7 @@ export interface LinkRow {
   readonly next_attempt_at: string | null;
 }
 
-/** The link to the current connection; undefined where there is none. */
+/** The link to the current connection; undefined when there is none. */
 export function findLink(
   cx: Reader,
   kind: LinkKind,

@@ -1,6 +1,6 @@
 /**
- * A change that a connected ledger refuses is a refusal to whoever waits for it: what was stored is taken back, as if the
- * rules here had refused it (spec 9.9). Somebody who was told that the change stands is not contradicted later.
+ * When a connected ledger refuses a change, the waiting caller gets a refusal, and the stored change is reverted, as if our own
+ * rules had refused it (spec 9.9). A caller who got a success is not contradicted later.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -15,8 +15,8 @@ import { pushNow } from "./push-link.ts";
 import type { LinkKind } from "./queries.ts";
 
 /**
- * Tells a connected ledger of what was just stored, where it answers in time; what was stored otherwise waits for it.
- * Throws LEDGER_REJECTED, and then the change is taken back.
+ * Sends a stored change to a connected ledger, if that answers in time; otherwise the change stays queued.
+ * Throws LEDGER_REJECTED, and then the change is reverted.
  */
 export async function told(cx: Context, kind: LinkKind, document: JsonText): Promise<void> {
   const { id } = JSON.parse(document) as { readonly id: string };
@@ -26,7 +26,7 @@ export async function told(cx: Context, kind: LinkKind, document: JsonText): Pro
   try {
     await run(takeBack, cx, { kind, id, document, reason: code });
   } catch (error) {
-    // Somebody has made use of it meanwhile: then it stays, and shows as refused by the ledger.
+    // Another record refers to it in the meantime: then it stays, and is shown as refused by the ledger.
     if (violatedConstraint(error) === undefined) throw error;
     return;
   }
@@ -36,13 +36,13 @@ export async function told(cx: Context, kind: LinkKind, document: JsonText): Pro
   });
 }
 
-/** What a ledger says of fields are foreign texts: passed on as data, and not at any length. */
+/** The ledger's messages are untrusted text: they are passed on as data, with a limited length. */
 function boundedFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(fields).slice(0, 20);
   return Object.fromEntries(bounded.map(([name, text]) => [name.slice(0, 64), text.slice(0, 300)]));
 }
 
-/** What a command does after it has stored a resource that a connected ledger keeps too. */
+/** The `after` step of a command that stores a resource which a connected ledger also keeps. */
 export function tellingOf(kind: LinkKind) {
   return async (cx: Context, document: JsonText): Promise<JsonText> => {
     await told(cx, kind, document);
@@ -50,7 +50,7 @@ export function tellingOf(kind: LinkKind) {
   };
 }
 
-/** Puts back what was there before the change, unless it has changed again. */
+/** Restores the state before the change, unless it has changed again. */
 const takeBack = defineCommand({
   name: "take_back_refused_change",
   access: "write",

@@ -1,4 +1,4 @@
-/** `/products.csv`: one product in a row, with the name of its account and the currency of its price. */
+/** `/products.csv`: one row for each product, with the name of its account and the currency of its price. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { listRows } from "../../../platform/database/page.ts";

@@ -1,4 +1,4 @@
-/** Products that are sold no more (spec 7.2, for products): not listed, no new lines, kept by those that have them. */
+/** Inactive products (spec 7.2, for products): not listed, not available for new lines, kept on existing ones. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";

@@ -1,4 +1,4 @@
-/** Prices of products in other currencies than that of the books (spec 7.2). */
+/** Prices of products in currencies other than the functional one (spec 7.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -110,7 +110,7 @@ describe("another functional currency", () => {
       prices: [{ currency: "DKK", amount: 1234.5678 }],
     });
     expect(await call(`GET /products/${none.id}`)).toEqual(none);
-    // An hourly price has more decimals than the krone, and is fine where it is.
+    // An hourly price has more decimals than the krone, and is valid unchanged.
     expect(await call(`PATCH /products/${one.id}`, moved)).toEqual(moved);
 
     const { id: customer_id } = await call("POST /customers", { name: "Acme" });

@@ -21,7 +21,7 @@ import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 
-/** Everything of a product but where and when it is stored, and who asked for it. */
+/** The fields of a product, without the columns of where and when it was stored and of its request. */
 export type ProductRow = Omit<
   Selectable<Tables["products"]>,
   "account_id" | "document" | "updated_at" | "request_hash" | "prices"
@@ -87,7 +87,7 @@ export function productNames(cx: Reader, ids: readonly string[]): Promise<Map<st
   return namesById(cx, "products", ids);
 }
 
-/** The product under a reference and its lock. Throws NOT_FOUND. */
+/** Locks the product under a reference and returns it. Throws NOT_FOUND. */
 export function lockProduct(tx: Tx, ref: string): Promise<ProductRow> {
   lockRow(tx, "products", ref);
   return getProduct(tx, ref);
@@ -123,12 +123,12 @@ function storedFields(account_id: string, row: ProductRow) {
   };
 }
 
-/** What a line takes from a product, and whether a new one may. */
+/** The fields that a line takes from a product, and whether a new line may use it. */
 export interface SoldProduct extends PricedProduct {
   readonly active: boolean;
 }
 
-/** What lines take from the products with these ids; ids that name nothing are missing. */
+/** The fields that lines take from the products with these ids; unknown ids have no entry. */
 export async function pricedProducts(
   cx: Reader,
   ids: readonly string[],

@@ -24,10 +24,10 @@ import {
 } from "./queries.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
-/** Defaults that come from nowhere else belong to what a repeat is compared with (spec 11.2). */
+/** Defaults that depend on no stored data are a part of the content that repetitions are compared with (spec 11.2). */
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
-/** As a connected ledger has it too, where it answers in time (spec 9.9). */
+/** Also sends the product to a connected ledger, if that answers in time (spec 9.9). */
 const telling = tellingOf("product");
 
 /** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN, LEDGER_REJECTED. */
@@ -74,7 +74,10 @@ export const createProduct = defineCreation({
   },
 });
 
-/** Changes the fields sent; existing lines keep what they took. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
+/**
+ * Changes the given fields; existing lines keep their copies. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT,
+ * LEDGER_REJECTED.
+ */
 export const changeProduct = defineCommand({
   name: "change_product",
   access: "write",
@@ -85,7 +88,7 @@ export const changeProduct = defineCommand({
     const before = await lockProduct(tx, ref);
     requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
     const { account_number } = changes;
-    // What was read and is sent back names nothing; null takes a name back.
+    // An unchanged number does not name the account; null removes a named one.
     const is_new = account_number !== undefined && account_number !== before.account_number;
     const account = is_new ? await accountFrom(tx, account_number) : {};
     return { before, after: { ...before, ...fieldsOf(changes), ...account } };
@@ -105,7 +108,7 @@ export const changeProduct = defineCommand({
   after: telling,
 });
 
-/** Inactive products are not listed, and no new line takes them. Throws NOT_FOUND, LEDGER_REJECTED. */
+/** Inactive products are not listed, and are not available for new lines. Throws NOT_FOUND, LEDGER_REJECTED. */
 export const setProductActive = defineCommand({
   name: "set_product_active",
   access: "write",
@@ -158,19 +161,19 @@ function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
   }));
 }
 
-/** No prices are as none sent: what repeats were compared with before there were any. */
+/** An empty list of prices equals none: the content of repetitions from before prices existed. */
 function contentOf({ prices, ...sent }: ProductCreate): unknown {
   return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
 }
 
-/** Held where prices are sent, so that it cannot become the currency of one of them meanwhile; asked for there only. */
+/** Locked when prices are sent, so that the functional currency cannot become one of theirs meanwhile; otherwise not read. */
 async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">): Promise<string> {
   if (!prices?.length) return "";
   holdConfiguration(tx);
   return (await getConfiguration(tx)).functional_currency;
 }
 
-/** The account that is named; null names none and takes the default one. Throws VALIDATION_FAILED. */
+/** The named account; null names none and gives the default one. Throws VALIDATION_FAILED. */
 async function accountFrom(
   cx: Reader,
   sent: number | null,
