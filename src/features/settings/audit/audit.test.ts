@@ -7,12 +7,12 @@ import type { OpenedAccount } from "../../access/accounts/create.ts";
 
 const world = useWorld();
 
-/** An account of its own, so that a test knows every event of it. */
+/** A separate account, so that a test knows all of its events. */
 async function fresh() {
   const account: OpenedAccount = await world.openAnother();
   const key = account.keys.read_write;
   const done = (call: string, body?: unknown) => world.done(call, body, key);
-  /** From the oldest to the newest; the events of opening the account are left out. */
+  /** From the oldest to the newest, without the events of opening the account. */
   const events = async (parameters = ""): Promise<Json[]> => {
     const { data } = await done(`GET /audit-events?limit=100${parameters}`);
     return data.filter((event: Json) => event.actor.kind !== "operator").reverse();
@@ -210,7 +210,7 @@ describe("GET /audit-events", () => {
       const page = await done(`GET /audit-events?limit=2${cursor}`);
       seen.push(...page.data);
       cursor = page.has_more ? `&cursor=${page.next_cursor}` : "";
-      // What comes during the iteration is newer than its start.
+      // An event during the iteration is newer than its start.
       await done("POST /customers", { name: "late" });
     } while (cursor !== "");
 

@@ -1,4 +1,4 @@
-/** The activity page calls things by the names that people know, and shows who did them through which assistant. */
+/** The activity page shows the names that people know, and the actors with their assistants. */
 import { beforeAll, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await admin.signIn(world.account.admin.email, "correct horse battery staple");
 });
 
-/** The rows of the page: who, did, what, as people read them. */
+/** The rows of the page: actor, action and subject, as people read them. */
 async function rows(browser = admin): Promise<string[]> {
   const { html } = await browser.get("/settings/activity");
   const body = /<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? "";
@@ -111,7 +111,7 @@ it("what an assistant did says through which, also when it was revoked and renam
 it("who is no admin reads what they made, but not whose it has become outside of their view", async () => {
   const agent = await agentOf(world, { name: "Standa" });
   const lines = [line({ assignees: [{ user_id: agent.user_id }] })];
-  // A draft of theirs brings the customer into their view.
+  // A draft assigned to them brings the customer into their view.
   await invoice(lines);
   const own = await agent.carried("plan_create_invoice", { customer: customer.id, lines });
   const unassigned = { customer: customer.id, lines: [line()] };

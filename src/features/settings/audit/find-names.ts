@@ -1,14 +1,14 @@
 /**
- * What people call the things that events name by id: one statement for a page of events. Whatever
- * an event names is looked up in its own account only; what is gone has no name. Documents are
- * named as they are now, so that who does not see the account learns those only that are still in
+ * The names of the records that events refer to by id: one statement for a page of events. Every
+ * id is looked up only in its own account; a deleted record has no name. Documents have
+ * their current names, and a person who does not see the whole account gets only those that are still in
  * their view (spec 8.1).
  */
 
 import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered } from "../../../platform/database/sql.ts";
 
-/** In what words documents are called by their number and their customer. */
+/** The words for documents with their number and their customer. */
 interface NameWords {
   readonly number: string;
   readonly customer: string;
@@ -19,7 +19,7 @@ interface NameWords {
 const INVOICE = "coalesce($4::text || i.ledger_invoice_number || ', ', $5::text) || c.name";
 const CREDIT_NOTE = "coalesce($4::text || n.ledger_credit_note_number || ', ', $5::text) || c.name";
 
-/** Whether `$3`, who sees the whole account when null, is assigned to a line of the invoice `i`. */
+/** Whether `$3` is assigned to a line of the invoice `i`; null sees the whole account. */
 const SEEN = `($3::uuid is null or i.id in (
   select x.invoice_id from invoice_line_assignees a
   join invoice_lines x on x.account_id = a.account_id and x.id = a.line_id
@@ -32,11 +32,11 @@ const SEEN_SERIES = `($3::uuid is null or s.id in (
   where a.account_id = $1 and a.user_id = $3
     and (a.until_index is null or a.until_index > r.standing_index)))`;
 
-/** Names by id: of users, keys, assistants (by their grants), customers, products, documents and what hangs on them. */
+/** Names by id: of users, keys, assistants (by their grants), customers, products, documents and their dependent records. */
 export async function namesOf(
   cx: Reader,
   ids: readonly string[],
-  /** The user whose view it is; null for the whole account. */
+  /** The user whose view applies; null for the whole account. */
   viewer: string | null,
   words: NameWords,
 ): Promise<ReadonlyMap<string, string>> {

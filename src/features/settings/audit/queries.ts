@@ -1,4 +1,4 @@
-/** Events of the trail as they were recorded, from the newest to the oldest, in the order of the chain. */
+/** Events of the audit trail as recorded, from the newest to the oldest, in the order of the chain. */
 
 import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
@@ -12,7 +12,7 @@ interface EventQuery {
   readonly resource_id?: string | undefined;
   /** The id of the key or user that acted. */
   readonly actor?: string | undefined;
-  /** A timestamp, or a day in UTC; of `to` the whole day is meant. */
+  /** A timestamp, or a day in UTC; `to` includes the whole day. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -20,7 +20,7 @@ interface EventQuery {
 interface RecordedEvent {
   /** As the API shows it. */
   readonly payload: JsonText;
-  /** The assistant's, when it was done through one. */
+  /** The grant of the assistant that acted. */
   readonly grant_id: string | null;
 }
 
@@ -29,7 +29,7 @@ interface EventPage {
   readonly next_cursor: string | null;
 }
 
-/** One page. Throws VALIDATION_FAILED for a cursor that is not ours. */
+/** One page. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
 export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPage> {
   const before = page.cursor === undefined ? null : positionFrom(page.cursor, /^\d{1,18}$/).id;
   const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
@@ -65,7 +65,7 @@ export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText
   );
 }
 
-/** A day includes all of itself; a moment is the last one included. */
+/** A day is included completely; a timestamp is the last moment included. */
 function endOf(to: string): string {
   return to.length === 10 ? "at < ?::date + 1" : "at <= ?";
 }

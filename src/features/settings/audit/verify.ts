@@ -1,12 +1,12 @@
 /**
- * Whether an account's audit trail is what was written: numbers without gaps, each event's hash that of
- * the one before and its own text (spec 3.12), and columns that say what the hashed text says.
+ * Verifies an account's audit trail: numbers without gaps, each event's hash over that of
+ * the one before and its own text (spec 3.12), and columns that agree with the hashed text.
  */
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 
-/** The first thing that does not fit. */
+/** The first faulty event. */
 interface ChainFault {
   readonly at: bigint;
   readonly what: string;
@@ -24,8 +24,8 @@ interface EventRow {
 const PAGE = 1000;
 
 /**
- * Recomputes the chain from its first event to its head; answers the first fault, or null when there
- * is none. Events that are recorded meanwhile are left for the next run.
+ * Recomputes the chain from its first event to its head; returns the first fault, or null when there
+ * is none. Events recorded meanwhile are left for the next run.
  */
 export async function verifyAuditTrail(db: Reads, account_id: string): Promise<ChainFault | null> {
   const heads = await db.row<{ seq: bigint; hash: Buffer }>(

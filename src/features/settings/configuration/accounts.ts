@@ -1,30 +1,30 @@
-/** Ledger accounts that the configuration and products name (spec 7.3). */
+/** The ledger accounts of the configuration and of products (spec 7.3). */
 import { invalidField } from "../../../domain/base/problem.ts";
 import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** The books of the connected ledger, to be read; undefined when it is elsewhere. */
+/** The books of the connected ledger, for reading; undefined for an external ledger. */
 export function booksOf(cx: Reader): Books | undefined {
   return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
 }
 
 type Chart = Pick<Books, "vatCodes" | "sales_accounts">;
 
-/** Our own chart, by which sales are taxed; undefined where a ledger elsewhere takes our accounts as they are. */
+/** Our own chart, which decides the VAT of sales; undefined when an external ledger takes our account numbers. */
 export function chartOf(cx: Reader): Chart | undefined {
   const { account_id } = cx.caller;
   const chart = cx.ledger?.transactional ? cx.ledger : cx.ledger?.chart;
   return chart?.books(cx, account_id);
 }
 
-/** The ledger inside of this transaction; undefined when the connected one is elsewhere. */
+/** The ledger inside this transaction; undefined when the connected ledger is external. */
 export function ledgerWithin(tx: Tx): TransactionalLedger | undefined {
   return tx.ledger?.transactional ? tx.ledger.within(tx, tx.caller.account_id) : undefined;
 }
 
-/** What the accounts of the built-in chart are called, by number; an external ledger keeps its names to itself. */
+/** The names of the accounts of the built-in chart, by number; the names in an external ledger are not known. */
 export async function accountNames(cx: Reader): Promise<Map<number, string>> {
   const rows = await cx.rows<{ number: number; name: string }>(
     sql`select number, name from ledger_accounts where account_id = ${cx.caller.account_id}`,
@@ -33,9 +33,9 @@ export async function accountNames(cx: Reader): Promise<Map<number, string>> {
 }
 
 /**
- * Makes sure that the account exists with one of the types, creating what is missing. Throws
- * VALIDATION_FAILED with `unknown_account` for a number that has another type. A ledger elsewhere that takes
- * our accounts as they are judges them itself, when it books.
+ * Makes sure that the account exists with one of the types, creating a missing account. Throws
+ * VALIDATION_FAILED with `unknown_account` for a number with another type. An external ledger that takes
+ * our account numbers checks them itself, when it books.
  */
 export async function requireAccount(
   tx: Tx,

@@ -10,7 +10,7 @@ const INVALID = "422 VALIDATION_FAILED";
 const read = (): Promise<Json> => world.done("GET /configuration");
 const change = (changes: Json): Promise<Json> => world.done("PATCH /configuration", changes);
 
-/** An account of its own with one issued invoice, and calls with its key. */
+/** A separate account with one issued invoice, and calls with its key. */
 async function accountWithInvoice() {
   const { keys } = await world.openAnother();
   const key = keys.read_write;

@@ -1,4 +1,4 @@
-/** The seller's logo and accent colour (spec 7.3): what is taken, and what issued documents keep of them. */
+/** The seller's logo and accent colour (spec 7.3): the accepted values, and what issued documents keep of them. */
 import { createHash, randomBytes } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -130,7 +130,7 @@ describe("the logo", () => {
     expect(refusal(await world.rest("GET /configuration/logo", undefined, keys.read))).toBe(
       "404 NOT_FOUND",
     );
-    // Nor by its hash: what is sent back of a logo sets none.
+    // Nor by its hash: sending the logo of a response back sets none.
     const { logo } = await sellerNow();
     const named = await world.rest("PATCH /configuration", { seller: { logo } }, keys.read_write);
     expect(named.body.seller).not.toHaveProperty("logo");
@@ -180,7 +180,7 @@ describe("an issued document", () => {
   it("prints the logo no larger than paper shows it, made plain when it was set", async () => {
     const customer = await world.done("POST /customers", { name: "Acme" });
     const { id } = await world.done("POST /invoices", { customer_id: customer.id, lines: [] });
-    // Noise of four random bits, which packs well as it is sent.
+    // Noise of four random bits, which compresses well in the sent form.
     const rows = Buffer.alloc(700 * 2801);
     for (let at = 0; at < rows.length; at += 1) rows[at] = at % 2801 === 0 ? 1 : at % 89 ? 0 : at;
     const noise = pngOf({ width: 700, height: 700, depth: 8, kind: 6 }, deflateSync(rows));
@@ -194,7 +194,7 @@ describe("an issued document", () => {
     ]);
     expect(readPng(row.plain)).toMatchObject({ width: 235, height: 235 });
 
-    // The same pixels in a file that was taken before pictures were made plain: the same page.
+    // The same pixels in a file stored before pictures were normalized: the same page.
     await put(
       pngOf({ width: 700, height: 700, depth: 8, kind: 6 }, deflateSync(rows, { level: 1 })),
     );

@@ -1,6 +1,6 @@
 /**
- * The seller's logo. Its bytes are kept under their hash for good, because issued documents name the very
- * picture that they were issued with; which one is used from now on stands in the seller.
+ * The seller's logo. Its bytes are kept permanently under their hash, because issued documents refer to the exact
+ * picture of their issue; the seller refers to the current one.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -16,7 +16,7 @@ import { pictureFrom, plainOf } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";
 import { LogoPut, LogoResource } from "./schemas.ts";
 
-/** Uses a picture as the seller's logo from now on. Throws VALIDATION_FAILED. */
+/** Makes a picture the seller's logo from now on. Throws VALIDATION_FAILED. */
 export const putLogo = defineCommand({
   name: "put_logo",
   access: "write",
@@ -40,7 +40,7 @@ export const putLogo = defineCommand({
   },
 });
 
-/** Documents have no logo from now on; those that are issued keep theirs. Throws NOT_FOUND. */
+/** Removes the logo from new documents; issued ones keep theirs. Throws NOT_FOUND. */
 export const removeLogo = defineCommand({
   name: "remove_logo",
   access: "write",
@@ -55,7 +55,7 @@ export const removeLogo = defineCommand({
   },
 });
 
-/** The picture that is used now, as it was sent. Throws NOT_FOUND. */
+/** The current picture, as it was sent. Throws NOT_FOUND. */
 export async function logoReply(cx: Reader): Promise<ReplyFile> {
   const logo = await getLogo(cx);
   const extension = logo.content_type === "image/png" ? "png" : "jpg";
@@ -66,16 +66,16 @@ export async function logoReply(cx: Reader): Promise<ReplyFile> {
   };
 }
 
-/** Of logos that were printed, in bytes and by account and hash; bytes under a hash never change. */
+/** Cached printed logos, limited in bytes, by account and hash; the bytes of a hash never change. */
 const printed = new Kept<string, Buffer>(8_000_000);
 
-/** A logo of now or of any document as it is printed: a JPEG as it was sent, a PNG made plain from the very bytes. */
+/** The current logo, or that of any document, in its printed form: a JPEG as sent, a PNG normalized from its bytes. */
 export async function printedLogo(cx: Reader, logo: SellerLogo): Promise<Buffer> {
   const key = `${cx.caller.account_id} ${logo.sha256}`;
   const known = printed.get(key);
   if (known !== undefined) return known;
   const { content, plain } = await findLogo(cx, logo);
-  // Pictures that were taken before they were made plain when they are taken have none.
+  // Pictures stored before the normalization was introduced have no stored plain form.
   const bytes = plain ?? (logo.content_type === "image/jpeg" ? content : plainOf(content));
   printed.set(key, bytes, bytes.length);
   return bytes;

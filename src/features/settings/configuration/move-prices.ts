@@ -1,6 +1,6 @@
 /**
- * What a change of the functional currency does to products: their default prices are in it, so each
- * number moves to where its own currency is (spec 7.2). Only possible while nothing is booked.
+ * The effect of a change of the functional currency on products: their default prices are in it, so each
+ * number moves to the place of its own currency (spec 7.2). Only possible while nothing is booked.
  */
 
 import { scaledToNumber } from "../../../domain/base/money.ts";

@@ -23,23 +23,23 @@ import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.t
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
   readonly seller: Seller | null;
-  /** The name of the connected ledger where `period_lock_date` is its own; null where it is ours. */
+  /** The name of the connected ledger when `period_lock_date` is the ledger's; null when it is ours. */
   readonly locked_by: string | null;
   /**
-   * What PATCH sets and GET shows. `period_lock_date` is the later of this and of the connected ledger's, in which nothing
-   * may be booked either.
+   * The date that PATCH sets and GET shows. `period_lock_date` is the later of this and that of the connected ledger, in which
+   * nothing may be booked either.
    */
   readonly own_lock_date: CalendarDate | null;
 };
 
-/** The configuration, and the lock date in it, cannot change until the commit. */
+/** Locks the configuration, with its lock date, until the commit. */
 export function holdConfiguration(tx: Tx): void {
   tx.lock(sql`select from configurations where account_id = ${tx.caller.account_id} for share`);
 }
 
 /**
- * The account's configuration, with the lock date that holds. Throws RESOURCE_BUSY for a caller who came before the account
- * was connected to another ledger: it would book in books that are the account's no more.
+ * The account's configuration, with the lock date in effect. Throws RESOURCE_BUSY for a caller from before the account
+ * was connected to another ledger, who would book in books that are no longer the account's.
  */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
@@ -74,7 +74,7 @@ export interface Numbering {
   readonly next_voucher_number: bigint;
 }
 
-/** The counters, which nobody else takes from until the commit. */
+/** The counters, locked until the commit. */
 export function lockNumbering(tx: Tx): Promise<Numbering> {
   tx.lock(
     sql`select from ledger_books where account_id = ${tx.caller.account_id} for no key update`,
@@ -128,7 +128,7 @@ export function presentConfiguration(
   );
 }
 
-/** What the configuration says about VAT. */
+/** The VAT settings of the configuration. */
 export function vatSettings(configuration: Configuration): VatSettings {
   return {
     domestic_rate: configuration.vat_domestic_rate,
@@ -136,7 +136,7 @@ export function vatSettings(configuration: Configuration): VatSettings {
   };
 }
 
-/** The latest month that a completed close has locked. Read under the lock of the configuration, it stands. */
+/** The latest month that a completed close has locked. Read under the lock of the configuration, it stays valid. */
 export async function findLockedClose(cx: Reader): Promise<Month | null> {
   const row = await cx.row<{
     month: Month | null;
@@ -145,7 +145,7 @@ export async function findLockedClose(cx: Reader): Promise<Month | null> {
   return row?.month ?? null;
 }
 
-/** Whether anything has been booked, or is being booked: then the functional currency stands. */
+/** Whether anything has been booked, or is being booked: then the functional currency is fixed. */
 export async function hasBookings(cx: Reader): Promise<boolean> {
   const row = await cx.row<{
     found: boolean;
@@ -164,7 +164,7 @@ interface RateAsked {
 }
 
 /**
- * The latest known rates on or before days, in millionths, with their dates, in the order in which they are asked for;
+ * The latest known rates on or before days, in millionths, with their dates, in the requested order;
  * null where there is none (spec 2.7).
  */
 export async function findRates(cx: Reader, asked: readonly RateAsked[]): Promise<(Rate | null)[]> {

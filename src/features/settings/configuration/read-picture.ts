@@ -1,4 +1,4 @@
-/** What is taken as a logo: a picture that every document can print, and whose pixels can be had at once. */
+/** The pictures accepted as a logo: those that every document can print, and whose pixels can be read immediately. */
 import { inflateSync } from "node:zlib";
 import { type Picture, type Png, readJpeg, readPng } from "../../../domain/base/image.ts";
 import { pixelsOf } from "../../../domain/base/png-pixels.ts";
@@ -7,17 +7,17 @@ import { plainPng } from "./render-picture.ts";
 
 const MOST_LOGO_BYTES = 300_000;
 const MOST_SIDE = 2000;
-/** Far more than the print shows; what is more would block whoever sets it. */
+/** Far more than the print shows; a larger picture would block the thread that reads it. */
 const MOST_PIXELS = 500_000;
 
-/** What is in the file, and it as it is printed. Throws VALIDATION_FAILED for what no document could print. */
+/** The properties of the picture, and its printed form. Throws VALIDATION_FAILED for a picture that no document could print. */
 export function pictureFrom(bytes: Buffer): Picture & { readonly plain: Buffer | null } {
   if (bytes.length > MOST_LOGO_BYTES) throw tooLarge(`At most ${MOST_LOGO_BYTES} bytes.`);
   const png = readPng(bytes);
   const picture = png ?? readJpeg(bytes);
   if (picture === undefined) throw invalid("Neither a whole PNG nor a whole JPEG.");
   const { width, height } = picture;
-  // Before anything is unpacked: a few bytes can stand for very many.
+  // Before decompression: a few bytes can expand to very many.
   if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) {
     throw tooLarge(`At most ${MOST_SIDE} pixels wide and high, and ${MOST_PIXELS} in all.`);
   }
@@ -27,7 +27,7 @@ export function pictureFrom(bytes: Buffer): Picture & { readonly plain: Buffer |
   return { ...picture, plain };
 }
 
-/** A PNG that was taken, as it is printed. */
+/** The printed form of an accepted PNG. */
 export function plainOf(bytes: Buffer): Buffer {
   const png = readPng(bytes);
   const plain = png && plainFrom(png);

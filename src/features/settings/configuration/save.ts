@@ -40,7 +40,7 @@ interface ConfigurationPlan {
 }
 
 /**
- * Changes the fields sent; nested objects are merged. Another functional currency moves the prices of
+ * Changes the given fields; nested objects are merged. Another functional currency moves the prices of
  * products. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
  */
 export const changeConfiguration = defineCommand({
@@ -80,12 +80,12 @@ export const changeConfiguration = defineCommand({
   },
 });
 
-/** Moves the lock date as a close does that ends, or is reopened: no rule stands in its way. */
+/** Moves the lock date for a close that ends or is reopened, without any check. */
 export async function moveLockDate(tx: Tx, period_lock_date: CalendarDate | null): Promise<void> {
   await changeConfiguration.commit(tx, await planChange(tx, { period_lock_date }));
 }
 
-/** Changes what no field of the configuration sets. */
+/** Changes the parts of the seller that no field of the configuration sets. */
 export async function changeSeller(tx: Tx, change: (seller: Seller) => Seller): Promise<void> {
   const plan = await planChange(tx, {});
   const seller = change(plan.before.seller ?? noSeller);
@@ -100,7 +100,7 @@ async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<Configurat
   return { before, after, numbering, sent };
 }
 
-/** Creates or replaces the rate of a day. What was booked keeps the rate that it was booked with. */
+/** Creates or replaces the rate of a day. Existing bookings keep their rate. */
 export const putRate = defineCommand({
   name: "put_exchange_rate",
   access: "write",
@@ -138,7 +138,7 @@ export const putRate = defineCommand({
   },
 });
 
-/** Under its lock, so that a booking never sees half a change. */
+/** Locks the configuration, so that a booking never sees a part of a change. */
 export function lockConfiguration(tx: Tx): Promise<Configuration> {
   tx.lock(
     sql`select from configurations where account_id = ${tx.caller.account_id} for no key update`,
@@ -189,7 +189,9 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
   };
 }
 
-/** A seller's number that is stored already stays until it is changed. A seller without a country is where the account is. */
+/**
+ * A stored number of the seller is not checked again until it is changed. A seller without a country is in the account's country.
+ */
 function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
   if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
   const country_key = seller.country_key ?? after.vat_domestic_country;
@@ -228,7 +230,7 @@ const kindOfCounter = {
   next_voucher_number: "voucher",
 } as const;
 
-/** Numbers are those of our own books: they may only be raised, and only before the first document of their series (spec 7.3). */
+/** Numbers belong to our own books: they may only be raised, and only before the first document of their series (spec 7.3). */
 async function renumbered(
   tx: Tx,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,

@@ -1,4 +1,4 @@
-/** What clients send and get of the configuration and of exchange rates (spec 7.3 and 7.4). */
+/** The requests and responses of the configuration and of exchange rates (spec 7.3 and 7.4). */
 import * as z from "zod";
 import { calendarDate, isTimeZone } from "../../../domain/base/calendar.ts";
 import { isColor } from "../../../domain/base/color.ts";
@@ -116,7 +116,7 @@ const shownLogo = {
 };
 const ShownLogo = z.strictObject(shownLogo);
 
-/** Base64 of the largest picture, and a little for what is refused with a better reason. */
+/** Base64 of the largest picture, and a little more, so that slightly larger ones are refused with a better reason. */
 const MOST_LOGO_TEXT = 800_000;
 
 export const LogoPut = input("LogoInput", {
