@@ -50,7 +50,7 @@ const MOST_AHEAD_MS = 14 * 3_600_000;
 let last_account = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One round over all accounts with a running clock; issues what is due in any of them. Deficit round robin, a batch each,
+ * One round over all accounts with a running clock, which issues all due periods. Deficit round robin, a batch each,
  * so that an account with many due periods does not delay accounts with few; the next round begins after the account
  * with the last turn. It ends after `most_ms` milliseconds; returns whether another round should follow immediately. Accounts
  * with due periods that make no progress are added to `resting`, and no round includes these.

@@ -12,7 +12,7 @@ let product_id: string;
 const call = (what: string, body?: Json): Promise<Json> => world.done(what, body, key);
 const configure = (body: Json) => call("PATCH /configuration", body);
 
-/** Each test has an account of its own, whose seller is complete. */
+/** Each test has its own account, whose seller is complete. */
 beforeEach(async () => {
   key = (await world.openAnother()).keys.read_write;
   await configure({ seller: completeSeller, default_auto_send: false });

@@ -1,4 +1,4 @@
-/** Work on occurrences: which period takes it, and what is invoiced (spec 4.5 and 6.2). */
+/** Work on occurrences: the period that takes it, and its invoicing (spec 4.5 and 6.2). */
 import { describe, expect, it } from "vitest";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";

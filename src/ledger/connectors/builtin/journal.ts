@@ -42,7 +42,7 @@ export async function ensureBooked(
     guid: ["uuid", (intent) => intent.guid],
     kind: ["text", (intent) => intent.kind],
   });
-  // The lock is a separate statement: a statement that waits would look the guids up as of before the wait.
+  // The lock is a separate statement: a statement that waits would not see guids booked during the wait.
   tx.lock(sql`select from ledger_books where account_id = ${account_id} for no key update`);
   const taken = await tx.row<Counters>(
     sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,

@@ -118,7 +118,7 @@ async function post(
     }
   }
   const { booked } = await documentsUnder(tryton, null, intent.guid);
-  // It was posted a moment ago: if it has been removed since, a later look finds out.
+  // It was posted a moment ago: if it has been removed since, a later look shows that.
   if (booked === null) return { state: "unknown", reason: "bad_response" };
   return sameBooking(tryton, intent, booked);
 }

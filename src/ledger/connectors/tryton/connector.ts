@@ -85,7 +85,7 @@ async function find(at: Tryton, kind: DocumentKind, guid: string): Promise<Found
   return { state: drafts.length > 0 ? "draft" : "absent" };
 }
 
-/** Deletes the drafts under a guid. Tryton itself refuses to delete what is posted or numbered. */
+/** Deletes the drafts under a guid. Tryton itself refuses to delete posted or numbered documents. */
 async function sweep(at: Tryton, kind: DocumentKind, guid: string): Promise<number> {
   const voucher = kind === "voucher";
   const { drafts } = voucher ? await movesUnder(at, guid) : await documentsUnder(at, kind, guid);
