@@ -1,4 +1,4 @@
-/** What a booking does that turns out to be long in the thread that answers everybody. */
+/** A booking that turns out to be long in the serving thread. */
 import { describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { createCreditNote } from "../../src/features/sales/credit-notes/create.ts";
@@ -15,7 +15,7 @@ const world = useWorld();
 const customer = world.made("POST /customers", { name: "Acme" });
 const product = world.made("POST /products", { name: "Work" });
 
-/** The thread that answers everybody, with what it is told of commands. */
+/** A context of the serving thread, with the reported outcomes of commands. */
 async function serving(): Promise<{ readonly cx: Context; readonly told: string[] }> {
   const told: string[] = [];
   const cx = await operatorContext(world.services, world.account.account_id);

@@ -1,7 +1,7 @@
 /**
- * The independent judges of the books: hledger and beancount, run as a person would run them. They are
+ * The independent checkers of the books: hledger and beancount, run as a person would run them. They are
  * not part of the program; tests that need them are skipped where they are not installed. A check alone proves
- * little, because both make up an amount that is missing: balances are always compared too.
+ * little, because both infer a missing amount: balances are always compared too.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -36,7 +36,7 @@ export function checkBeancount(text: string): Promise<Verdict> {
 }
 
 /**
- * Balances by account number as hledger adds them up, leaving out those of 0. The period is from one
+ * Balances by account number as hledger sums them, without those of 0. The period is from one
  * day up to, but not including, another.
  */
 export function hledgerBalances(

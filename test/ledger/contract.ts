@@ -1,6 +1,6 @@
 /**
- * What every ledger must do, whoever keeps the books: the rest of the product relies on nothing else.
- * A connector proves itself by running this suite against the real thing or a labelled simulator.
+ * The requirements for every ledger: the rest of the product relies on nothing else.
+ * A connector proves itself by running this suite against the real system or a labelled simulator.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -25,31 +25,31 @@ import {
   voucherBooking,
 } from "../support/ledger/bookings.ts";
 
-/** A ledger with its books open; each call is one of its own, as the product makes it. */
+/** A ledger with open books; each call is separate, as the product makes it. */
 export interface LedgerUnderTest {
   /** A document of this ledger's customer and accounts. */
   readonly document: DocumentSnapshot;
   /** A voucher of its accounts. */
   readonly voucher: VoucherSnapshot;
-  /** Where its lines are posted; none for a ledger in our own database. */
+  /** The accounts for its lines; none for a ledger in our own database. */
   readonly accounts?: readonly MappedAccount[];
-  /** How many calls are made side by side; 20 unless that takes too long. */
+  /** The number of parallel calls; 20 unless that takes too long. */
   readonly at_once?: number;
   book(intent: BookingIntent): Promise<BookOutcome>;
   find(kind: BookingIntent["kind"], guid: string): Promise<Found>;
-  /** Books, then takes the transaction back; undefined for a ledger outside of our transactions. */
+  /** Books, then rolls the transaction back; undefined for a ledger outside of our transactions. */
   bookAndRollBack?(intent: DocumentBooking): Promise<void>;
-  /** Leaves a draft, as a call does that is lost before the booking; undefined where there are no drafts. */
+  /** Leaves a draft, like a call that is lost before the booking; undefined when the ledger has no drafts. */
   leaveDraft?(intent: DocumentBooking): Promise<void>;
   sweep?(kind: BookingIntent["kind"], guid: string): Promise<unknown>;
-  /** Undefined for a ledger that is in our own database, or only books. */
+  /** Undefined for a ledger in our own database, or one that only books. */
   month?(month: Month): Promise<LedgerMonth | Failure>;
-  /** Undefined for a ledger that is told of no customers. */
+  /** Undefined for a ledger that receives no customers. */
   putCustomer?(customer: LedgerCustomer): Promise<PutOutcome>;
   close(): Promise<void>;
 }
 
-/** Registers the suite for one ledger; it is skipped where something is missing, which is said in a sentence. */
+/** Registers the suite for one ledger; skips it when a requirement is missing, with a sentence as the reason. */
 export function describeLedger(
   name: string,
   open: () => Promise<LedgerUnderTest>,
@@ -97,7 +97,7 @@ export function describeLedger(
     });
 
     it("accepts another rounding of VAT, by at most a minor unit for each code", async () => {
-      // 25 % of 0.50 is 0.13 when halves go up, and 0.12 when they go to the even.
+      // 25 % of 0.50 is 0.13 when halves are rounded up, and 0.12 when they are rounded to even.
       const intent = intentOf(halfCent(ledger.document));
 
       const booked = requireBooked(await ledger.book(intent));
@@ -296,7 +296,7 @@ function halfCent(document: DocumentSnapshot): Partial<DocumentSnapshot> {
   };
 }
 
-/** A ledger that tells totals tells ours, with VAT rounded in its own way. */
+/** A ledger that reports totals reports ours, except for its own rounding of VAT. */
 function expectTotals({ totals }: Booked, { document }: DocumentBooking): void {
   if (totals === null) return;
   const allowed = BigInt(document.vat.length);
@@ -306,7 +306,7 @@ function expectTotals({ totals }: Booked, { document }: DocumentBooking): void {
   expect(totals.vat).toBeLessThanOrEqual(document.totals.vat + allowed);
 }
 
-/** What is sold on each account of the ledger, in minor units of its currency. */
+/** The sales on each account of the ledger, in minor units of its currency. */
 function soldOn({ document, accounts }: DocumentBooking): Map<string, bigint> {
   const sold = new Map<string, bigint>();
   for (const { account_number, vat_code, net_functional } of document.lines) {

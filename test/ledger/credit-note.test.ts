@@ -1,6 +1,6 @@
 /**
- * Credit notes in the words of spec 5.5 and 9.3: what may be
- * credited, and that all credits of an invoice together are the invoice, to the last unit.
+ * Credit notes in the terms of spec 5.5 and 9.3: the amounts that may be
+ * credited, and that all credits of an invoice together equal the invoice, to the last minor unit.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -249,7 +249,7 @@ interface Sale {
   readonly domestic_rate?: number;
   /** Net and account of each line; their ids are line-1, line-2 and so on. */
   readonly lines: readonly (readonly [net: bigint, account: number])[];
-  /** Without an entry an account is an ordinary domestic one. */
+  /** An account without an entry is an ordinary domestic one. */
   readonly codes?: ReadonlyMap<number, VatCode>;
 }
 
@@ -492,7 +492,7 @@ describe("any invoice and its credits", () => {
       ...drawn,
       codes: new Map(Object.entries(codes).map(([account, code]) => [Number(account), code])),
     }));
-  /** Shares of what is left, in percent: by line, for one credit after the other. */
+  /** Shares of the remaining amounts, in percent: by line, for one credit after the other. */
   const shares = fc.array(
     fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 5, maxLength: 5 }),
     {
@@ -511,7 +511,7 @@ describe("any invoice and its credits", () => {
       })),
     );
 
-  /** Partial credits as drawn, and where asked for a full one for the rest. */
+  /** Partial credits as drawn, and optionally a full one for the rest. */
   function requestsOf(
     document: DocumentSnapshot,
     drawn: readonly (readonly number[])[],
@@ -688,7 +688,7 @@ describe("any invoice and its credits", () => {
     fc.assert(
       fc.property(sale, fc.array(ask, { maxLength: 12 }), (drawn, asked) => {
         const invoice = invoiceOf({ ...drawn, lines: drawn.lines.slice(0, 1) });
-        // A credit that is under way counts until the next one is done; then it is refused.
+        // A credit under way counts until the next one is done; then it is refused.
         let booked: DocumentSnapshot[] = [];
         let doubtful: DocumentSnapshot[] = [];
         for (const [percentage, is_doubtful] of asked) {

@@ -1,5 +1,5 @@
 /**
- * What the connector to Dinero does beside booking: who is there, customers and products, what was changed, a month of its
+ * The verbs of the Dinero connector besides booking: checks, customers and products, changes, a month of its
  * books, printing and sending. Figures are those of the simulation's own books.
  */
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * Documents in other currencies, booked in the simulation of Dinero, which converts them at rates of its own. Where it tells
- * what they are worth in kroner is a switch: with the document, in lists alone, or nowhere.
+ * Documents in other currencies, booked in the simulation of Dinero, which converts them at its own rates. A switch decides where
+ * it reports the value in kroner: with the document, only in lists, or nowhere.
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { completeSeller } from "../support/documents/seller.ts";
@@ -72,7 +72,7 @@ describe.each([
         expect(findings).toEqual([]);
         expect(accounts.map(({ difference }: Json) => difference)).toEqual(accounts.map(() => 0));
       }
-      // What the invoice moved is at Dinero's rate.
+      // The movement of the invoice is at Dinero's rate.
       const moved = ({ accounts }: Json) =>
         accounts.map((one: Json) => [one.ledger_account, one.moved_here]);
       expect(moved(invoiced)).not.toEqual(moved(credited));

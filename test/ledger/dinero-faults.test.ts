@@ -1,7 +1,7 @@
 /**
- * The rows of the table of faults that a connector decides, on the simulation of Dinero with a wire between them that goes
- * wrong. What was booked is read from the simulation's own books. Nothing here waits by time: a call that takes too long
- * is one that is given up while its request is held.
+ * The rows of the fault table that a connector decides, on the simulation of Dinero with a faulty connection between them.
+ * The bookings are read from the simulation's own books. Nothing here waits by time: a call that takes too long
+ * is one that is abandoned while its request is held.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(() => proxy.clear());
 
 const options = () => ({ signal: new AbortController().signal });
-/** A process of its own as far as a connector goes: nothing is remembered. */
+/** A connector as in a new process: nothing is cached. */
 const opened = (secrets?: ConnectionSettings) => {
   const access = simulatedAccess(proxy.origin);
   return dineroConnector.open(
@@ -49,13 +49,13 @@ const accounts = [
 
 const { invoice, voucher } = bookingsOn(accounts);
 
-/** What the ledger has under a guid. */
+/** The ledger's documents under a guid. */
 async function documentsOf({ guid }: { guid: string }) {
   const { invoices, credit_notes } = await simulation.books();
   return [...invoices, ...credit_notes].filter((one) => one.Guid === guid && !one.deleted);
 }
 
-/** A booking during which a request is held, and given up when it is. */
+/** A booking during which a request is held, and which is abandoned then. */
 async function givenUp(
   ledger: Ledger,
   booking: DocumentBooking,
@@ -212,7 +212,7 @@ describe("a ledger that refuses", () => {
     ["named", "PERIOD_LOCKED"],
     ["vat_period", "PERIOD_LOCKED"],
     ["message", "PERIOD_LOCKED"],
-    // A code that nobody has seen is a refusal of the content, with what was said kept.
+    // An unknown code is a refusal of the content, with the answer kept.
     ["opaque", "VALIDATION"],
   ])("row 12: a locked day is refused, told as %s", async (locked_error, code) => {
     const ledger = opened();
@@ -323,7 +323,7 @@ describe("a ledger that refuses", () => {
     async (_, deleted_guid_is_free, later) => {
       const ledger = opened();
       await simulation.control("switches", { deleted_guid_is_free });
-      // The account has no VAT there.
+      // The account has no VAT in Dinero.
       const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1020")] };
 
       expect(await ledger.ensureBooked(booking, options())).toMatchObject({
@@ -409,7 +409,7 @@ describe("row 20: a connection that is not allowed", () => {
     const secrets = { client_secret: "sim-secret", refresh_token: String(refresh_token) };
     const ledger = opened(secrets);
     await simulation.control("switches", { token_seconds: 1 });
-    // Each token is over when it is given: every request takes the next refresh token.
+    // Each token has expired when it is issued: every request uses the next refresh token.
     expect(await ledger.find("invoice", randomUUID(), options())).toEqual({ state: "absent" });
     await simulation.control("switches", { token_seconds: 3600 });
     expect(await ledger.ensureBooked(invoice(), options())).toMatchObject({ state: "booked" });
@@ -471,7 +471,7 @@ describe("row 22: a voucher that is booked later", () => {
     expect(await ledger.find("voucher", booking.guid, options())).toMatchObject({
       state: "pending",
     });
-    // A repeat asks for nothing.
+    // A repetition makes no new request for a booking.
     expect(await ledger.ensureBooked(booking, options())).toMatchObject({ state: "pending" });
     await simulation.control("edit", {
       key: `ledger_item/270001/${booking.guid}`,

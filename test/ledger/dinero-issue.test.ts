@@ -1,7 +1,7 @@
 /**
- * The whole way from a request of a caller to the books of the simulation of Dinero, with nothing of ours replaced: documents
- * are booked, printed and sent there, customers and products are there before they are needed, and a month is compared
- * with what stands in its books.
+ * The whole path from a caller's request to the books of the simulation of Dinero, without replacing any of our code: documents
+ * are booked, printed and sent there, customers and products are created before they are needed, and a month is compared
+ * with its books.
  */
 import { expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";

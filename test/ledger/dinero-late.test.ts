@@ -1,6 +1,6 @@
 /**
- * Two changes of one customer of which one reaches Dinero late, after its answer was given up: in either order the newest
- * change stands on both sides in the end, whenever the changes there are read.
+ * Two changes of one customer, one of which reaches Dinero late, after its call was abandoned: in either order, the newest
+ * change is on both sides in the end, whenever changes of the ledger are read.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { gate } from "../support/ledger/dinero/under-fault.ts";
@@ -18,7 +18,7 @@ const there = async (id: string) =>
   (await simulation().books()).contacts.find(({ ContactGuid }) => ContactGuid === id)?.Name;
 const linkOf = (id: string): Promise<Json> => world.done(`GET /customers/${id}/ledger`);
 
-/** What was changed there is read, and nothing is told that waits for a later moment. */
+/** Reads the changes of the ledger, and sends nothing that waits for a later time. */
 async function pull(): Promise<void> {
   await world.sql("update ledger_connections set next_pull_at = clock_timestamp()");
   await work();
@@ -30,7 +30,7 @@ async function expectOnBothSides(id: string, name: string): Promise<void> {
   expect([await here(id), await there(id)]).toEqual([name, name]);
   expect(await linkOf(id)).toMatchObject({ state: "synced" });
 }
-/** A customer whose change to a name is given up, and reaches Dinero when the test says so. */
+/** A customer with an abandoned change of its name, which reaches Dinero when the test releases it. */
 async function changedLate(name: string) {
   const { id } = await world.done("POST /customers", { name: "First" });
   const late = gate();

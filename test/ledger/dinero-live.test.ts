@@ -1,11 +1,11 @@
 /**
- * What is taken to be so of Dinero, asked of a real organisation. It needs one that is made for trials, because the last
+ * The assumptions about Dinero, checked against a real organisation. It must be one for trials, because the last
  * test books: DINERO_ORGANIZATION_ID, DINERO_CLIENT_ID, DINERO_CLIENT_SECRET and DINERO_API_KEY name it, and
- * DINERO_BOOKS=trial allows to book there. DINERO_SALES_ACCOUNT is an account with 25 % VAT (1000 unless told),
- * DINERO_ACCRUAL_ACCOUNT one of a liability (63000), and DINERO_LOCKED_DAY a day that is locked there.
- * DINERO_API_URL and DINERO_TOKEN_URL name another place, such as the simulation, on which the suite itself is tried.
+ * DINERO_BOOKS=trial permits booking there. DINERO_SALES_ACCOUNT is an account with 25 % VAT (1000 by default),
+ * DINERO_ACCRUAL_ACCOUNT a liability account (63000), and DINERO_LOCKED_DAY a day that is locked there.
+ * DINERO_API_URL and DINERO_TOKEN_URL name another server, such as the simulation, on which the suite itself is tried.
  *
- * What is not published is asked for, and the reading that is true is printed. DINERO_LIMIT=trial uses up the requests of a
+ * Unpublished behaviour is tested, and the true reading is printed. DINERO_LIMIT=trial uses up the requests of a
  * minute, and DINERO_API_KEY_WITHOUT_PLAN with DINERO_ORGANIZATION_ID_WITHOUT_PLAN is a company whose plan allows no calls.
  */
 import { randomUUID } from "node:crypto";
@@ -37,7 +37,7 @@ const {
 const is_named = [organization_id, client_id, client_secret, api_key].every((one) => one !== "");
 const options = { signal: new AbortController().signal };
 
-/** 0.50 at 25 %: 0.13 when halves go up, 0.12 when they go to the even; the connector takes both. */
+/** 0.50 at 25 %: 0.13 when halves are rounded up, 0.12 when they are rounded to even; the connector accepts both. */
 function booking(change: Partial<DocumentBooking["document"]> = {}): DocumentBooking {
   return bookingsOn([mapped(1010, "DK25", sales_account)]).invoice({
     issue_date: new Date().toISOString().slice(0, 10),
@@ -48,7 +48,7 @@ function booking(change: Partial<DocumentBooking["document"]> = {}): DocumentBoo
   });
 }
 
-/** Prints which reading of something unpublished is true. */
+/** Prints the true reading of unpublished behaviour. */
 function say(what: string, reading: unknown): void {
   process.stdout.write(`Dinero: ${what}: ${JSON.stringify(reading)}\n`);
 }
@@ -68,7 +68,7 @@ describe.skipIf(!is_named)(
       });
     const line = lineOf(organization_id, api_key);
     const ledger = dineroConnector.open(line);
-    /** One request as it is, for what the connector does not show. */
+    /** One unmodified request, for answers that the connector does not show. */
     const ask = async (method: "GET" | "POST", path: string, body?: unknown) => {
       const token = await line.tokens.get(async () => ({ state: "unauthorized" }));
       if (token.state !== "token") throw new Error("an earlier call has asked for a token");
@@ -84,7 +84,7 @@ describe.skipIf(!is_named)(
       const text = await reply.text();
       return { status: reply.status, told: text === "" ? {} : JSON.parse(text) };
     };
-    /** A draft that the connector has deleted, because its total is another. */
+    /** A draft that the connector has deleted, because its total differs. */
     const deletedDraft = async (): Promise<DocumentBooking> => {
       const made = booking({ vat: [vat(50n, 50n)], totals: { net: 50n, vat: 50n, gross: 100n } });
       expect(await ledger.ensureBooked(made, options)).toMatchObject({ code: "TOTAL_MISMATCH" });
@@ -147,7 +147,7 @@ describe.skipIf(!is_named)(
           DeletedAt: look.told.DeletedAt,
         });
         const again = await ledger.ensureBooked(made, options);
-        // Where the guid is free, a draft was made again, and deleted again because of its total.
+        // If the guid is free, a draft was created again, and deleted again because of its total.
         expect(["guid_used", "rejected"]).toContain(again.state);
         say("the guid of a deleted draft is", again.state === "guid_used" ? "used" : "free");
       },

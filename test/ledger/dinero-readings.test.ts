@@ -1,6 +1,6 @@
 /**
- * What Dinero does not publish decides what becomes of a booking: the whole way from a caller to the books of the simulation,
- * each switch of which is run in all its positions. What was booked is read from those books.
+ * Unpublished behaviour of Dinero that decides the outcome of a booking: the whole path from a caller to the books of the
+ * simulation, with each switch in all its positions. The bookings are read from those books.
  */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const { world, simulation, wire, work, draft, line, issue } = faults;
 const { callsOf, eventsOf, hurry, intentOf, letTimePass, expectIssuedOnce, expectReleased } =
   faults;
 
-/** Organisation and switches as they were before the tests. */
+/** Organisation and switches before the tests. */
 let usual: { organisation: Json; switches: Json };
 const organisation = (change: Json) => simulation().control("organisation", change);
 const switches = (change: Json) => simulation().control("switches", change);
@@ -28,7 +28,7 @@ afterEach(async () => {
   await world.done("PATCH /configuration", { period_lock_date: null });
 });
 
-/** The accrual of a month of a customer of its own, who has earned something in it. */
+/** The accrual of a month of a new customer with earnings in it. */
 async function earned(month: string): Promise<Json> {
   const { id: customer_id } = await world.done("POST /customers", { name: `Of ${month}` });
   const service = { service_from: `${month}-01`, service_to: `${month}-28` };
@@ -128,18 +128,18 @@ describe.each(["", "<html>409 Conflict</html>"])(
 
 const LOCKED = { locked_through: "2026-11-30" };
 const looks = ["no_document", "deleted", "shown"];
-/** The sales account without VAT: Dinero comes to another total. */
+/** The sales account without VAT: Dinero computes another total. */
 const withoutVat = () => ({
   accounts: usual.organisation.accounts.map((one: Json) =>
     one.AccountNumber === 1000 ? { ...one, VatCode: null } : one,
   ),
 });
-/** What stands in Dinero of documents with a title, drafts that were deleted left out. */
+/** The documents in Dinero with a title, without deleted drafts. */
 const titled = async (title: string) => {
   const { invoices, credit_notes } = await simulation().books();
   return [...invoices, ...credit_notes].filter((one) => one.Description === title && !one.deleted);
 };
-/** Refused by Dinero with a draft that is deleted there since. */
+/** A document that Dinero refused, with a draft that has been deleted there since. */
 const refusedThenSwept = async (title: string): Promise<string> => {
   const id = await draft({ title });
   await organisation(withoutVat());
@@ -157,7 +157,7 @@ const sweepNow = async (id: string): Promise<void> => {
     )
     .toEqual([]);
 };
-/** Issued, and booked there once, under the guid that is told here. */
+/** Issued, and booked once in Dinero, under the guid that the API shows. */
 const expectBookedOnce = async (id: string, title: string): Promise<Json> => {
   const issued = await world.done(`GET /invoices/${id}`);
   expect(issued.status).toBe("issued");
@@ -264,14 +264,14 @@ describe("an invoice under another guid than its own", () => {
     await keptGuids();
     const title = () => `Lost ${randomUUID()}`;
     const isOfInvoices = (path: string) => path.includes("/invoices");
-    // How many requests the whole way takes.
+    // The number of requests of the whole path.
     await refusedThenSwept(title()).then(async (id) => {
       const before = wire().requests.length;
       expect(refusal(await issue(id))).toBe("200");
       const asked = wire()
         .requests.slice(before)
         .filter(({ path }) => isOfInvoices(path));
-      // Refused and looked at, two looks, then draft, look and booking under the new guid.
+      // A refusal with a look, two looks, then draft, look and booking under the new guid.
       expect(asked).toHaveLength(7);
     });
     for (const type of ["drop_before", "drop_after"] as const) {
@@ -305,7 +305,7 @@ describe("an invoice under another guid than its own", () => {
     const { ledger_invoice_guid } = await expectBookedOnce(id, title);
     expect(ledger_invoice_guid).not.toBe(id);
 
-    // Were such guids free in the end, the late call would make a draft.
+    // If such guids become free again, the late call creates a draft.
     await switches({ deleted_guid_is_free: true });
     late.open();
     await expect.poll(() => titled(title)).toHaveLength(2);
@@ -324,7 +324,7 @@ describe("an invoice under another guid than its own", () => {
     wire().next(CREATE, { type: "hold_before", until: held.passed });
     const first = issue(id);
     await wire().reached(met + 1);
-    // Its lease runs out, and another process goes on.
+    // Its lease expires, and another process resumes the booking.
     await letTimePass();
     await work();
     const { ledger_invoice_guid } = await expectBookedOnce(id, title);
@@ -375,7 +375,7 @@ describe("a voucher that Dinero accepts and does not book", () => {
       await work();
     }
   };
-  /** The close goes on with what has become known. */
+  /** The close continues with the outcomes known by now. */
   const closedAgain = async (): Promise<Json> => {
     await world.sql(
       "update period_closes set lease_until = clock_timestamp() - interval '1 second'",
@@ -405,7 +405,7 @@ describe("a voucher that Dinero accepts and does not book", () => {
     ]);
     expect(await intentsOf(accrual)).toHaveLength(1);
 
-    // With the lock date set here as well its rows move to the first open month.
+    // With the lock date also set here, its rows move to the first open month.
     await world.done("PATCH /configuration", { period_lock_date: "2026-08-31" });
     const { customer_id } = accrual;
     const later = await world.done(`GET /accruals?customer=${customer_id}&month=${MONTH}`);

@@ -1,6 +1,6 @@
 /**
- * The contract of the port, kept by the connector to Dinero on a simulation of its API. What is not published of Dinero is
- * a switch of the simulation, and what it decides is run both ways.
+ * The contract of the port, run for the Dinero connector on a simulation of its API. Unpublished behaviour of Dinero is
+ * a switch of the simulation, and its effect is tested in both positions.
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -58,12 +58,12 @@ describe("the Dinero connector on a simulation in either reading", () => {
 
   it.each([
     ["with", 7, 7_000],
-    // The limit is one of a minute.
+    // The limit is per minute.
     ["without", null, 60_000],
   ])(
     "starts nothing over the limit, told %s Retry-After",
     async (_how, retry_after, retry_after_ms) => {
-      // A window in which one request is one too many.
+      // A window in which a second request is too many.
       const switches = { limit: 1, limit_window_ms: 3_600_000, retry_after };
       const ledger = await openUnderTest(switches);
       await ledger.find("invoice", randomUUID());

@@ -1,6 +1,6 @@
 /**
- * Two accounts in one service: while the ledger of one takes requests and answers none, bookings, sendings and closes of the
- * other go on. Counted, not timed.
+ * Two accounts in one service: while the ledger of one accepts requests and answers none, bookings, sendings and closes of the
+ * other continue. Counted, not timed.
  */
 import { beforeAll, expect, it } from "vitest";
 import { besideBookings, bookables } from "../../src/background.ts";
@@ -20,7 +20,7 @@ import type { Json, Reply } from "../support/world/world.ts";
 const LIVE = 270002;
 const { world, simulation, wire, meetWith, work } = useDineroWorld();
 
-/** What is asked of an account, with a customer and a product of its own. */
+/** The calls for an account, with its own customer and product. */
 async function desk(key: string) {
   const done = (call: string, body?: unknown): Promise<Json> => world.done(call, body, key);
   const customer = { name: "Acme A/S", email: "ap@acme.example" };
@@ -74,10 +74,10 @@ it("a ledger that answers nothing holds up nothing of another account", async ()
 
   await background.run(() => false);
 
-  // Of bookings that were left: one is at work, and stays so; the other is done.
+  // Of the abandoned bookings, one stays in progress; the other is done.
   await wire().reached(1);
   await expect.poll(() => live.statusOf(left)).toBe("issued");
-  // Of callers, with what they send.
+  // Bookings by callers, with their sendings.
   const issued = [];
   for (let count = 0; count < 5; count += 1) {
     const id = await live.draft();
@@ -90,7 +90,7 @@ it("a ledger that answers nothing holds up nothing of another account", async ()
       { Status: "Booked", mailouts: [{ Receiver: "ap@acme.example" }] },
     ]);
   }
-  // Of closes.
+  // Closes.
   await live.draft({ service_from: "2026-10-01", service_to: "2026-10-31" });
   expect(await live.done("POST /period-closes", { month: "2026-10" })).toMatchObject({
     status: "completed",

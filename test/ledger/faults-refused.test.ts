@@ -1,6 +1,7 @@
 /**
- * The fault table of a connected ledger at the level of the service, rows 11 to 24: what the ledger refuses, what disagrees
- * with what was asked for, and what somebody does there by hand. Rows 13, 19 and 23 are those of Tryton
+ * The fault table of a connected ledger at the level of the service, rows 11 to 24: refusals of the ledger, bookings that
+ * disagree
+ * with the request, and changes made in the ledger by hand. Rows 13, 19 and 23 are those of Tryton
  * (tryton-rows.test.ts).
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +23,7 @@ const { world, simulation, wire, work, draft, line, issue, show, there, edit } =
 const { callsOf, intentOf, letTimePass } = faults;
 const { expectIssuedOnce, expectRefused, expectReleased, expectParked } = faults;
 
-/** Organisation and switches as they were before the tests. */
+/** Organisation and switches before the tests. */
 let usual: Json;
 const organisation = (change: Json) => simulation().control("organisation", change);
 const switches = (change: Json) => simulation().control("switches", change);
@@ -33,7 +34,7 @@ afterEach(async () => {
   await organisation(usual);
   await switches({ ledger_item_ms: 0, vat_rounding: "half_up" });
 });
-/** The sales account as another one, or none. */
+/** The accounts with the sales account changed, or without it. */
 const accountsWith = (change: Json | null): Json[] =>
   usual.accounts.flatMap((one: Json) =>
     one.AccountNumber !== 1000 ? [one] : change === null ? [] : [{ ...one, ...change }],
@@ -214,7 +215,7 @@ describe("row 18: a limit", () => {
   it("that leaves a turn soon is waited for", async () => {
     const id = await draft();
     await world.done("POST /ledger/connection/check");
-    // Some requests may go at once, a little more than three seconds before their even time.
+    // A burst of requests is permitted, a little more than three seconds before their even time.
     const [{ earliest }] = await world.sql(
       `update ledger_budgets set next_at = clock_timestamp() + interval '3500 ms'
        returning clock_timestamp() + interval '300 ms' as earliest`,
@@ -244,7 +245,7 @@ describe("row 18: a limit", () => {
 
     await faults.expectUnderWay(id, reply);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(30);
-    // Background work stays for a turn as long as for a call.
+    // Background work waits for a turn as long as for a call.
     faults.meetWith({ call_ms: 200, pause_ms: 1, rounds: 1, total_ms: 10_000 });
     await letTimePass();
     await work();
@@ -289,7 +290,7 @@ describe("row 20: a connection", () => {
 
     expect(await world.done("GET /ledger/connection")).toMatchObject({ state });
     expect(await intentOf(id)).toMatchObject({ state: "booking", last_outcome: "unauthorized" });
-    // Nobody asks again by itself: wrong credentials are not tried over and over.
+    // No automatic call follows: wrong credentials are not tried repeatedly.
     await letTimePass();
     await work();
     expect(await callsOf(id)).toEqual(["book unauthorized"]);
@@ -304,7 +305,7 @@ describe("row 20: a connection", () => {
 });
 
 describe("row 20: a connection whose credentials were refused", () => {
-  /** As if the refusal, and the last check, had been so long ago. */
+  /** Moves the refusal, and the last check, this many seconds into the past. */
   const refusedAgo = (seconds: number) =>
     world.sql(
       `update ledger_connections set refused_since = refused_since - $1 * interval '1 second',
@@ -374,7 +375,7 @@ describe("row 20: a connection whose credentials were refused", () => {
   });
 });
 
-/** An accrual of a customer of its own, with something earned in the month. */
+/** An accrual of a new customer, with earnings in the month. */
 async function earned(month: string): Promise<string> {
   const { id: customer_id } = await world.done("POST /customers", { name: `Of ${month}` });
   const service = { service_from: `${month}-01`, service_to: `${month}-28` };
@@ -382,7 +383,7 @@ async function earned(month: string): Promise<string> {
   return (await world.done(`GET /accruals?customer=${customer_id}&month=${month}`)).id;
 }
 const book = (accrual: string) => world.rest(`POST /accruals/${accrual}/book`);
-/** How many vouchers stand booked in Dinero. */
+/** The number of booked vouchers in Dinero. */
 const bookedItems = async (): Promise<number> =>
   (await simulation().books()).ledger_items.filter(({ Status }) => Status === "Booked").length;
 

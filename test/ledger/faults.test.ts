@@ -1,6 +1,6 @@
 /**
  * The fault table of a connected ledger at the level of the service, rows 1 to 10, 15 and 21: answers that are late, lost or
- * unreadable. The whole way from a caller to the books of the simulation of Dinero; what was booked is read from those
+ * unreadable. The whole path from a caller to the books of the simulation of Dinero; the bookings are read from those
  * books.
  */
 import { describe, expect, it } from "vitest";
@@ -116,7 +116,7 @@ it("row 5: what a process has booked before it ended is found by the next one", 
   expect(await ledger.ensureBooked(bookingOf(intent), { signal })).toMatchObject({
     state: "booked",
   });
-  // Nobody takes it while the lease of the dead process lives.
+  // No process takes it until the lease of the dead process expires.
   await work();
   expect(refusal(await issue(id))).toBe("409 INVOICE_ISSUE_IN_PROGRESS");
 

@@ -1,6 +1,6 @@
 /**
- * A random history of sales and credit notes through the API, and what it must have earned: computed
- * from the prices and amounts that were sent, not from what the ledger stored.
+ * A random history of sales and credit notes through the API, and its expected revenue: computed
+ * from the prices and amounts that were sent, not from those that the ledger stored.
  */
 import fc from "fast-check";
 import { convert, lessDiscount, scaledToNumber } from "../../src/domain/base/money.ts";
@@ -12,7 +12,7 @@ export interface History {
   readonly entries: number;
 }
 
-/** Signs that mean something in hledger or beancount, line breaks and letters beyond ASCII. */
+/** Characters with a meaning in hledger or beancount, line breaks and letters beyond ASCII. */
 const AWKWARD = 'Søn & "Far" ; A/S | \\ (x) [2026-01-01] date:2020-01-01\n  * !\tæøå 🎉';
 
 const customers = [
@@ -38,7 +38,7 @@ const customers = [
   { name: "Nuuk Aps", country_key: "GL" },
 ];
 
-/** Revenue accounts with the code that they get; the chart lacks the last two. */
+/** Revenue accounts with their codes; the chart lacks the last two. */
 const accounts: readonly (readonly [number: number, name: string, vat_code: string])[] = [
   [1000, `Salg: ${AWKWARD}`, "DK25"],
   [1010, "Samme navn", "DK25"],
@@ -68,9 +68,9 @@ const sale = fc.record({
       weight: 2,
       arbitrary: fc.array(
         fc.record({
-          /** Hundredths of what is left of each line; null for a full credit. */
+          /** Hundredths of the remaining amount of each line; null for a full credit. */
           shares: fc.option(fc.array(fc.constantFrom(0, 1, 33, 50, 100), { minLength: 6 })),
-          /** After the sale, which credit notes need not be. */
+          /** Relative to the sale; may be before it. */
           days: fc.integer({ min: -20, max: 60 }),
         }),
         { minLength: 1, maxLength: 4 },
@@ -87,7 +87,7 @@ const sale = fc.record({
   ),
 });
 
-/** Sells as often as asked, on days from January to April in any order, and credits some in full or in parts. */
+/** Makes the given number of sales, on days from January to April in any order, and credits some in full or in parts. */
 export async function makeHistory(world: World, seed: number, sales: number): Promise<History> {
   await world.done("PATCH /configuration", { seller: { vat_number: "25313763" } });
   const customer_ids = await Promise.all(customers.map((body) => idOf(world, "/customers", body)));
@@ -131,7 +131,7 @@ export async function makeHistory(world: World, seed: number, sales: number): Pr
     for (const { account, rest } of lines) add(revenue, issue_date, account, worth(rest));
     for (const { shares, days } of drawn.credits) {
       const credit_date = dayOf(Math.min(119, Math.max(0, drawn.day + days)));
-      // Nothing is given back before it was charged.
+      // No credit takes effect before its invoice.
       const effective = credit_date < issue_date ? issue_date : credit_date;
       const credits = lines.map((line, index) => ({
         line,
@@ -145,7 +145,7 @@ export async function makeHistory(world: World, seed: number, sales: number): Pr
         ...(shares === null ? { kind: "full" } : partOf(credits, decimals)),
       });
       entries += 1;
-      // At the invoice's rate, whatever the day, and so that the parts add up to the invoice.
+      // At the invoice's rate on any day, and so that the parts add up to the invoice.
       for (const { line, amount } of credits) {
         add(revenue, effective, line.account, worth(line.rest - amount) - worth(line.rest));
         line.rest -= amount;

@@ -1,7 +1,7 @@
 /**
- * The exported journal against programs that know nothing of ours: a random history passes their
- * checks, their balances are our trial balance, their revenue is what was sold. The negative controls
- * show that each of these checks would notice.
+ * The exported journal in independent programs: a random history passes their
+ * checks, their balances are our trial balance, their revenue is the sales sent. The negative controls
+ * show that each of these checks detects its fault.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ describe(`the journal of a random history (seed ${seed})`, () => {
 });
 
 describe("negative controls", () => {
-  /** Damage must change the text and be refused for the reason that is meant. */
+  /** Damage must change the text and be refused for the intended reason. */
   const refused = async (format: JournalFormat, damaged: string, reason: RegExp) => {
     expect([hledger, beancount]).not.toContain(damaged);
     const { passed, output } = await (format === "hledger" ? checkHledger : checkBeancount)(
@@ -122,7 +122,7 @@ describe("negative controls", () => {
 
   it("hledger notices a date out of order", async (test) => {
     requireTool(test, "hledger");
-    // The last day of all, so that the closing balances still hold.
+    // The last day of all, so that the closing balances are still right.
     const last = /^(\S+) \* \(closing\)/m.exec(hledger)?.[1] ?? "";
     const damaged = hledger.replace(/^\d{4}-\d\d-\d\d(?= \* \()/m, last);
     await refused("hledger", damaged, /order/);
@@ -267,7 +267,7 @@ async function trialBalance(): Promise<Map<number, bigint>> {
   return withoutZeros(new Map(closing));
 }
 
-/** Revenue by month and account as hledger adds it up, above 0 when earned. */
+/** Revenue by month and account as hledger sums it, above 0 when earned. */
 async function revenueOf(text: string): Promise<Map<string, bigint>> {
   const revenue = new Map<string, bigint>();
   const months = ["2026-01", "2026-02", "2026-03", "2026-04", "2026-05"];
@@ -285,7 +285,7 @@ function withoutClosing(text: string): string {
   return text.replace(/\n\S+ \* \(closing\)[\s\S]*$/, "");
 }
 
-/** The journal with one entry of revenue dated as its successor, which is of another month. */
+/** The journal with one revenue entry dated like the next one, which is in another month. */
 function lastOfAMonthMoved(text: string): string {
   const entries = text.split(/\n\n(?=\d)/);
   const index = entries.findIndex((entry, at) => {

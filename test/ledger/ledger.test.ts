@@ -1,4 +1,4 @@
-/** The contract of the port, run against each ledger that there is. */
+/** The contract of the port, run for each ledger. */
 
 import { builtinLedger } from "../../src/ledger/connectors/builtin/connector.ts";
 import type { BookingIntent, BookOutcome } from "../../src/ledger/ledger.ts";

@@ -1,4 +1,4 @@
-/** Bookings in an external ledger as they are shown, tried again and ended by hand (spec 9.8). */
+/** Bookings in an external ledger: showing them, retrying them and ending them by hand (spec 9.8). */
 import { describe, expect, it } from "vitest";
 import { bookables } from "../../src/background.ts";
 import { resolveIntent } from "../../src/features/ledger/booking/resolve-intent.ts";

@@ -1,4 +1,4 @@
-/** Where a sale is kept, by its VAT treatment and by whether somebody named the account (spec 9.1 and 9.2). */
+/** The account of a sale, by its VAT treatment and by whether the product names an account (spec 9.1 and 9.2). */
 import { describe, expect, it } from "vitest";
 import { accountAtHome, saleOf, salesAccount } from "../../src/domain/sales/sales-account.ts";
 import type { VatCustomer } from "../../src/domain/sales/vat.ts";
@@ -17,7 +17,7 @@ describe("the account of a line whose product names none", () => {
   ])("is for %s %d", (code, expected) => {
     const line = { account_number: 1000, domestic_account: 1000 };
     expect(salesAccount(line, code, salesAccounts)).toBe(expected);
-    // Whatever account it had before.
+    // Regardless of its earlier account.
     expect(salesAccount({ ...line, account_number: 1200 }, code, salesAccounts)).toBe(expected);
   });
 

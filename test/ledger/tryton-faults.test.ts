@@ -1,6 +1,6 @@
 /**
- * What goes wrong on the way to a real Tryton, and what it refuses. The books are read in Tryton's own tables: whatever the
- * connector says, nothing may stand there twice.
+ * Faults on the way to a real Tryton, and its refusals. The books are read in Tryton's own tables: whatever the
+ * connector reports, nothing may be booked there twice.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
@@ -20,7 +20,7 @@ describe("a Tryton behind a bad line", () => {
   let books: TrytonBooks;
   let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
   let ledger: ReturnType<typeof trytonConnector.open>;
-  /** The same over a line that loses the ends of sessions. */
+  /** The same over a transport that loses the logouts. */
   let in_kept_session: typeof ledger;
   beforeAll(async () => {
     if (missing !== undefined) return;
@@ -48,7 +48,7 @@ describe("a Tryton behind a bad line", () => {
     ledger.ensureBooked(intent, { signal });
   const find = ({ kind, guid }: BookingIntent) => ledger.find(kind, guid, options);
   const sweep = ({ kind, guid }: BookingIntent) => ledger.more.sweep(kind, guid, options);
-  /** What stands in the books under a guid: states in the order of the ids. */
+  /** The states of the documents under a guid, in the order of the ids. */
   const statesOf = async ({ kind, guid }: BookingIntent): Promise<string[]> => {
     const [table, field] =
       kind === "voucher" ? ["account_move", "description"] : ["account_invoice", "reference"];
@@ -58,7 +58,7 @@ describe("a Tryton behind a bad line", () => {
     );
     return rows.map(({ state }) => state);
   };
-  /** Books while a call is held up, and gives up when it is. */
+  /** Books while a call is held, and abandons the booking then. */
   const bookHeldUp = async (
     intent: BookingIntent,
     method: string,
@@ -119,7 +119,7 @@ describe("a Tryton behind a bad line", () => {
       const intent = make();
       const held = gate();
       await bookHeldUp(intent, `${model}.create`, held.passed);
-      // The next attempt has seen nothing yet when it creates its own.
+      // The next attempt sees no document yet when it creates its own.
       proxy.next(callOf(`${model}.create`), { type: "delay", ms: 0 });
       const faults = proxy.requests.filter(({ fault }) => fault !== null).length;
       void proxy.reached(faults + 1).then(held.open);
@@ -218,7 +218,7 @@ describe("a Tryton behind a bad line", () => {
     const intent = invoice();
     await proxy.shut();
     try {
-      // A connection that was kept open is lost first.
+      // An open connection has to be lost first.
       await expect
         .poll(() => book(intent))
         .toMatchObject({ state: "not_started", reason: "unavailable" });
@@ -260,7 +260,7 @@ describe("a Tryton behind a bad line", () => {
   });
 });
 
-/** As an accountant closes them, one by one, so that nothing may be booked through a day. */
+/** Closes the periods one by one, as an accountant does, so that nothing may be booked through a day. */
 async function closePeriods({ admin }: TrytonBooks, through: string): Promise<void> {
   const [year, month, of_month] = through.split("-").map(Number);
   const end_date = { __class__: "date", year, month, day: of_month };
@@ -272,7 +272,7 @@ async function closePeriods({ admin }: TrytonBooks, through: string): Promise<vo
   if (open.length > 0) await admin.call("account.period", "close", open);
 }
 
-/** How many sessions of the connector's user Tryton knows. */
+/** The number of sessions of the connector's user in Tryton. */
 async function sessionsOf({ sql, settings }: TrytonBooks): Promise<number> {
   const rows = await sql(
     "select from ir_session s join res_user u on u.id = s.create_uid where u.login = $1",
@@ -281,7 +281,7 @@ async function sessionsOf({ sql, settings }: TrytonBooks): Promise<number> {
   return rows.length;
 }
 
-/** Another posting holds the sequences meanwhile. */
+/** Runs while another posting holds the locks of the sequences. */
 async function whileLocked(
   books: TrytonBooks,
   call: () => Promise<BookOutcome>,
@@ -295,7 +295,7 @@ async function whileLocked(
   }
 }
 
-/** What a held call waits for. */
+/** A gate that a held call waits for. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * The whole way from a caller to the books of a real Tryton: an account is connected as an operator does it, sells, credits,
- * recognises revenue and compares its month. Nothing of ours is replaced; what is checked stands in Tryton's own tables.
+ * The whole path from a caller to the books of a real Tryton: an account is connected as an operator does it, sells, credits,
+ * recognises revenue and compares its month. None of our code is replaced; the checks read Tryton's own tables.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";

@@ -1,7 +1,7 @@
 /**
- * The rows of the fault table that Tryton alone shows, at the level of the service: no fiscal year (13), locked numbers (19),
- * a date before the last number (23), and a create that comes after its caller has given up. The way from a caller to the
- * books of a real server; what is booked is read in its tables.
+ * The rows of the fault table that only Tryton shows, at the level of the service: no fiscal year (13), locked numbers (19),
+ * a date before the last number (23), and a create that arrives after its caller has given up. The path from a caller to the
+ * books of a real server; the bookings are read in its tables.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { besideBookings, bookables } from "../../src/background.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (whyNoTryton() !== undefined) return;
   books = await openTryton();
   wire = await openFaultProxy(books.url);
-  // No call takes too long; and that one has run out is never seen by the caller who made it.
+  // No call reaches its time limit; and a caller never sees that its own call has reached it.
   const ledgers = world.services.ledgers as Map<string, Connection>;
   const patience = { call_ms: 60_000, pause_ms: 1, rounds: 1_000, total_ms: 25_000 };
   ledgers.set("tryton", { ...ledgers.get("tryton"), patience } as Connection);
@@ -93,7 +93,7 @@ async function expectIssuedOnce(id: string): Promise<void> {
   expect(data.filter(({ action }: Json) => action === "issued")).toHaveLength(1);
 }
 
-/** Refused for a reason, with nothing left there, and a draft that may be changed. */
+/** Refused for a reason, with nothing left in Tryton, and a draft that may be changed. */
 async function expectRefused(id: string, reply: Reply, reason: string): Promise<void> {
   expect([refusal(reply), reply.body.error.details]).toEqual(["409 LEDGER_REJECTED", { reason }]);
   expect((await there(id)).filter(({ state }) => state !== "draft")).toEqual([]);
@@ -139,7 +139,7 @@ it("a create that comes long after it was given up leaves a draft, never a booki
     letGo = resolve;
   });
   wire.next({ body: /"model\.account\.invoice\.create"/ }, { type: "drop_late", until });
-  // The session goes on, in which the late call counts.
+  // The session stays open, so that the late call is valid in it.
   const lost = { type: "drop_before" } as const;
   wire.next({ body: /"common\.db\.logout"/ }, ...Array.from({ length: 20 }, () => lost));
 

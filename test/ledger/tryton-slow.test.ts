@@ -1,6 +1,6 @@
 /**
- * A Tryton as Debian installs it, which hashes passwords by bcrypt, behind a line that adds 700 ms to each call: an account
- * is connected and books there. Checks of passwords are counted by Tryton's own log, and what is booked is read in its
+ * A Tryton as Debian installs it, which hashes passwords by bcrypt, behind a connection that adds 700 ms to each call: an account
+ * is connected and books there. Password checks are counted in Tryton's own log, and the bookings are read in its
  * tables.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -22,7 +22,7 @@ import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts"
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const SLOW_MS = 700;
-/** Longer than one request of the connector may take. */
+/** Longer than the time limit of one request of the connector. */
 const TOO_SLOW_MS = 60_000;
 
 const world = useWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
@@ -33,7 +33,7 @@ beforeEach(requireTryton);
 beforeAll(async () => {
   if (whyNoTryton() !== undefined) return;
   world.clock.set("2026-11-20T09:00:00.000Z");
-  // However busy the machine is: what fits into the real patience is counted in calls.
+  // For any load of the machine: the calls that fit into the real time limits are counted.
   const ledgers = world.services.ledgers as Map<string, Connection>;
   const patience = { call_ms: 120_000, pause_ms: 1, rounds: 3, total_ms: 120_000 };
   ledgers.set("tryton", { ...ledgers.get("tryton"), patience } as Connection);
@@ -96,7 +96,7 @@ it("is connected, and books an invoice with at most two checks of a password", a
   const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 1000.5 }];
   const body = { customer_id: customer.id, lines, auto_send: false };
   const { id } = await world.done("POST /invoices", body);
-  // Both took longer than their callers wait for, and are told by themselves when those calls have run out.
+  // Both took longer than their callers wait, and are sent by the background work when those calls have ended.
   await letLinksPass(world);
   const left = ledgerWork(world.services, bookables, noteSendError, besideBookings);
   while (await left.run(() => false)) await left.ended();

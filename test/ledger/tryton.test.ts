@@ -1,6 +1,6 @@
 /**
- * The connector to Tryton on a real server: the contract of the port, and what is particular to Tryton. What goes wrong on
- * the way is in tryton-faults.test.ts.
+ * The connector to Tryton on a real server: the contract of the port, and the particularities of Tryton. Faults on
+ * the way are in tryton-faults.test.ts.
  */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -28,14 +28,14 @@ afterAll(() => books?.close());
 
 describeLedger("the Tryton connector on a real Tryton", async () => underTest(), missing);
 
-/** One call that writes after the other, as the product makes them for a ledger that takes one at a time. */
+/** One writing call at a time, as the product makes them for a ledger that takes one at a time. */
 function underTest(): LedgerUnderTest {
   let last: Promise<unknown> = Promise.resolve();
   return {
     document: danish(),
     voucher: accrual(),
     accounts,
-    // Each is fifteen calls, and renders a report there.
+    // Each makes fifteen calls, and renders a report in Tryton.
     at_once: 4,
     book(intent) {
       const turn = last.then(() => ledger.ensureBooked(intent, options));
@@ -165,7 +165,7 @@ describe("the Tryton connector", () => {
 
     const booked = requireBooked(await ledger.ensureBooked(intent, options));
 
-    // A krone is 0.134048 euro there, and 12,500 euro are what this makes of them.
+    // A krone is 0.134048 euro there, and 12,500 euro follow from that rate.
     expect(booked).toMatchObject({
       totals: { net: 1_250_000n, vat: 0n, gross: 1_250_000n },
       functional: { rate_micro: 7_460_014n, gross: 9_325_018n, vat: 0n },
