@@ -1,6 +1,6 @@
 /**
- * GETs that one statement answers: they answer what the ordinary way answers, to whom it answers it, and refuse in its
- * order. A request that says that it has a body, of no bytes, goes the ordinary way.
+ * GETs that one statement answers: their answers, their callers and the order of their refusals equal those of the ordinary
+ * handling. A request with `content-length: 0` is handled in the ordinary way.
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const draft = world.made("POST /invoices", {
   },
 });
 
-/** What a GET answers, and with `content-length: 0` what the ordinary way does. */
+/** The answer to a GET; with `content-length: 0` that of the ordinary handling. */
 function got(
   path: string,
   key: string | null,
@@ -92,7 +92,7 @@ describe("a GET that one statement answers", () => {
       "/credit-notes?status=issued",
       "/recurring-series",
       `/recurring-series?customer=${customer.id}`,
-      // What is refused, in the order of the checks.
+      // Refusals, in the order of the checks.
       "/invoices/ext:nothing",
       "/invoices/nothing",
       "/invoices?limit=0",

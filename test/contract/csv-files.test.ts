@@ -1,6 +1,7 @@
 /**
- * The files for accountants, read as one would read them: do the columns add up to the documents, to the books, and
- * to what the API shows?
+ * The files for accountants, read as an accountant would read them: whether the columns add up to the documents, to the books,
+ * and
+ * to the figures of the API.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { decimalText, scaledFromNumber } from "../../src/domain/base/money.ts";
@@ -93,7 +94,7 @@ beforeAll(async () => {
   everybody = (await done("GET /customers?active=all&limit=100")).data;
 });
 
-/** A file as its rows by column; its text is checked for its form on the way. */
+/** A file as its rows by column; also checks the form of its text. */
 async function file(path: string): Promise<Row[]> {
   const response = await fetch(`${world.origin}/api/v1${path}`, {
     headers: { authorization: `Bearer ${world.account.keys.read}` },
@@ -110,7 +111,7 @@ async function file(path: string): Promise<Row[]> {
   });
 }
 
-/** Reads CSV as RFC 4180 has it, and nothing else. */
+/** Reads CSV strictly as RFC 4180 defines it. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];

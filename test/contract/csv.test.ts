@@ -1,4 +1,4 @@
-/** The files for accountants: documented as they are, with columns that never change their place. */
+/** The files for accountants: documented as they are, with columns that never change their position. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const files = routes.flatMap((route) => {
   return file ? [[route.path, route, file] as const] : [];
 });
 
-/** Columns that callers know: each file begins with these, in this order. */
+/** The published columns: each file begins with these, in this order. */
 const BEGIN: Readonly<Record<string, string>> = {
   "/customers.csv": "id external_id name country_key is_person send_method street",
   "/products.csv":

@@ -1,7 +1,7 @@
 /**
- * What the database refuses by itself, whatever code asks: the second net under every rule. Statements
+ * The refusals of the database itself, for any code: the second guard of every rule. Statements
  * here are plain SQL as a person with a console would type it; each runs in a transaction that is rolled
- * back, so that the books stay as they are.
+ * back, so that the books do not change.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -94,7 +94,7 @@ afterAll(async () => {
   await client?.end();
 });
 
-/** Runs statements with `:name` for the ids above, through to the deferred checks, and takes them back. */
+/** Runs statements with `:name` for the ids above, through to the deferred checks, and rolls them back. */
 async function codeOf(statements: string): Promise<string | undefined> {
   const text = statements.replace(/(?<!:):(\w+)/g, (_, name) => `'${names[name] ?? "(unknown)"}'`);
   await client.query("begin");
@@ -136,13 +136,13 @@ function entry(postings: readonly (readonly [number, number])[], fields: object 
   return `insert into ledger_entries (${Object.keys(row)}) values (${Object.values(row)}); ${lines.join("\n")}`;
 }
 
-/** A second row like the first one, but for some fields. */
+/** A second row like the first one, except for some fields. */
 function copyOf(table: string, fields: string, where: string): string {
   return `insert into ${table} select (json_populate_record(t, json_build_object(${fields}))).*
     from ${table} t where ${where}`;
 }
 
-/** A credit note like the first one, a draft under a number that nobody has, with a line of an amount. */
+/** A credit note like the first one, a draft under an unused number, with a line of an amount. */
 function creditOf(line: string, amount: number, fields = ""): string {
   return `${copyOf(
     "credit_notes",

@@ -1,5 +1,5 @@
 /**
- * The page of the API in a real browser: it is rendered under its own policy, asks no other origin for anything, shows
+ * The page of the API in a real browser: it is rendered under its own policy, makes no request to another origin, shows
  * the examples, and calls the API with a key that is typed in.
  */
 import type { Browser, Page } from "playwright-core";
@@ -37,7 +37,7 @@ describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)
 
   it("shows the operation of its address with an example, to be copied", async () => {
     expect(await page.title()).toBe("Matchbook API");
-    // The answer's panel has the button; the one of the request only shows itself under a pointer.
+    // The panel of the answer has the button; that of the request is only visible under a pointer.
     const copies = page.getByRole("button", { name: /copy/i });
     await expect
       .poll(async () => {

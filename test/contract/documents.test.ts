@@ -1,6 +1,6 @@
 /**
- * Resources are stored as the API shows them, beside the columns they are made of. After a varied history
- * each stored text is still what its row would be presented as today.
+ * Resources are stored as the API shows them, in addition to the columns they are made of. After a varied history
+ * each stored text still equals the current presentation of its row.
  */
 
 import { beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ import type { Context } from "../../src/platform/commands/context.ts";
 import { changedByOperator } from "../support/world/people.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
-/** How a row of each table with a `document` becomes the text that is stored. */
+/** Presents a row of each table with a `document`, as it is stored. */
 const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<string>>> = {
   credit_notes: async (cx, id) => presentCreditNote((await getCreditNote(cx, id)).note),
   recurring_series: async (cx, id) => presentSeries((await getSeries(cx, id)).series),
@@ -53,7 +53,7 @@ describe("the stored text of", () => {
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'document' order by table_name`,
     );
-    // The last check of the books is stored as it was answered, and is made of no columns.
+    // The last check of the books is stored as it was answered, and is not made of columns.
     const compared = [...Object.keys(PRESENTED), "verifications"].sort();
     expect(tables.map((table) => table.table_name)).toEqual(compared);
   });
@@ -141,7 +141,7 @@ async function someInvoices(customers: Json[], products: Json[], users: Json[]):
   await world.done(`POST /invoices/${draft.id}/issue`);
 }
 
-/** Of the invoices above: in parts, in full, sent in vain. */
+/** For the invoices above: partial, full, and with a failed sending. */
 async function someCreditNotes(): Promise<void> {
   const { data } = await world.done("GET /invoices?status=issued&limit=100");
   const credit = (invoice: Json, external_id: string, fields: object) =>
@@ -162,7 +162,7 @@ async function someCreditNotes(): Promise<void> {
   }
 }
 
-/** Drafts, active and cancelled ones, edited in every scope, with periods issued and skipped. */
+/** Drafts, active and cancelled ones, edited in every scope, with issued and skipped periods. */
 async function someSeries(customers: Json[], products: Json[], users: Json[]): Promise<void> {
   const line = {
     product_id: products[0].id,

@@ -1,5 +1,5 @@
 /**
- * Every operation of the OpenAPI document shows a request and an answer that happened: the walk of
+ * Every operation of the OpenAPI document shows a real request and its answer: the walk of
  * `test/support/http/example-walk.ts`. After a change run `npm run update-examples` and read the diff.
  */
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the answer of the first call is given again, and nothing is done twice, also when the service is
- * killed or loses its database in between. The wire is ours to cut; program and database are the real ones.
+ * `Idempotency-Key`: a repetition returns the first answer, and nothing is done twice, also when the service is
+ * killed or loses its database in between. The test can cut the connection; program and database are the real ones.
  */
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   customer_id = (await world.done("POST /customers", { name: "Acme", email: "ap@acme.example" }))
     .id;
   product_id = (await world.done("POST /products", { name: "Consulting" })).id;
-  // What was committed goes with the kept answer: a copy lets `forgetAnswer` bring back the moment before.
+  // The stored answer deletes the committed result: a copy lets `forgetAnswer` restore the state before it.
   await world.sql("create table before_answer (account_id uuid, key text, committed text)");
   await world.sql(`create function copy_committed() returns trigger language plpgsql as $$ begin
     insert into before_answer values (old.account_id, old.key, old.committed); return null; end $$`);
@@ -68,7 +68,7 @@ async function countOf(name: string): Promise<number> {
   return row.n;
 }
 
-/** As if the service had been killed between its commit and its answer, and the lease had run out. */
+/** Restores the state after the service was killed between its commit and its answer, with an expired lease. */
 async function forgetAnswer(): Promise<void> {
   await world.sql(
     `update idempotency_keys k set status = null, answer = null,
@@ -336,7 +336,7 @@ describe("while the first call is under way", () => {
 });
 
 describe("a key whose request ended without an answer", () => {
-  /** As a process leaves it that was killed: with most of its lease before it. */
+  /** Leaves the key as a killed process does: with most of its lease remaining. */
   async function leave(process: string | null): Promise<void> {
     await send("POST /customers", { name: key });
     await world.sql("delete from customers where name = $1", [key]);

@@ -1,11 +1,11 @@
 /**
- * Every key of a table begins with its account (spec 12.1): a row of another account can then be
- * neither found, nor overwritten, nor referred to by mistake. The exceptions are named here, each alone.
+ * Every key of a table begins with its account (spec 12.1): a row of another account can then
+ * not be found, overwritten or referred to by mistake. The exceptions are listed here one by one.
  */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../support/world/world.ts";
 
-/** Not an account's, and why. */
+/** Tables without an account, with the reason. */
 const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   accounts: "the accounts themselves",
   api_keys: "found by a secret, before the account is known",
@@ -25,15 +25,15 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * By which workers find what is due, whoever's it is. None of them is unique. Where accounts are spread over several
- * databases, each has such an index of its own.
+ * By these, workers find what is due in any account. None of them is unique. When accounts are distributed over several
+ * databases, each has its own such index.
  */
 const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
 
-/** By which a secret, or a login, finds whose it is. */
+/** By these, a secret or a login finds its account. */
 const INDEXES_OF_PEOPLE = ["invitations_hash", "users_of_login"];
 
-/** References to what no account owns, a person's login; and of a grant's tokens to it. */
+/** References to a person's login, which belongs to no account; and from a grant's tokens to the grant. */
 const REFERENCES_WITHOUT = [
   "oauth_refresh_tokens_grant_id_fkey",
   "password_resets_login_id_fkey",

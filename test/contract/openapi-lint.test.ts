@@ -1,5 +1,5 @@
 /**
- * Redocly and Spectral find nothing to say about the OpenAPI document, by the rules that they recommend. Both are
+ * Redocly and Spectral report nothing about the OpenAPI document, by their recommended rules. Both are
  * installed outside of the tree (CONTRIBUTING.md), because they bring more packages than the service.
  */
 import { execFile } from "node:child_process";

@@ -1,12 +1,12 @@
 /**
- * What the OpenAPI document says of requests beyond their types: bodies have no fields but those of the schema, and texts that the
- * service reads have their pattern. Schemas of answers stay open, because the API grows.
+ * The strictness of the OpenAPI document for requests: bodies have only the fields of the schema, and parsed texts
+ * have their pattern. Schemas of answers stay open, because the API grows.
  */
 import { expect, it } from "vitest";
 import { fieldsOf, openApi, operations, resolved } from "../support/http/openapi.ts";
 import type { Json } from "../support/world/world.ts";
 
-/** Every schema of an object within a schema, that itself included. */
+/** Every object schema within a schema, including itself. */
 function objectsIn(schema: Json): Json[] {
   if (Array.isArray(schema)) return schema.flatMap(objectsIn);
   if (typeof schema !== "object" || schema === null) return [];
@@ -32,7 +32,7 @@ it("leaves every object of an answer open", () => {
   expect(objects.filter((one) => one.additionalProperties === false)).toEqual([]);
 });
 
-/** Texts of which the service has a list, and such as it compares only. */
+/** Texts that the service checks against a list, or only compares. */
 const WITHOUT_FORM = [
   "invoices.create: lines.0.id",
   "invoices.update: lines.0.id",

@@ -1,5 +1,5 @@
 /**
- * The committed OpenAPI document is what the routes say, it is sound, and it has what the interface
+ * The committed OpenAPI document matches the routes, is valid, and contains what the interface
  * promises. After a change of routes or schemas run `npm run update-contract` and read the diff.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import { routes } from "../../src/routes.ts";
 import { openApi, operations, resolved } from "../support/http/openapi.ts";
 import type { Json } from "../support/world/world.ts";
 
-/** Operations that the contract has had from its first version on, with their query parameters. */
+/** Operations of the contract since its first version, with their query parameters. */
 const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] = [
   ["GET /customers", ["limit", "cursor", "external_id", "updated_since"]],
   ["POST /customers", []],
@@ -69,7 +69,7 @@ const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] 
   ["PUT /test-clock", []],
 ];
 
-/** What these lists take beyond the interface. */
+/** The parameters of these lists beyond the interface. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   "GET /customers": ["search", "active"],
   "GET /invoices": ["origin", "issued_from", "issued_to", "number", "search", "include"],
@@ -78,7 +78,7 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
   "GET /credit-notes": ["issued_from", "issued_to", "number", "search", "include"],
 };
 
-/** What succeeds otherwise than with 200 alone (spec 5.5 and 11.2). */
+/** Operations with a success other than 200 alone (spec 5.5 and 11.2). */
 const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /credit-notes": ["200", "201"],
   "POST /customers": ["201"],
@@ -95,7 +95,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "DELETE /work-registrations/{ref}": ["204"],
 };
 
-/** What only people, their assistants and the command line are refused: a key may do what an admin may, and plans nothing. */
+/** Refusals only of people, their assistants and the command line: a key has the rights of an admin, and makes no plans. */
 const REFUSED_TO_PEOPLE: readonly string[] = [
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
@@ -109,7 +109,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "PLAN_ALREADY_COMMITTED",
 ];
 
-/** A body takes these fields, and needs those with a star. */
+/** The fields of each body; those with a star are required. */
 const BODIES: Readonly<Record<string, string>> = {
   "POST /credit-notes": "external_id* invoice* kind* credit_date* lines",
   "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
@@ -127,7 +127,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "PUT /test-clock": "now*",
 };
 
-/** Where the interface lists the values of a field, these; where it shows some, they are among them. */
+/** The values of fields: all of them where the interface lists all, otherwise at least these. */
 const VALUES: readonly (readonly [schema: string, field: string, values: readonly string[]])[] = [
   ["CreditNote", "kind", ["full", "partial"]],
   ["CreditNote", "status", ["draft", "issued"]],
@@ -139,7 +139,7 @@ const VALUES: readonly (readonly [schema: string, field: string, values: readonl
   ["SeriesLineEdit", "line_kind", ["series", "occurrence"]],
 ];
 
-/** A resource has these fields, all of them. */
+/** All fields of each resource. */
 const FIELDS: Readonly<Record<string, string>> = {
   Customer: `object id external_id name country_key is_person send_method street zip_code city phone
     email webpage att_person vat_number se_number p_number ean_number use_cvr company_type_key
@@ -237,7 +237,7 @@ describe("the OpenAPI document", () => {
   it("has schemas that a validator of JSON Schema 2020-12 accepts", () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
     addFormats.default(ajv);
-    // Words of OpenAPI, which lets a document have its own, too.
+    // Keywords of OpenAPI, which permits further ones.
     ajv.addVocabulary(["example", "components", "x-decimals"]);
     ajv.addSchema({ $id: "http://matchbook.example/openapi", components: openApi.components });
     for (const schema of schemasIn(openApi.paths)) {
@@ -353,14 +353,14 @@ describe("the interface", () => {
   });
 });
 
-/** Where a property or a parameter has no description. */
+/** The properties and parameters without a description. */
 function undescribed(value: Json, where: string): string[] {
   return propertiesIn(value, where)
     .filter(([, property]) => !/\S/.test(property.description ?? ""))
     .map(([name]) => name);
 }
 
-/** Every property and parameter, with where it is. */
+/** Every property and parameter, with its place. */
 function propertiesIn(value: Json, where: string): [where: string, property: Json][] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries<Json>(value).flatMap(([key, entry]) => {
@@ -385,7 +385,7 @@ function referencesIn(value: Json): string[] {
   return Object.values<Json>(value).flatMap(referencesIn);
 }
 
-/** Every schema that a parameter, a body or a response has. */
+/** Every schema of a parameter, a body or a response. */
 function schemasIn(value: Json): Json[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries<Json>(value).flatMap(([key, entry]) =>
@@ -393,7 +393,7 @@ function schemasIn(value: Json): Json[] {
   );
 }
 
-/** References as a validator finds them that knows the document under its address. */
+/** References in the form for a validator that knows the document under its address. */
 function absolute(schema: Json): Json {
   const text = JSON.stringify(schema);
   return JSON.parse(text.replaceAll('"#/', '"http://matchbook.example/openapi#/'));

@@ -1,5 +1,5 @@
 /**
- * What the database refuses of bookings of accruals, whatever code asks. Statements are plain SQL as a
+ * The refusals of the database for bookings of accruals, for any code. Statements are plain SQL as a
  * person with a console would type it; each runs in a transaction that is rolled back.
  */
 import pg from "pg";

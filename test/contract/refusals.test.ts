@@ -1,6 +1,6 @@
 /**
- * What a refusal tells: what was not found, under which id the log has the request, and what is wrong in words of our
- * own. Operations and fields come from the OpenAPI document, so that whatever is added is tried as well.
+ * The contents of a refusal: the record that was not found, the id of the request in the log, and the faults in our own
+ * words. Operations and fields come from the OpenAPI document, so that new ones are tested as well.
  */
 import { describe, expect, it } from "vitest";
 import { fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
@@ -95,10 +95,10 @@ describe("every refusal has the id of its request:", () => {
 
 const NO_ADDRESS = "email invalid_format: Not exactly one e-mail address.";
 
-/** Each of these says enough about a value. */
+/** Each of these codes says enough about a value. */
 const ONE_OF = /^(required|invalid_type|invalid_format|too_short|too_long|too_small|too_large)$/;
 
-/** How the library that reads schemas speaks of its types. */
+/** The terms of the schema library for its types. */
 const RAW =
   /\b(Invalid|expected|received|Too (big|small)|Unrecognized|undefined|NaN|>=|<=|regex)\b/;
 
@@ -165,7 +165,7 @@ describe("what is wrong is said in words of our own", () => {
   });
 });
 
-/** Sentences of ours, of which no second one says of a field what the first has said. */
+/** Requires sentences of our own, at most one for each fault of a field. */
 function expectClear(errors: readonly Json[]): void {
   for (const { message } of errors) {
     expectOwn(message);

@@ -1,5 +1,5 @@
 /**
- * A repeated create is the same request when it means the same: a field of null is as one left out, in every create that
+ * A repeated create with the same meaning is the same request: a null field equals an omitted one, in every create that
  * has an `external_id`, for every field that may be either. Users have none.
  */
 import { beforeAll, describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   line_id = draft.lines[0].id;
 });
 
-/** Null for every field that is not sent and may be null or left out. */
+/** Null for every field that is not sent and may be null or omitted. */
 function nullsOf(schema: z.ZodType, sent: Json): Json {
   const { shape } = schema as unknown as { shape: Readonly<Record<string, z.ZodType>> };
   const free = Object.entries(shape).filter(

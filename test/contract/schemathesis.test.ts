@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document is as strict as the service: Schemathesis makes requests that the document allows, and the service
- * refuses none of them as malformed or invalid but for the reasons listed here, which JSON Schema cannot state. It answers
- * nothing that the document does not describe. The account has the data of the walk that gives the document its examples.
+ * The OpenAPI document is as strict as the service: Schemathesis makes requests that the document permits, and the service
+ * refuses none of them as malformed or invalid except for the reasons listed here, which JSON Schema cannot express. It returns
+ * no answer that the document does not describe. The account has the data of the walk that gives the document its examples.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { walk } from "../support/http/example-walk.ts";
@@ -13,8 +13,8 @@ import { type Json, useWorld } from "../support/world/world.ts";
 const SECONDS = Number(process.env.SCHEMATHESIS_SECONDS ?? 120);
 
 /**
- * Why the service refuses a request that the document allows: the fields (or the sentence of a path that cannot be read), the
- * codes of their errors, and the reason. What depends on another field is said in the field's description.
+ * Why the service refuses a request that the document permits: the fields (or the sentence of a malformed path), the
+ * codes of their errors, and the reason. The field's description states dependencies on other fields.
  */
 const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: string])[] = [
   [/./, "too_many_decimals", "validators judge `multipleOf` in binary floating point"],

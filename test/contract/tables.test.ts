@@ -1,6 +1,6 @@
 /**
- * src/platform/database/tables.ts (with the tables-*.ts beside it) says what the live database says: every table, every
- * column, its kind, whether it may be null, and that what is marked as generated has a default.
+ * src/platform/database/tables.ts (with the tables-*.ts files next to it) matches the live database: every table, every
+ * column, its type, whether it may be null, and that columns marked as generated have a default.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { useWorld } from "../support/world/world.ts";
 
-/** Kept by the migrations themselves. */
+/** Maintained by the migrations themselves. */
 const NOT_OURS = ["schema_migrations"];
 
-/** How a column's type may be written in TypeScript. */
+/** The TypeScript types that a column's type permits. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   uuid: /^string$/,
   text: /^(string|"[\w-]+"( \| "[\w-]+")*|[A-Z]\w+State|Month)$/,
@@ -149,7 +149,7 @@ function tablesFrom(text: string): Map<string, Map<string, Column>> {
 function columnFrom(type: string): Column {
   const generated = /^Generated<(.*)>$/.exec(type);
   if (generated) return { ...columnFrom(generated[1] ?? ""), is_generated: true };
-  // What is read of a column is the first argument of ColumnType.
+  // The first argument of ColumnType is the type of a read.
   const selected = /^ColumnType<([\s\S]*)>$/.exec(type)?.[1] ?? type;
   const first = /^(?:<[^>]*>|[^<,])*/.exec(selected)?.[0] ?? selected;
   const parts = first.replace(/<[^>]*>/g, "").split("|");

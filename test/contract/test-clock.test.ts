@@ -1,4 +1,4 @@
-/** The clock of a sandbox account: what it may be set to, what follows it, and what does not (spec 12.2). */
+/** The clock of a sandbox account: its permitted values, what follows it, and what does not (spec 12.2). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { runAllSchedulers } from "../../src/features/recurring/occurrences/run-scheduler.ts";
 import { refusal } from "../support/http/refusal.ts";

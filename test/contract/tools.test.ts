@@ -1,5 +1,5 @@
 /**
- * The committed catalogues are what each role is offered at each level of scopes. After a change of tools or
+ * The committed catalogues equal those that each role is offered at each level of scopes. After a change of tools or
  * schemas run `npm run update-contract` and read the diff as an assistant would.
  */
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { roles } from "../../src/domain/base/user.ts";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import type { Json } from "../support/world/world.ts";
 
-/** Of JSON in English words; the tokenizers of today's models make 4.2 of it. */
+/** For JSON with English words; tokenizers of current models need one token for 4.2 characters. */
 const CHARACTERS_OF_A_TOKEN = 4;
 
 const catalogueOf = (role: (typeof roles)[number]): Json => catalogueDocument(role);

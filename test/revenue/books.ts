@@ -1,12 +1,12 @@
 /**
- * What the books say after each step, read with SQL: that entries balance and nothing that was booked
- * changes, that nothing is dated in locked time, and that the accounts are what the booked rows add up to.
+ * The state of the books after each step, read with SQL: entries balance and existing bookings do not
+ * change, nothing is dated in locked time, and the accounts equal the sums of the booked rows.
  */
 import { expect } from "vitest";
 import type { Json } from "../support/world/world.ts";
 import { lastDay, ROLES, type Studio } from "./studio.ts";
 
-/** A booked row with the accrual month that it was booked in. */
+/** A booked row with its accrual month. */
 export interface Row {
   readonly key: string;
   readonly accrual_id: string;
@@ -32,7 +32,7 @@ interface Posting {
   readonly entry_date: string;
   readonly account_number: number;
   readonly amount: bigint;
-  /** Of a voucher or document. */
+  /** The customer of a voucher or document. */
   readonly customer_id: string;
   /** The month of recognition: a credit before its invoice takes effect with it. */
   readonly effective: string;
@@ -49,7 +49,7 @@ export class Books {
     this.#studio = studio;
   }
 
-  /** Reads the books anew and throws for what does not hold since the last reading. */
+  /** Reads the books again and throws for a violated invariant since the last reading. */
   async check(): Promise<{ readonly rows: readonly Row[]; readonly postings: readonly Posting[] }> {
     const rows = (await this.#studio.sql(ROWS)) as Row[];
     const postings = (await this.#studio.sql(POSTINGS)) as Posting[];
@@ -84,7 +84,7 @@ export class Books {
     this.#entries = entries;
   }
 
-  /** A rate stays as long as a booking that used it stands. */
+  /** A rate stays as long as a booking that used it is in effect. */
   async #requireRates(): Promise<void> {
     const rates = await this.#studio.sql(
       `select accrual_id || ' ' || revision || ' ' || currency || ' ' || month as key, rate_micro::text
@@ -105,7 +105,7 @@ function requireBalanced(postings: readonly Posting[]): void {
   }
 }
 
-/** Invariant 6: the accounts of the roles are what the contracts add up to. */
+/** Invariant 6: the accounts of the roles equal the sums of the contracts. */
 function requireRoles(rows: readonly Row[], postings: readonly Posting[]): void {
   const balances = sums(rows, (row) => `${row.customer_id} ${row.contract}`, balanceOf);
   let [asset, liability] = [0n, 0n];
@@ -141,8 +141,8 @@ function requireVouchers(rows: readonly Row[], postings: readonly Posting[]): vo
 }
 
 /**
- * Invariant 7 right after a booking: revenue of the customer in the ledger through that month is what is
- * booked as earned, account by account.
+ * Invariant 7 right after a booking: the customer's revenue in the ledger through that month equals
+ * the booked earnings, account by account.
  */
 export function requireRevenue(
   rows: readonly Row[],

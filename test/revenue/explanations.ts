@@ -1,14 +1,14 @@
-/** What the API says of why: no cent of any line and month is without its accruals, booked or to be booked. */
+/** The explanations of the API: every cent of each line and month has its accruals, booked or future. */
 import { expect } from "vitest";
 import type { Json } from "../support/world/world.ts";
 import { type Row, sumOf } from "./books.ts";
 import type { Line } from "./reports.ts";
 import { minor, type Studio } from "./studio.ts";
 
-/** How many are asked for after a history; `TEST_EXPLANATIONS` says otherwise. */
+/** The number requested after a history, unless `TEST_EXPLANATIONS` is set. */
 const MOST = Number(process.env.TEST_EXPLANATIONS ?? 16);
 
-/** Explains lines and months of the books and of the reports, those first that are in the books only. */
+/** Explains lines and months of the books and of the reports, first those that are only in the books. */
 export async function checkExplanations(
   studio: Studio,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Cases that random histories found, each in the words of the domain. */
+/** Cases that random histories found, each in terms of the domain. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWork } from "../support/world/work.ts";
 import type { Json } from "../support/world/world.ts";
@@ -8,7 +8,7 @@ const studio = useWork();
 const { world, at, bo, hourly, lineIn, registered, hours, invoice } = studio;
 const call = (text: string, body?: unknown): Promise<Json> => world.done(text, body);
 
-/** A customer of its own for a test that looks at one's accruals. */
+/** A new customer for a test that checks the accruals of one customer. */
 const newCustomer = async (): Promise<string> =>
   (await call("POST /customers", { name: "Own" })).id;
 const draftsOf = async (customer: string): Promise<Json[]> =>

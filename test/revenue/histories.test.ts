@@ -1,7 +1,7 @@
 /**
  * Random histories of sales, work, changes and closes, played through the real service, with the
- * invariants of spec 3.9 checked after every step and the books judged by hledger and beancount at the
- * end. `TEST_HISTORIES` says how many; `TEST_HISTORY_SEED` plays one seed again.
+ * invariants of spec 3.9 checked after every step and the books checked by hledger and beancount at the
+ * end. `TEST_HISTORIES` sets their number; `TEST_HISTORY_SEED` plays one seed again.
  */
 
 import fc from "fast-check";
@@ -17,7 +17,7 @@ const FIXED = 20_260_731;
 const seeds = asked === undefined ? [FIXED, Date.now() % 2 ** 31] : [Number(asked)];
 
 const anySeed = fc.noShrink(fc.nat());
-/** Only whole steps are left out of a failing history: a smaller seed is no simpler step. */
+/** A failing history is shrunk only by whole steps, because a smaller seed is no simpler step. */
 const anyStep = fc.noShrink(
   fc.record({
     name: fc.oneof(

@@ -1,6 +1,6 @@
 /**
- * What a line of an invoice has earned, computed a second time from what the API says of it (spec
- * 2.2 to 2.4): with fractions, month by month, and nothing of the program's own rules.
+ * The earnings of an invoice's line, computed a second time from the fields of the API (spec
+ * 2.2 to 2.4): with fractions, month by month, and without the program's own rules.
  */
 import type { Json } from "../support/world/world.ts";
 import { addMonths, DIGITS, daysIn, lastDay, minor } from "./studio.ts";
@@ -10,9 +10,9 @@ export interface OracleLine {
   readonly currency: string;
   /** Null for a draft. */
   readonly issue_date: string | null;
-  /** Of a line of a series, whose period may be cut: as it was invoiced. */
+  /** For a line of a series, whose period may be cut: the invoiced amount. */
   readonly amount: bigint | null;
-  /** Of a line of a period that is cut: its budget in 1/100 of an hour, of which two decimals are shown. */
+  /** For a line of a cut period: its budget in 1/100 of an hour; the API shows two decimals of it. */
   readonly budget: readonly [part: bigint, whole: bigint] | null;
   readonly completed_on: string | null;
   readonly work: readonly Json[];
@@ -24,7 +24,7 @@ export interface OracleLine {
   readonly convention: string;
 }
 
-/** Halves away from zero. */
+/** Rounds half away from zero. */
 function round(part: bigint, whole: bigint): bigint {
   const twice = 2n * part + (part < 0n ? -whole : whole);
   return twice / (2n * whole);
@@ -96,7 +96,7 @@ function progress(one: OracleLine, month: string, amount: bigint): [part: bigint
         if (billable && date <= last) hours += scaled(some, 100);
       }
       const [budget, of] = one.budget ?? [scaled(line.budget_hours, 100), 1n];
-      // What was earned is rounded once, and is the fraction of the amount that later credits leave.
+      // Earnings are rounded once, as the fraction of the amount that later credits leave.
       return hours * of >= budget ? wholly(true) : [round(amount * hours * of, budget), amount];
     }
     default:
@@ -104,7 +104,7 @@ function progress(one: OracleLine, month: string, amount: bigint): [part: bigint
   }
 }
 
-/** Of all lengths of months, so that a day of any of them is a whole number. */
+/** The common multiple of all lengths of months, so that a day of each is an integer. */
 const PARTS = 28n * 29n * 30n * 31n;
 
 function weight(from: string, to: string, convention: string): bigint {

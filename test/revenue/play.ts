@@ -1,6 +1,6 @@
 /**
- * Plays a history: step after step with the checks after each, then everything booked that can be, and the
- * exported journal before the judges. What was done is told when something does not hold.
+ * Plays a history: step by step with the checks after each, then books everything bookable, and checks the
+ * exported journal with the independent programs. A violated invariant is reported with the steps so far.
  */
 import { expect } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
@@ -23,10 +23,10 @@ export interface Judges {
   readonly beancount: boolean;
 }
 
-/** How often each step was answered, by `<step> <status>`. */
+/** The number of times each step got each answer, by `<step> <status>`. */
 export const tally = new Map<string, number>();
 
-/** Throws with the whole story for the first thing that does not hold. */
+/** Throws with the whole history for the first violated invariant. */
 export async function play(
   world: World,
   opening: number,
@@ -63,7 +63,7 @@ export async function play(
   }
 }
 
-/** Which codes a step was answered with. */
+/** Counts the codes of a step's answers. */
 function count(name: StepName, told: readonly string[]): void {
   const answers = told.map((one) => one.replace(/.* -> /, ""));
   for (const answer of answers.length > 0 ? answers : ["nothing"]) {
@@ -128,7 +128,7 @@ async function settle(studio: Studio, books: Books): Promise<void> {
   expect(earnings.filter((one: Json) => one.difference !== 0)).toEqual([]);
 }
 
-/** The exported journal passes, and hledger adds up what the ledger has. */
+/** The exported journal passes, and hledger computes the balances of the ledger. */
 async function judge(studio: Studio, judges: Judges): Promise<void> {
   const cx = await operatorContext(studio.world.services, studio.account.account_id);
   const textOf = async (format: JournalFormat): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * What the API says after each step: earned, invoiced and balance of every line, by month and user, in
- * agreement with itself, with the books and with the oracle; and the drafts of accruals, computed anew.
+ * The reports after each step: earned, invoiced and balance of every line, by month and user, in
+ * agreement with each other, with the books and with the oracle; and the drafts of accruals, computed again.
  */
 import { expect } from "vitest";
 import type { Json } from "../support/world/world.ts";
@@ -10,7 +10,7 @@ import { addMonths, FUNCTIONAL, lastDay, minor, type Studio } from "./studio.ts"
 
 const FIRST = "2025-10";
 
-/** A line as the reports show it now. */
+/** A line as the reports currently show it. */
 export interface Line {
   readonly line_id: string;
   readonly customer_id: string;
@@ -20,7 +20,7 @@ export interface Line {
   readonly invoiced: ReadonlyMap<string, bigint>;
 }
 
-/** Throws for what does not hold; answers the lines as they are now, by id. */
+/** Throws for a violated invariant; returns the current lines, by id. */
 export async function checkReports(
   studio: Studio,
   rows: readonly Row[],
@@ -74,8 +74,8 @@ async function linesFrom(
 }
 
 /**
- * The same revenue however it is grouped, and on both bases where nothing is left to book; the positions of
- * contracts beside those of the books.
+ * The same revenue in every grouping, and on both bases when nothing is left to book; the positions of
+ * contracts compared with those of the books.
  */
 export async function checkGroups(studio: Studio, last: string): Promise<void> {
   const money = (amount: number): bigint => minor(amount, FUNCTIONAL);
@@ -102,7 +102,7 @@ export async function checkGroups(studio: Studio, last: string): Promise<void> {
   ).toEqual([asset, liability, ...(first ?? [])]);
 }
 
-/** Invariants 1 to 3 for the lines of invoices, beside the oracle. */
+/** Invariants 1 to 3 for the lines of invoices, compared with the oracle. */
 async function checkSchedules(
   studio: Studio,
   invoices: readonly Json[],
@@ -118,7 +118,7 @@ async function checkSchedules(
       const amount = minor(line.amount, currency);
       const oracle = known.get(line.line_id);
       if (oracle === undefined) throw new Error(`${told} is unknown`);
-      // Work may be moved away after a full credit; what it had earned was frozen with the issue.
+      // Work may be moved away after a full credit; the issue froze its earnings.
       const is_frozen =
         ["hours", "progress"].includes(oracle.line.recognition_method) &&
         amount === sumOf(oracle.credits.map((credit) => credit.amount));
@@ -150,7 +150,7 @@ async function checkSchedules(
   }
 }
 
-/** The lines of all invoices with what happened to them. */
+/** The lines of all invoices with everything that affects them. */
 async function oracleLines(
   studio: Studio,
   invoices: readonly Json[],
@@ -195,7 +195,7 @@ const CREDITS = `
   join credit_note_lines l on l.account_id = $1 and l.credit_note_id = n.id
   where n.account_id = $1 and n.status = 'issued'`;
 
-/** Every draft of an accrual has the rows that are now and not booked; its entries balance. */
+/** Every draft of an accrual has the current rows that are not booked; its entries balance. */
 async function checkDrafts(
   studio: Studio,
   lines: ReadonlyMap<string, Line>,
@@ -228,7 +228,7 @@ async function checkDrafts(
   }
 }
 
-/** `<month> <line> <account> <currency> earned`: now less booked, where there is a difference. */
+/** `<month> <line> <account> <currency> earned`: current less booked, when they differ. */
 function differences(
   customer_id: string,
   lines: ReadonlyMap<string, Line>,

@@ -1,11 +1,11 @@
 /**
- * What may happen in a random history: each step is a call as a person would make it, with what was drawn
- * for it. Steps choose among what there is; where there is nothing to do, nothing happens.
+ * The steps of a random history: each is a call as a person would make it, with drawn
+ * values. Steps choose among existing records; without any, a step does nothing.
  */
 import type { Json } from "../support/world/world.ts";
 import { addDays, addMonths, type Draw, daysIn, lastDay, type Studio } from "./studio.ts";
 
-/** What a step did, for the checks that follow it. */
+/** The result of a step, for the checks that follow it. */
 interface Done {
   /** The accruals that it booked. */
   readonly booked?: readonly string[];
@@ -44,7 +44,7 @@ function assigneesOf(studio: Studio, draw: Draw): Json[] {
   ]);
 }
 
-/** A line by any method; a line of a series has no service period of its own. */
+/** A line by any method; a line of a series has no service period. */
 function lineOf(studio: Studio, draw: Draw, currency: string, of_series: boolean): Json {
   const recognition_method = of_series
     ? draw.oneOf(["value", "value", "hours", "progress"])
@@ -70,7 +70,7 @@ function linesOf(studio: Studio, draw: Draw, currency: string, of_series = false
   return Array.from({ length: count }, () => lineOf(studio, draw, currency, of_series));
 }
 
-/** Lines that work may be registered on: of drafts, of standing lines of series. */
+/** Lines that accept work: of drafts, and the effective lines of series. */
 async function workableLines(studio: Studio): Promise<string[]> {
   const ids = (await drafts(studio)).flatMap((invoice) =>
     invoice.lines.map((line: Json) => line.id),
@@ -358,7 +358,7 @@ async function register(studio: Studio, draw: Draw, line_id: string): Promise<vo
 export type StepName = keyof typeof all;
 export const steps: Readonly<Record<StepName, Step>> = all;
 
-/** How often a step is drawn beside the others. */
+/** The relative frequency of each step. */
 export const weights: Readonly<Record<StepName, number>> = {
   draft: 16,
   change: 8,

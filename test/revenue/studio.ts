@@ -1,5 +1,5 @@
 /**
- * A sandbox account of its own that random histories are played in, and what is drawn for a step: dates
+ * A separate sandbox account in which random histories are played, and the drawn values of a step: dates
  * near month ends and in closed months, tiny amounts. A refusal is an answer; a failure of the service is not.
  */
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
@@ -11,7 +11,7 @@ const REVENUE_ACCOUNTS = [1000, 1010, 1050] as const;
 export const DIGITS: Readonly<Record<string, number>> = { DKK: 2, EUR: 2, JPY: 0, KWD: 3 };
 const START = "2026-02-03";
 
-/** What is drawn for a history or a step: the same again for the same seed. */
+/** The random values of a history or a step: the same for the same seed. */
 export class Draw {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Draw {
     this.#state = seed;
   }
 
-  /** A whole number from 0, below the limit. */
+  /** An integer from 0, below the limit. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -27,7 +27,7 @@ export class Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
   }
 
-  /** True in so many of a hundred cases. */
+  /** True with this probability in percent. */
   often(percent: number): boolean {
     return this.below(100) < percent;
   }
@@ -38,7 +38,7 @@ export class Draw {
     return value;
   }
 
-  /** Undefined where there is nothing. */
+  /** Undefined for an empty list. */
   maybeOneOf<Value>(values: readonly Value[]): Value | undefined {
     return values.length === 0 ? undefined : this.oneOf(values);
   }
@@ -47,12 +47,12 @@ export class Draw {
 export class Studio {
   readonly world: World;
   readonly account: OpenedAccount;
-  /** Of the foreign currency of this history. */
+  /** The foreign currency of this history. */
   readonly foreign: string;
   readonly customers: Json[] = [];
   readonly products: Json[] = [];
   readonly users: Json[] = [];
-  /** What was done, in words: told when something does not hold. */
+  /** The actions so far, in words: reported when an invariant is violated. */
   readonly told: string[] = [];
   today = START;
   #count = 0;
@@ -84,19 +84,19 @@ export class Studio {
         await studio.done("POST /users", { name, email: `${name.toLowerCase()}@studio.example` }),
       );
     }
-    // Now and then the first months have no closing rate.
+    // Sometimes the first months have no closing rate.
     const day = draw.oneOf(["2025-09-01", "2025-09-01", "2025-12-31", "2026-01-31"]);
     await studio.done(`PUT /exchange-rates/${studio.foreign}/${day}`, { rate: studio.rate(draw) });
     return studio;
   }
 
-  /** A name that was not used before. */
+  /** A new, unused name. */
   fresh(): string {
     this.#count += 1;
     return `history-${this.#count}`;
   }
 
-  /** Throws for an answer of 5xx, and of 400: that would be a call that nobody means. */
+  /** Throws for an answer of 5xx, and of 400, which is a fault of the test itself. */
   async ask(call: string, body?: unknown): Promise<Reply> {
     const reply = await this.world.rest(call, body, this.account.keys.read_write);
     const code = reply.status < 300 ? "" : ` ${reply.body?.error?.code}`;
@@ -142,7 +142,7 @@ export class Studio {
     return this.today.slice(0, 7);
   }
 
-  /** Months from four before the present one to three after it, the near past most often. */
+  /** Months from four before the current one to three after it, the near past most often. */
   drawMonth(draw: Draw): string {
     return addMonths(this.month, draw.oneOf([-1, -1, 0, -2, -1, 0, 0, -3, 1, -4, 2, 3]));
   }
