@@ -1,7 +1,7 @@
 /**
  * Sending documents. Booking and sending are two commits: a delivery is queued with the booking and
  * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
- * that dies in between leaves `unknown`, which is never sent again by itself (spec 10.4).
+ * that dies in between leaves `unknown`, which is never sent again automatically (spec 10.4).
  */
 
 import { isMailAddress } from "../../../domain/base/mail-address.ts";

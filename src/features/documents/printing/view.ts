@@ -223,7 +223,7 @@ function periodOf(line: DocumentLine, language: DocumentSnapshot["language"]): s
   return from === null || to === null ? null : formatPeriod(from, to, language);
 }
 
-/** A line without a price and an amount is text only; a full discount is still shown. */
+/** A line whose rows have no price or no quantity is text only; a full discount is still shown. */
 function isTextOnly(line: DocumentLine): boolean {
   return (
     line.net === 0n && line.rows.every((row) => row.unit_price_scaled === 0n || row.quantity === 0)

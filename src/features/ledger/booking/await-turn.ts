@@ -17,8 +17,8 @@ const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 se
 type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
 
 /**
- * Takes a turn and does the work; null when the turn has not come by the deadline, and then the work is not done. Bulk work yields
- * to interactive calls on its first attempt only, so that a stream of interactive calls cannot starve it.
+ * Takes a turn and does the work; null when the turn has not come by the deadline, and then the work is not done. Bulk work
+ * yields to interactive calls on its first attempt only, so that a stream of interactive calls cannot starve it.
  */
 export async function inTurn<Result>(
   db: Reads,

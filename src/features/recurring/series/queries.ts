@@ -143,7 +143,7 @@ function grouped<Row extends OfSeries>(rows: readonly Row[]): Map<string, Row[]>
   return groups;
 }
 
-/** Headers, line versions and overrides, and period events of series that are `found`; their rows in other tables are `own`. */
+/** Headers, line versions and overrides, and period events of series: `found` selects the series, `own` their other rows. */
 function rowsOfSeries(
   cx: Reader,
   found: Sql,

@@ -65,7 +65,7 @@ export async function requireRoomAt(
 
 type Counted = Parameters<typeof countWaiting>[1];
 
-/** The waiting lines of other series: the upper bound if it is at most `enough`, else an exact count that stops above `enough`. */
+/** The waiting lines of other series: the upper bound if at most `enough`, else an exact count that stops above `enough`. */
 async function countAtLeast(cx: Reader, counted: Counted, enough: number): Promise<number> {
   const at_most = await estimated(cx, counted);
   if (at_most <= enough) return at_most;

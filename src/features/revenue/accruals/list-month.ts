@@ -21,7 +21,7 @@ const UUID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Shown {
   readonly customer_id: string;
-  /** Null for a draft. */
+  /** Null for a draft; `original_month` is the earliest month that a draft carries. */
   readonly booked: AccrualRow | null;
   readonly original_month: Month | null;
 }

@@ -127,7 +127,7 @@ describe("documents and earnings beside the ledger", () => {
 });
 
 describe("a difference shows", () => {
-  /** The reconciliation of a month after statements that no role may run in production; `:account` is the account. */
+  /** The reconciliation of a month after statements that the role of the service may not run; `:account` is the account. */
   const tampered = async (one: Studio, month: string, statements: string): Promise<Json> => {
     const { account_id } = one.account;
     const cx = await operatorContext(world.services, account_id);

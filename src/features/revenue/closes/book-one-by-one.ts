@@ -129,7 +129,7 @@ function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
 
 const READ_AT_A_TIME = 200;
 
-/** Customers that may have something to book, are neither booked nor refused, and changed after the run began. */
+/** Customers that may have something to book, are neither booked nor refused, and changed since about the begin of the run. */
 async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
        select (e.error ->> 'customer_id')::uuid as id from period_closes k

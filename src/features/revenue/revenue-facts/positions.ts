@@ -24,7 +24,7 @@ import { type StandingLine, waitingLines } from "./list-waiting.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
 import type { MonthRate } from "./shapes.ts";
 
-/** A line balance with the facts behind it; null for a line of which only bookings remain. */
+/** A line balance with the facts behind it, which are null for a line of which only bookings remain. */
 export interface LinePiece extends Piece {
   readonly facts: LineFacts | null;
   readonly foreign: ForeignLine | null;

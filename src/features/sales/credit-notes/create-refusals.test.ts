@@ -1,4 +1,4 @@
-/** What POST /credit-notes refuses, in the order of the table in spec 5.5. */
+/** The refusals of POST /credit-notes, in the order of the table in spec 5.5. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
