@@ -1,4 +1,4 @@
-/** The bookings of credit notes: journal entries, VAT by running totals, currencies and VAT treatment (spec 2.7 and 9.3 to 9.5). */
+/** Bookings of credit notes: journal entries, VAT by running totals, currencies and VAT treatment (spec 2.7 and 9.3 to 9.5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useSales } from "../../../../test/support/world/sales.ts";
 import type { Json } from "../../../../test/support/world/world.ts";

@@ -19,7 +19,7 @@ interface UnbilledWork {
   readonly number: bigint | null;
 }
 
-/** The earliest of them by day. */
+/** At most `limit` registrations, the earliest day first. */
 export function listUnbilled(
   cx: Reader,
   customer_id: string,

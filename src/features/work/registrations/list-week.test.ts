@@ -47,7 +47,7 @@ async function weekOf(user_id: string, by = user_id, monday = MONDAY): Promise<W
   return listWeek(cx, { id: user_id, active: true }, monday);
 }
 
-/** `Mon 7.5 open`, for days with hours or rights. */
+/** `7.5`, `WORK_DATE_IN_FUTURE` or both, for each day: its hours, and the refusal that closes its cell. */
 const summary = ({ cells }: WeekLine): string[] =>
   cells.map(({ registered: works, rights }) => {
     const sum = works.reduce((all, { hours: one }) => all + one, 0);
