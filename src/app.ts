@@ -30,7 +30,7 @@ export interface App {
 }
 
 /** How long heavy requests may continue when the process stops, in milliseconds. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** Builds the program on a migrated database, without listening. */
 export function openApp(
@@ -58,13 +58,13 @@ export function openApp(
     },
     async close() {
       // Current requests are answered until the timeout; then the remaining ones are ended.
-      const patience = setTimeout(async () => {
+      const stop_timer = setTimeout(async () => {
         await services.heavy?.close();
         // A client that does not read its answer is disconnected.
         server.server.closeAllConnections();
-      }, PATIENCE_MS);
+      }, TIMEOUT_MS);
       await server.close();
-      clearTimeout(patience);
+      clearTimeout(stop_timer);
       await services.heavy?.close();
       await Promise.all(workers.map((worker) => worker.stop()));
       await opened.close();

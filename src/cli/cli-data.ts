@@ -89,8 +89,8 @@ function linesOf(found: readonly Verified[]): string[] {
     ),
   );
   const are = found.length === 1 ? "account is" : "accounts are";
-  const verdict = faults.length === 0 ? "no fault was found" : `${faults.length} faults were found`;
-  return [...faults, `${found.length} ${are} checked: ${verdict}.`];
+  const summary = faults.length === 0 ? "no fault was found" : `${faults.length} faults were found`;
+  return [...faults, `${found.length} ${are} checked: ${summary}.`];
 }
 
 export function resumeCommand(argv: readonly string[]): Promise<number> {

@@ -54,11 +54,11 @@ describe("matchbook ledger connect", () => {
   it("takes secrets from standard input or the environment, and shows what is still open", async () => {
     const access = simulatedAccess(simulation().origin);
     const { account_id } = await world.openAnother();
-    const told = { account_id, input: JSON.stringify(access.secrets) };
+    const reported = { account_id, input: JSON.stringify(access.secrets) };
     const connected = await ledger(
       "connect",
       ["--kind=dinero", ...settingsOf(access), "--secrets-from-stdin", "--json"],
-      told,
+      reported,
     );
     expect(answerOf(connected)).toMatchObject({ account_id, ...shown });
     const lines = (await ledger("show", [], { account_id })).out.split("\n");

@@ -190,11 +190,11 @@ function optionOf(name: string): string {
  * The secrets, by the names of the fields: from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET`,
  * or from a JSON object on standard input.
  */
-function secretsOf({ fields }: Connector, is_told: boolean): Record<string, string> {
-  const told: unknown = is_told ? parsed(readFileSync(0, "utf8")) : {};
+function secretsOf({ fields }: Connector, from_stdin: boolean): Record<string, string> {
+  const given: unknown = from_stdin ? parsed(readFileSync(0, "utf8")) : {};
   const found = fields.flatMap(({ name, is_secret }) => {
     const value =
-      (told as Record<string, unknown>)[name] ??
+      (given as Record<string, unknown>)[name] ??
       process.env[`MATCHBOOK_LEDGER_${name.toUpperCase()}`];
     return is_secret && typeof value === "string" && value !== "" ? [[name, value] as const] : [];
   });

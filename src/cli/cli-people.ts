@@ -26,7 +26,7 @@ import { type UserResource, UserUpdate } from "../features/access/people/schemas
 import { setPasswordByOperator } from "../features/access/sign-in/change-password.ts";
 import { run } from "../platform/commands/command.ts";
 import type { Reader } from "../platform/commands/context.ts";
-import { runAtDoor } from "../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../platform/commands/entry-point.ts";
 import { transact } from "../platform/commands/tx.ts";
 import { isRef, Uuid } from "../platform/http/schemas.ts";
 import { withServices } from "./cli-database.ts";
@@ -182,7 +182,7 @@ export async function userPassword(argv: readonly string[]): Promise<number> {
   const chosen = password(options, "password") ?? randomBytes(15).toString("base64url");
   return withServices("existing", async (services) => {
     const chosen_by = { operator, email, password: chosen };
-    if ((await runAtDoor(setPasswordByOperator, services, chosen_by)) === undefined) {
+    if ((await runAtEntryPoint(setPasswordByOperator, services, chosen_by)) === undefined) {
       throw new Error(`Nobody signs in with ${email}: \`user invite\` prints a link for a user.`);
     }
     answer(options, { email, password: chosen }, [chosen]);
@@ -310,7 +310,7 @@ export async function userInvite(argv: readonly string[]): Promise<number> {
 export function oauthRotateKeys(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
-    const kid = await runAtDoor(makeKey, services, { is_rotation: true });
+    const kid = await runAtEntryPoint(makeKey, services, { is_rotation: true });
     say(`Access tokens are signed with the key ${kid} from a minute on.`);
   });
 }

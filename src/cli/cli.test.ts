@@ -170,8 +170,8 @@ describe("matchbook user password", () => {
     );
     expect(event).toEqual({ actor_kind: "operator", actor_id: "cli", resource_id: admin.user_id });
 
-    const nobody = await matchbook("user", "password", "--email", "nobody@cli.example");
-    expect([nobody.exit, nobody.err]).toEqual([
+    const unknown_one = await matchbook("user", "password", "--email", "nobody@cli.example");
+    expect([unknown_one.exit, unknown_one.err]).toEqual([
       1,
       "Nobody signs in with nobody@cli.example: `user invite` prints a link for a user.\n",
     ]);
@@ -376,18 +376,18 @@ describe("what is not understood", () => {
   });
 
   it("ends with 1 for an account that does not exist", async () => {
-    const nobody = "0190a000-0000-7000-8000-000000000000";
+    const unknown_one = "0190a000-0000-7000-8000-000000000000";
 
     const ended = await matchbook(
       "key",
       "create",
       "--account",
-      nobody,
+      unknown_one,
       "--scope",
       "read",
       "--json",
     );
 
-    expect(ended).toEqual({ exit: 1, out: "", err: `There is no account ${nobody}.\n` });
+    expect(ended).toEqual({ exit: 1, out: "", err: `There is no account ${unknown_one}.\n` });
   });
 });

@@ -3,7 +3,7 @@
  * changes, and may print and send documents itself. As in the rest of the port, results are values.
  */
 import type { CalendarDate, Month } from "../domain/base/calendar.ts";
-import type { DocumentThere } from "../domain/sales/reconciliation.ts";
+import type { RemoteDocument } from "../domain/sales/reconciliation.ts";
 import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts";
 
 export interface ConnectedLedger {
@@ -144,13 +144,13 @@ export type PutOutcome =
 
 export interface LedgerChanges {
   readonly state: "changes";
-  readonly customers: readonly ChangedThere<Partial<LedgerCustomer>>[];
-  readonly products: readonly ChangedThere<Partial<LedgerProduct>>[];
+  readonly customers: readonly RemoteChange<Partial<LedgerCustomer>>[];
+  readonly products: readonly RemoteChange<Partial<LedgerProduct>>[];
   /** The start of the next call of `changes`; opaque. */
   readonly until: string;
 }
 
-export interface ChangedThere<Fields> {
+export interface RemoteChange<Fields> {
   readonly ledger_id: string;
   /** Our id, when the ledger stores it. */
   readonly guid: string | null;
@@ -177,7 +177,7 @@ export interface LedgerMonth {
 }
 
 /** A booked document as the ledger lists it. */
-export type LedgerDocument = DocumentThere;
+export type LedgerDocument = RemoteDocument;
 
 interface Swept {
   readonly state: "swept";

@@ -5,7 +5,7 @@
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { ConnectedLedger, LedgerCapabilities } from "./connected.ts";
-import type { Ledger, Patience } from "./ledger.ts";
+import type { Ledger, Timeouts } from "./ledger.ts";
 import type { CallOptions } from "./outcome.ts";
 
 export interface Connector {
@@ -17,12 +17,12 @@ export interface Connector {
   /** The vendor's own hosts, which are always allowed; other hosts have to be in the settings of the service. */
   readonly hosts: readonly string[];
   readonly capabilities: LedgerCapabilities;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
   /** How many requests the organisation may make in a minute with these settings; null without a limit. */
   requestsPerMinute(settings: ConnectionSettings): number | null;
   /** Identifies the organisation: connections to the same one share its limit. Throws for unusable settings. */
   organisationKey(settings: ConnectionSettings): string;
-  open(line: LedgerLine): Ledger & { readonly more: ConnectedLedger };
+  open(line: LedgerTransport): Ledger & { readonly more: ConnectedLedger };
 }
 
 export interface ConnectorField {
@@ -65,7 +65,7 @@ export interface Trial {
 }
 
 /** The transport by which a connector reaches the books of one account. */
-export interface LedgerLine {
+export interface LedgerTransport {
   readonly settings: ConnectionSettings;
   readonly secrets: ConnectionSettings;
   readonly tokens: TokenKeeper;
@@ -123,7 +123,9 @@ export interface TokenKeeper {
  * Requests a token with the stored refresh token; null when there is none. Its requests must be free ones, because a lock
  * is held meanwhile.
  */
-export type RenewToken = (refresh_token: string | null) => Promise<RenewedToken | TokenRefusal>;
+export type RenewToken = (
+  refresh_token: string | null,
+) => Promise<RenewedToken | LedgerTokenRefusal>;
 
 export interface RenewedToken {
   readonly state: "token";
@@ -133,10 +135,10 @@ export interface RenewedToken {
   readonly lives_ms: number;
 }
 
-export type TokenRefusal =
+export type LedgerTokenRefusal =
   | { readonly state: "unauthorized"; readonly cause?: unknown }
   | { readonly state: "unavailable"; readonly cause?: unknown };
 
 export type TokenOutcome =
   | { readonly state: "token"; readonly access_token: string }
-  | TokenRefusal;
+  | LedgerTokenRefusal;

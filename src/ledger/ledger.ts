@@ -100,7 +100,7 @@ export type BookOutcome =
   | { readonly state: "guid_used"; readonly cause?: unknown }
   | Unauthorized;
 
-export type Found =
+export type FoundBooking =
   | Booked
   | { readonly state: "absent" }
   | { readonly state: "draft" }
@@ -110,7 +110,7 @@ export type Found =
 /** A ledger outside of our database: every verb may be repeated. */
 export interface Ledger {
   /** The only way out of `unknown`. */
-  find(kind: DocumentKind, guid: string, options: CallOptions): Promise<Found>;
+  find(kind: DocumentKind, guid: string, options: CallOptions): Promise<FoundBooking>;
   /** Creates an absent document, books a draft, and returns an existing booking. */
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
   /** The further verbs of a connected accounting system; absent for a simulator that only books. */
@@ -159,7 +159,7 @@ interface EntryAhead {
 export interface Books {
   /** The preview of a booking, by the same rules; books nothing. */
   ahead(document: DocumentSnapshot): Promise<EntryAhead>;
-  find(kind: DocumentKind, guid: string): Promise<Found>;
+  find(kind: DocumentKind, guid: string): Promise<FoundBooking>;
   /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
   /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
@@ -211,7 +211,7 @@ export type Connection =
       /** The name that people use; absent for a simulator of bookings. */
       readonly title?: string;
       /** The time limits of its calls, where they differ from the usual ones. */
-      readonly patience?: Patience;
+      readonly timeouts?: Timeouts;
       /** Its capabilities besides booking; absent for a ledger that only books. */
       readonly capabilities?: LedgerCapabilities;
       /**
@@ -229,7 +229,7 @@ export interface OwnChart {
 }
 
 /** Milliseconds for one call, between two calls (doubled each time) and for all calls, and the number of rounds. */
-export interface Patience {
+export interface Timeouts {
   /** For each request of a call with many requests; absent when only the call is limited. */
   readonly request_ms?: number;
   readonly call_ms: number;

@@ -12,7 +12,7 @@ export interface CallOptions {
    */
   readonly mayBook?: () => Promise<boolean>;
   /** Called with each request at its end, including requests that were not sent. */
-  readonly told?: (call: LedgerCall) => void;
+  readonly notify?: (call: LedgerCall) => void;
 }
 
 /** One request to a ledger, for the record: without ids, content and secrets. */

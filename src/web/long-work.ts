@@ -1,15 +1,15 @@
 /** The work of pages that another thread may do, by name. */
 
-import { creditingAsShown, rehearsingCredit } from "./credit/rehearse-credit.ts";
-import { issuingAsShown, rehearsingBeside, rehearsingIssue } from "./draft/rehearse-issue.ts";
+import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
+import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
 import type { LongWork } from "./frame/long-work.ts";
 import { sendingCreditNote, sendingInvoice } from "./invoices/send-again.tsx";
 
 const WORK: readonly LongWork<never, unknown>[] = [
-  rehearsingIssue,
-  rehearsingBeside,
+  issueDryRun,
+  issueEffectsDryRun,
   issuingAsShown,
-  rehearsingCredit,
+  creditDryRun,
   creditingAsShown,
   sendingInvoice,
   sendingCreditNote,

@@ -10,7 +10,7 @@ import { customerPages } from "./customers/customers.tsx";
 import { draftHoursActions } from "./draft/draft-hours.ts";
 import { draftActions, draftPages } from "./draft/draft-page.tsx";
 import type { Action } from "./frame/action.ts";
-import type { Page } from "./frame/page.tsx";
+import type { WebPage } from "./frame/page.tsx";
 import { importActions, importPages } from "./imports/imports.tsx";
 import { invoicePage } from "./invoices/invoice.tsx";
 import { filePages } from "./invoices/invoice-files.ts";
@@ -26,7 +26,7 @@ import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
 import { hoursActions, hoursPages } from "./week/hours.tsx";
 
-export const pages: readonly Page[] = [
+export const pages: readonly WebPage[] = [
   ...startPages,
   ...todayPages,
   ...signInPages,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callPlainly } from "../support/http/plain-call.ts";
 import { useWorld } from "../support/world/world.ts";
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 const world = useWorld();
 
@@ -14,8 +14,8 @@ describe("a path or method that no route has", () => {
     ["GET", ""],
     ["GET", "/Customers"],
     ["DELETE", "/customers"],
-    ["PUT", `/customers/${NOBODY}`],
-    ["POST", `/customers/${NOBODY}/delete`],
+    ["PUT", `/customers/${UNKNOWN_ID}`],
+    ["POST", `/customers/${UNKNOWN_ID}/delete`],
     ["OPTIONS", "/customers"],
   ])("%s %s is 404 to a key and 401 to anybody else", async (method, path) => {
     const known = await callPlainly(world, method, path, world.account.keys.read);

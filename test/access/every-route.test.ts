@@ -28,13 +28,13 @@ const FIGURES_ALONE = new Set([
 ]);
 /** Routes that read an external accounting system: neither account is connected to one. */
 const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 /** For each name of a path parameter, values that no account has. `ref` is given as a UUID and as `ext:`. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  ref: [NOBODY, "ext:nobody"],
+  ref: [UNKNOWN_ID, "ext:nobody"],
   number: ["99999"],
-  id: [NOBODY],
+  id: [UNKNOWN_ID],
   month: ["1999-01"],
 };
 
@@ -56,12 +56,12 @@ const ASKED: Readonly<Record<string, string>> = {
 const ABSENT_IN_BODY: readonly string[] = ["line_id"];
 
 /** Values that no resource has within it. */
-const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: NOBODY };
+const ABSENT_WITHIN: Readonly<Record<string, string>> = { period: "1999-01", line_id: UNKNOWN_ID };
 
 let a: OpenedAccount;
 let b: OpenedAccount;
 /** A resource of each kind that bodies refer to, of A and of B. */
-let referred: Readonly<Record<string, { readonly theirs: string; readonly own: string }>>;
+let referred: Readonly<Record<string, { readonly others: string; readonly own: string }>>;
 /** A line of A with earned revenue. */
 let earning_line: string;
 /** For account A and for account B, the value of each path parameter; that of `ref` by the list. */
@@ -75,12 +75,12 @@ beforeAll(async () => {
   b = await world.openAnother({ sandbox: true });
   await world.done("PUT /test-clock", { now: "2031-07-06T05:04:03.000Z" }, a.keys.read_write);
   await world.done("PUT /test-clock", { now: "2031-07-05T00:00:00.000Z" }, b.keys.read_write);
-  const theirs = await furnish(a, "Matchless");
+  const others = await furnish(a, "Matchless");
   const own = await furnish(b, "Ordinary");
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
-  earning_line = theirs.earning_line;
-  within_a = { period: "2031-07", line_id: theirs.series_line };
+  earning_line = others.earning_line;
+  within_a = { period: "2031-07", line_id: others.series_line };
   within_b = {
     "/invoices": own.draft,
     "/recurring-series": own.series,
@@ -89,12 +89,12 @@ beforeAll(async () => {
     line_id: own.series_line,
   };
   referred = {
-    customer_id: { theirs: theirs.customer, own: own.customer },
-    product_id: { theirs: theirs.product, own: own.product },
-    user_id: { theirs: theirs.user, own: own.user },
-    invoice_line_id: { theirs: theirs.issued_line, own: own.issued_line },
-    invoice: { theirs: theirs.issued, own: own.issued },
-    line_id: { theirs: theirs.worked_line, own: own.worked_line },
+    customer_id: { others: others.customer, own: own.customer },
+    product_id: { others: others.product, own: own.product },
+    user_id: { others: others.user, own: own.user },
+    invoice_line_id: { others: others.issued_line, own: own.issued_line },
+    invoice: { others: others.issued, own: own.issued },
+    line_id: { others: others.worked_line, own: own.worked_line },
   };
   dead_keys = {
     "no key": null,
@@ -225,8 +225,8 @@ describe("a body that refers to another account's resource", () => {
       call(method, target, b.keys.read_write, JSON.stringify(withField(body, path, id)));
 
     const [foreign, absent, own] = [
-      await send(ids.theirs),
-      await send(NOBODY),
+      await send(ids.others),
+      await send(UNKNOWN_ID),
       await send(ids.own),
     ];
 
@@ -241,8 +241,8 @@ describe("a body that refers to another account's resource", () => {
   });
 
   it("in a filter finds nothing, as if it did not exist", async () => {
-    const customers = [referred.customer_id?.theirs, "ext:matchless-customer", NOBODY];
-    const invoices = [referred.invoice?.theirs, "ext:matchless-issued", NOBODY];
+    const customers = [referred.customer_id?.others, "ext:matchless-customer", UNKNOWN_ID];
+    const invoices = [referred.invoice?.others, "ext:matchless-issued", UNKNOWN_ID];
     const calls = [
       ...["/invoices", "/credit-notes", "/recurring-series", "/work-registrations"].flatMap(
         (list) => customers.map((customer) => `${list}?customer=${customer}`),
@@ -255,10 +255,10 @@ describe("a body that refers to another account's resource", () => {
         `/recognition/rollforward?from=2031-06&to=2031-07&customer=${customer}`,
       ]),
       ...invoices.map((invoice) => `/recognition?from=2031-06&to=2031-07&invoice=${invoice}`),
-      `/recognition?from=2031-06&to=2031-07&user=${referred.user_id?.theirs}`,
-      `/recognition?from=2031-06&to=2031-07&product=${referred.product_id?.theirs}&group_by=product`,
-      `/work-registrations?user=${referred.user_id?.theirs}`,
-      `/work-registrations?line=${referred.line_id?.theirs}`,
+      `/recognition?from=2031-06&to=2031-07&user=${referred.user_id?.others}`,
+      `/recognition?from=2031-06&to=2031-07&product=${referred.product_id?.others}&group_by=product`,
+      `/work-registrations?user=${referred.user_id?.others}`,
+      `/work-registrations?line=${referred.line_id?.others}`,
     ];
     for (const path of calls) {
       const reply = await call("GET", path, b.keys.read);
@@ -267,7 +267,7 @@ describe("a body that refers to another account's resource", () => {
   });
 
   it("an invoice to be credited is 404, by its id and by its external id", async () => {
-    for (const invoice of [referred.invoice?.theirs, "ext:matchless-issued", NOBODY]) {
+    for (const invoice of [referred.invoice?.others, "ext:matchless-issued", UNKNOWN_ID]) {
       const body = { external_id: "theirs", invoice, kind: "full", credit_date: "2031-07-06" };
       const sent = JSON.stringify(body);
       const reply = await call("POST", "/credit-notes", b.keys.read_write, sent);
@@ -532,7 +532,7 @@ function withParameters(
 ): string {
   return route.path
     .replace(/:\w+/, encodeURIComponent(value))
-    .replace(/:(\w+)/g, (_, name) => within[name] ?? NOBODY);
+    .replace(/:(\w+)/g, (_, name) => within[name] ?? UNKNOWN_ID);
 }
 
 /** The smallest query that the route accepts. */

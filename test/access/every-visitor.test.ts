@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { ACTIONS } from "../../src/web/frame/action.ts";
-import type { Page } from "../../src/web/frame/page.tsx";
+import type { WebPage } from "../../src/web/frame/page.tsx";
 import { actions, pages } from "../../src/web/pages.ts";
 import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
@@ -86,22 +86,22 @@ async function thingsOf(
   };
 }
 
-const folderOf = ({ path }: Page) => /^\/[a-z-]+/.exec(path)?.[0] ?? "";
-const nameOf = ({ method, path }: Page) => `${method} ${path}`;
-const each = (applies: (page: Page) => boolean) =>
+const folderOf = ({ path }: WebPage) => /^\/[a-z-]+/.exec(path)?.[0] ?? "";
+const nameOf = ({ method, path }: WebPage) => `${method} ${path}`;
+const each = (applies: (page: WebPage) => boolean) =>
   pages.filter(applies).map((page) => [nameOf(page), page] as const);
-const namesOne = ({ path }: Page) => path.includes("/:id");
+const namesOne = ({ path }: WebPage) => path.includes("/:id");
 /** Pages of resources that depend on the view; a day of hours or a key in the settings has other ids. */
-const isOfThings = (page: Page) =>
+const isOfThings = (page: WebPage) =>
   namesOne(page) &&
   ["/customers", "/invoices", "/credit-notes", "/products"].includes(folderOf(page));
 const VIEWED = ["/customers", "/invoices", "/credit-notes"];
 
 /** A deletion removes the resource, so it is tested in `src/web/frame/permit.test.ts`. */
-const deletes = ({ path }: Page) => path.endsWith("/delete");
+const deletes = ({ path }: WebPage) => path.endsWith("/delete");
 
 /** Requests a page. A form also has the valid token of the visitor's own session. */
-async function ask(browser: Browser, page: Page, things: Things): Promise<PageReply> {
+async function ask(browser: Browser, page: WebPage, things: Things): Promise<PageReply> {
   const id = page.path.endsWith("/credit") ? things.issued : things[folderOf(page)];
   const path = page.path.replace(":id", id ?? "nothing");
   if (page.method === "GET") return browser.get(path);

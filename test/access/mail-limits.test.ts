@@ -115,9 +115,9 @@ describe("sendings of one document", () => {
   });
 
   it("to nobody do not count", async () => {
-    const nobody = await world.done("POST /customers", { name: "Nobody" });
+    const unknown_one = await world.done("POST /customers", { name: "Nobody" });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
-    const { id } = await world.done("POST /invoices", { customer_id: nobody.id, lines });
+    const { id } = await world.done("POST /invoices", { customer_id: unknown_one.id, lines });
     await world.done(`POST /invoices/${id}/issue`);
     for (let index = 0; index < 4; index += 1) {
       expect((await send(id)).body.state).toBe("failed_permanent");

@@ -109,14 +109,14 @@ async function limited(
 }
 
 /** The refusal, and whether it states the time for a retry. */
-const told = (reply: Reply) => [refusal(reply), Number(reply.headers.get("retry-after")) > 0];
+const reported = (reply: Reply) => [refusal(reply), Number(reply.headers.get("retry-after")) > 0];
 
 describe("who has waited long enough", () => {
   it("for a lock is told that another change holds it, and changes it when that is over", async () => {
     await limited(2, { lock_ms: 100 }, async (ask) => {
       await holdCustomer();
       const call = `PATCH /api/v1/customers/${customer.id}`;
-      expect(told(await ask(call, { name: "Later" }))).toEqual(["409 RESOURCE_BUSY", true]);
+      expect(reported(await ask(call, { name: "Later" }))).toEqual(["409 RESOURCE_BUSY", true]);
       await holder.query("rollback");
       expect((await ask(call, { name: "Later" })).body.name).toBe("Later");
     });
@@ -127,7 +127,7 @@ describe("who has waited long enough", () => {
       const headers = { "idempotency-key": "busy" };
       await holder.query("lock table customers in share mode");
       const add = () => ask("POST /api/v1/customers", { name: "Twice" }, headers);
-      expect(told(await add())).toEqual(["409 RESOURCE_BUSY", true]);
+      expect(reported(await add())).toEqual(["409 RESOURCE_BUSY", true]);
       await holder.query("rollback");
       expect((await add()).status).toBe(201);
     });
@@ -136,14 +136,14 @@ describe("who has waited long enough", () => {
   it("for a table that is being changed is told so when it only reads, too", async () => {
     await limited(2, { lock_ms: 100 }, async (ask) => {
       await holder.query("lock table customers in access exclusive mode");
-      expect(told(await ask("GET /api/v1/customers"))).toEqual(["409 RESOURCE_BUSY", true]);
+      expect(reported(await ask("GET /api/v1/customers"))).toEqual(["409 RESOURCE_BUSY", true]);
     });
   });
 
   it("for a statement is told to slow down", async () => {
     await limited(2, { statement_ms: 100 }, async (ask) => {
       await holder.query("lock table customers in access exclusive mode");
-      expect(told(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
+      expect(reported(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
     });
   });
 
@@ -153,7 +153,7 @@ describe("who has waited long enough", () => {
       const call = `PATCH /api/v1/customers/${customer.id}`;
       const first = ask(call, { name: "First" });
       await waiting(1);
-      expect(told(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
+      expect(reported(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
       await holder.query("rollback");
       expect((await first).status).toBe(200);
     });

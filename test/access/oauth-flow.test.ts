@@ -3,7 +3,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { tokenAuthentication } from "../../src/features/access/oauth/authenticate.ts";
-import { judgeRequest } from "../../src/features/access/oauth/authorize.ts";
+import { checkRequest } from "../../src/features/access/oauth/authorize.ts";
 import { keyRing } from "../../src/features/access/oauth/keys.ts";
 import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
@@ -399,8 +399,8 @@ describe("a scheme without a period", () => {
     const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
     const other = { ...world.services.config, oauth_schemes: [] };
     const request = client.request() as Record<string, string>;
-    expect((await judgeRequest(world.db, world.services.config, request)).kind).toBe("good");
-    expect((await judgeRequest(world.db, other, request)).kind).toBe("stranger");
+    expect((await checkRequest(world.db, world.services.config, request)).kind).toBe("good");
+    expect((await checkRequest(world.db, other, request)).kind).toBe("stranger");
   });
 });
 
@@ -756,8 +756,8 @@ describe("the end of a grant", () => {
       expect(reply.status).toBe(200);
     }
     expect(await whoIs(body.access_token)).not.toBeNull();
-    const nobody = await oauth.call("/api/oauth/revoke", { token: "x" });
-    expect([nobody.status, nobody.body.error]).toEqual([401, "invalid_client"]);
+    const unknown_one = await oauth.call("/api/oauth/revoke", { token: "x" });
+    expect([unknown_one.status, unknown_one.body.error]).toEqual([401, "invalid_client"]);
   });
 
   it("comes at once by the person's settings, and by an admin's", async () => {
@@ -795,8 +795,8 @@ describe("the end of a grant", () => {
     const other = await world.openAnother();
     const foreign = openBrowser(world);
     await foreign.signIn(other.admin.email, oauth.password);
-    const theirs = await foreign.get("/settings/developer");
-    expect(theirs.html).toContain("No assistant is connected");
+    const others = await foreign.get("/settings/developer");
+    expect(others.html).toContain("No assistant is connected");
     expect(await whoIs(body.access_token)).not.toBeNull();
   });
 

@@ -23,10 +23,10 @@ export async function ask(
 ): Promise<Asked | undefined> {
   const before = await digestOf(studio.world);
   const { is_error, data } = await agent.call(tool, args);
-  studio.told.push(`${tool} ${JSON.stringify(args)} -> ${is_error ? data.code : data.summary}`);
+  studio.history.push(`${tool} ${JSON.stringify(args)} -> ${is_error ? data.code : data.summary}`);
   expect(await digestOf(studio.world), `${tool} has changed something`).toBe(before);
   expect(is_error ? data.code : "", tool).not.toBe("INTERNAL_ERROR");
-  return is_error ? undefined : { agent, tool, args, plan: data, at: studio.told.length };
+  return is_error ? undefined : { agent, tool, args, plan: data, at: studio.history.length };
 }
 
 const MAY_REFUSE = ["PLAN_STALE", "OUT_OF_SCOPE"];
@@ -37,7 +37,7 @@ export const outcomes = new Map<string, number>();
 /** Commits a plan, and checks that it did what it stated, once, in the person's name, or nothing at all. */
 export async function agree(studio: Studio, asked: Asked): Promise<void> {
   const { agent, tool, args, plan } = asked;
-  const is_untouched = studio.told.slice(asked.at).every((told) => told.startsWith("plan_"));
+  const is_untouched = studio.history.slice(asked.at).every((given) => given.startsWith("plan_"));
   const now = await agent.call(tool, args);
   const would_be = now.is_error ? now.data.code : comparable(now.data);
   const before = await digestOf(studio.world);
@@ -46,7 +46,7 @@ export async function agree(studio: Studio, asked: Asked): Promise<void> {
   const called = await agent.call("commit", { plan_id: plan.plan_id });
 
   const outcome = called.is_error ? called.data.code : "done";
-  studio.told.push(`commit ${tool} ${plan.plan_id} -> ${outcome}`);
+  studio.history.push(`commit ${tool} ${plan.plan_id} -> ${outcome}`);
   const key = `${tool} ${outcome} ${is_untouched ? "at once" : "later"}`;
   outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
   if (called.is_error) {
@@ -77,7 +77,7 @@ export async function agreeAtOnce(studio: Studio, asked: readonly Asked[]): Prom
       .filter(({ plan_id }) => plan_id === plan.plan_id)
       .map(({ called }) => (called.is_error ? called.data.code : "done"))
       .sort();
-    studio.told.push(`commits at once ${tool} ${plan.plan_id} -> ${codes.join(", ")}`);
+    studio.history.push(`commits at once ${tool} ${plan.plan_id} -> ${codes.join(", ")}`);
     expect(ENDS).toContain(codes.join());
   }
   const booked = results.filter(({ tool, called }) => tool in BOOKS && !called.is_error);
@@ -172,10 +172,10 @@ const BOOKS: Readonly<Record<string, true>> = {
 async function requireBooked(studio: Studio, plan: Json, data: Json, text: string): Promise<void> {
   const path = `${PATHS[data.resource_type]}/${data.id}`;
   const { net, gross, currency } = await studio.done(`GET ${path}/totals`);
-  const told = (amount: number): string => `${grouped(amount, currency)} ${currency}`;
-  expect(plan.summary).toContain(`net ${told(net)}`);
+  const reported = (amount: number): string => `${grouped(amount, currency)} ${currency}`;
+  expect(plan.summary).toContain(`net ${reported(net)}`);
   const is_credit = data.resource_type === "credit_note";
-  if (is_credit) expect(plan.summary).toContain(`(${told(gross)} with VAT)`);
+  if (is_credit) expect(plan.summary).toContain(`(${reported(gross)} with VAT)`);
   const { resource } = data;
   const number = resource.ledger_invoice_number ?? resource.ledger_credit_note_number;
   expect(text).toContain(`, number ${number} in the books.`);

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { addMonths, type Studio } from "../revenue/studio.ts";
 import type { Json } from "../support/world/world.ts";
-import type { Judged } from "./schemas.ts";
+import type { CheckedAgent } from "./schemas.ts";
 
 const byId = (rows: readonly Json[]): Map<string, Json> =>
   new Map(rows.map((row) => [row.id, row]));
@@ -14,7 +14,7 @@ const counted = (row: Json): Json =>
   row.lines === undefined ? row : { ...without(row, "lines"), line_count: row.lines.length };
 
 /** An admin's assistant reads what the API answers. Throws for the first difference. */
-export async function compareAll(studio: Studio, admin: Judged): Promise<void> {
+export async function compareAll(studio: Studio, admin: CheckedAgent): Promise<void> {
   await compareLists(studio, admin);
   await compareInvoices(studio, admin);
   await compareSeries(studio, admin);
@@ -22,7 +22,7 @@ export async function compareAll(studio: Studio, admin: Judged): Promise<void> {
   await compareRevenue(studio, admin);
 }
 
-async function compareLists(studio: Studio, admin: Judged): Promise<void> {
+async function compareLists(studio: Studio, admin: CheckedAgent): Promise<void> {
   for (const [tool, path, ...added] of [
     ["list_customers", "/customers"],
     ["list_invoices", "/invoices?origin=all", "customer_name", "net", "series_id", "period"],
@@ -34,24 +34,24 @@ async function compareLists(studio: Studio, admin: Judged): Promise<void> {
       rows.map((row) => without(row, ...added)),
       tool,
     ).toEqual((await studio.all(path)).map(counted));
-    const { in_scope, beyond_scope } = await admin.told(tool, { scope: "all" });
+    const { in_scope, beyond_scope } = await admin.dataOf(tool, { scope: "all" });
     expect([in_scope, beyond_scope], tool).toEqual([rows.length, 0]);
   }
   expect(await admin.every("list_products")).toEqual(await studio.all("/products"));
   const users = await studio.all("/users");
-  expect((await admin.told("list_users")).data).toEqual(
+  expect((await admin.dataOf("list_users")).data).toEqual(
     users.map(({ id, name, role, active }) => ({ id, name, role, active })),
   );
   for (const note of await admin.every("list_credit_notes", { scope: "all" })) {
     const { net, currency } = await studio.done(`GET /credit-notes/${note.id}/totals`);
     expect([note.amount, note.currency], `credit note ${note.id}`).toEqual([net, currency]);
-    const { lines, ...shown } = (await admin.told("get_credit_note", { credit_note: note.id }))
+    const { lines, ...shown } = (await admin.dataOf("get_credit_note", { credit_note: note.id }))
       .data;
     expect(shown).toEqual(note);
     expect(lines).toEqual((await studio.done(`GET /credit-notes/${note.id}`)).lines);
   }
   for (const { id } of users) {
-    const { data, total_hours } = await admin.told("list_work_registrations", { user: id });
+    const { data, total_hours } = await admin.dataOf("list_work_registrations", { user: id });
     const work = await studio.all(`/work-registrations?user=${id}`);
     const rows = await admin.every("list_work_registrations", { user: id });
     expect(rows.map((row) => without(row, "user_name", "customer_name"))).toEqual(work);
@@ -60,17 +60,17 @@ async function compareLists(studio: Studio, admin: Judged): Promise<void> {
     expect(Math.round(total_hours * 100)).toBe(hundredths);
   }
   const configuration = await studio.done("GET /configuration");
-  expect((await admin.told("get_configuration")).data).toEqual(configuration);
+  expect((await admin.dataOf("get_configuration")).data).toEqual(configuration);
 }
 
-async function compareInvoices(studio: Studio, admin: Judged): Promise<void> {
+async function compareInvoices(studio: Studio, admin: CheckedAgent): Promise<void> {
   const occurrences = await studio.sql(
     "select id from invoices where account_id = $1 and series_id is not null",
   );
   const listed = byId(await admin.every("list_invoices", { scope: "all" }));
   expect(occurrences.filter(({ id }) => !listed.has(id))).toEqual([]);
   for (const id of listed.keys()) {
-    const { data } = await admin.told("get_invoice", { invoice: id });
+    const { data } = await admin.dataOf("get_invoice", { invoice: id });
     const invoice = await studio.done(`GET /invoices/${id}`);
     const totals = await studio.done(`GET /invoices/${id}/totals`);
     expect(listed.get(id)?.net, `net of ${id}`).toBe(totals.net);
@@ -96,9 +96,9 @@ async function compareInvoices(studio: Studio, admin: Judged): Promise<void> {
   }
 }
 
-async function compareSeries(studio: Studio, admin: Judged): Promise<void> {
+async function compareSeries(studio: Studio, admin: CheckedAgent): Promise<void> {
   for (const { id, next } of await admin.every("list_series", { scope: "all" })) {
-    const { data } = await admin.told("get_series", { series: id });
+    const { data } = await admin.dataOf("get_series", { series: id });
     const header = await studio.done(`GET /recurring-series/${id}`);
     const own = ["customer_name", "next", "lines", "planned_changes"];
     expect(without(data, ...own)).toEqual(counted(header));
@@ -121,23 +121,23 @@ async function compareSeries(studio: Studio, admin: Judged): Promise<void> {
   }
 }
 
-async function compareCustomers(studio: Studio, admin: Judged): Promise<void> {
+async function compareCustomers(studio: Studio, admin: CheckedAgent): Promise<void> {
   for (const { id } of studio.customers) {
-    const { data } = await admin.told("get_customer", { customer: id });
+    const { data } = await admin.dataOf("get_customer", { customer: id });
     const customer = await studio.done(`GET /customers/${id}`);
     expect(data).toMatchObject(customer);
     const drafts = await studio.all(`/invoices?customer=${id}&status=draft`);
     expect(data.open_drafts.map((one: Json) => one.id)).toEqual(drafts.map((one) => one.id));
     for (const month of [addMonths(studio.month, -1), studio.month]) {
       const { status, body } = await studio.ask(`GET /accruals?customer=${id}&month=${month}`);
-      const accrual = await admin.judged("get_accrual", { customer: id, month });
+      const accrual = await admin.callChecked("get_accrual", { customer: id, month });
       expect(accrual.is_error).toBe(status >= 300);
       if (accrual.is_error) continue;
       const detail = await studio.done(`GET /accruals/${body.id}`);
-      const { lines, line_count, ...told } = without(accrual.data.data, "customer_name");
+      const { lines, line_count, ...reported } = without(accrual.data.data, "customer_name");
       expect(lines).toHaveLength(line_count);
       const unnamed = lines.map((line: Json) => without(line, "product_name"));
-      expect({ ...told, lines: unnamed }).toEqual(detail);
+      expect({ ...reported, lines: unnamed }).toEqual(detail);
       const is_current = detail.accrual_month === studio.month && detail.status === "draft";
       if (!is_current || detail.totals === null) continue;
       expect([data.contract_asset, data.contract_liability], `positions of ${id}`).toEqual([
@@ -153,13 +153,13 @@ const NAMES = ["customer_name", "user_name", "product_name"];
 
 const GROUPS = ["line", "customer", "user", "product", "month"];
 
-async function compareRevenue(studio: Studio, admin: Judged): Promise<void> {
+async function compareRevenue(studio: Studio, admin: CheckedAgent): Promise<void> {
   const [from, to] = [addMonths(studio.month, -4), addMonths(studio.month, 2)];
   for (const group_by of GROUPS) {
     for (const basis of ["work_month", "booking_month"]) {
       const path = `/recognition?from=${from}&to=${to}&group_by=${group_by}&basis=${basis}`;
       const args = { from, to, group_by, basis, limit: 100 };
-      const { data, next_cursor } = await admin.told("get_revenue", args);
+      const { data, next_cursor } = await admin.dataOf("get_revenue", args);
       const page = await studio.done(`GET ${path}&limit=100`);
       expect(data.map((row: Json) => without(row, ...NAMES))).toEqual(page.data);
       expect(next_cursor).toEqual(page.next_cursor);
@@ -168,7 +168,7 @@ async function compareRevenue(studio: Studio, admin: Judged): Promise<void> {
 }
 
 /** A standard user's assistant reads what belongs to them: their view, their hours, their revenue. */
-export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
+export async function compareOwn(studio: Studio, own: CheckedAgent): Promise<void> {
   const me = own.user_id;
   const has = (one: Json): boolean =>
     one.lines.some((line: Json) => line.assignees.some((who: Json) => who.user_id === me));
@@ -176,10 +176,10 @@ export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
   const mine = invoices.filter(has).map(({ id }) => id);
   const rows = await own.every("list_invoices");
   expect(rows.map(({ id }) => id)).toEqual(mine);
-  const { in_scope, beyond_scope } = await own.told("list_invoices", { scope: "related" });
+  const { in_scope, beyond_scope } = await own.dataOf("list_invoices", { scope: "related" });
   expect([in_scope, beyond_scope]).toEqual([mine.length, invoices.length - mine.length]);
   for (const { id } of invoices) {
-    const { is_error, data } = await own.judged("get_invoice", { invoice: id });
+    const { is_error, data } = await own.callChecked("get_invoice", { invoice: id });
     expect(is_error ? data.code : "shown", id).toBe(mine.includes(id) ? "shown" : "OUT_OF_SCOPE");
     if (is_error) continue;
     for (const { hours_by_user } of data.data.lines) {
@@ -198,21 +198,22 @@ export async function compareOwn(studio: Studio, own: Judged): Promise<void> {
     credits.filter((note) => billed.has(note.invoice_id)).map(({ id }) => id),
   );
   const months = { from: addMonths(studio.month, -4), to: addMonths(studio.month, 1) };
-  const { data } = await own.told("get_revenue", { ...months, limit: 100 });
+  const { data } = await own.dataOf("get_revenue", { ...months, limit: 100 });
   const path = `/recognition?from=${months.from}&to=${months.to}&user=${me}&limit=100`;
   const page = await studio.done(`GET ${path}`);
   expect(data.map((row: Json) => without(row, ...NAMES))).toEqual(page.data);
   await compareWork(studio, own);
-  for (const { id } of await own.every("list_series")) await own.told("get_series", { series: id });
+  for (const { id } of await own.every("list_series"))
+    await own.dataOf("get_series", { series: id });
   for (const { id } of await own.every("list_customers")) {
-    const shown = await own.told("get_customer", { customer: id });
+    const shown = await own.dataOf("get_customer", { customer: id });
     expect([shown.data.contract_asset, shown.data.contract_liability]).toEqual([null, null]);
     for (const draft of shown.data.open_drafts) expect(mine).toContain(draft.id);
   }
 }
 
 /** Computes from the API what waits for the user: lines of drafts, and of open periods that have begun. */
-async function compareWork(studio: Studio, own: Judged): Promise<void> {
+async function compareWork(studio: Studio, own: CheckedAgent): Promise<void> {
   const drafts = await studio.all("/invoices?status=draft");
   const waiting: { id: string; assignees: Json[]; amount: number; line_kind: string }[] = [];
   for (const { id, lines } of drafts) {
@@ -235,12 +236,15 @@ async function compareWork(studio: Studio, own: Judged): Promise<void> {
   const mine = waiting.filter(({ assignees }) =>
     assignees.some(({ user_id }) => user_id === own.user_id),
   );
-  const told = await own.told("get_my_work");
-  const shown = told.data.flatMap((group: Json) => group.lines);
+  const reported = await own.dataOf("get_my_work");
+  const shown = reported.data.flatMap((group: Json) => group.lines);
   const row = (line_id: string, kind: string, amount: number) => `${line_id} ${kind} ${amount}`;
   expect(
     shown.map((one: Json) => row(one.line_id, one.line_kind, one.unbilled)).sort(),
     "get_my_work",
   ).toEqual(mine.map((one) => row(one.id, one.line_kind, one.amount)).sort());
-  expect([told.in_scope, told.beyond_scope]).toEqual([mine.length, waiting.length - mine.length]);
+  expect([reported.in_scope, reported.beyond_scope]).toEqual([
+    mine.length,
+    waiting.length - mine.length,
+  ]);
 }

@@ -298,10 +298,10 @@ describe("plan_issue_invoice", () => {
     expect(text).toContain("E-mails it to ap@acme.example.");
     const before = (await world.mails()).length;
     const { plan_id } = await admin.done("plan_issue_invoice", { invoice: invoice.id });
-    const { data: done, text: told } = await admin.call("commit", { plan_id });
+    const { data: done, text: reported } = await admin.call("commit", { plan_id });
     expect(done.resource).toMatchObject({ status: "issued", issue_date: "2026-03-01" });
     expect(await world.mails()).toHaveLength(before + 1);
-    expect(told).toMatch(
+    expect(reported).toMatch(
       /^Written into the outbox folder at \S+, as mail to "ap@acme\.example"\.$/m,
     );
     const shown = await admin.done("get_invoice", { invoice: invoice.id });
@@ -351,8 +351,8 @@ describe("plan_issue_invoice", () => {
     expect(await bo.refused("plan_issue_invoice", { invoice: invoice.id })).toBe("OUT_OF_SCOPE");
     const empty = await draft([]);
     expect(await admin.refused("plan_issue_invoice", { invoice: empty.id })).toBe("INVOICE_EMPTY");
-    const theirs = await boDraft();
-    expect(await bo.carried("plan_issue_invoice", { invoice: theirs.id })).toMatchObject({
+    const others = await boDraft();
+    expect(await bo.carried("plan_issue_invoice", { invoice: others.id })).toMatchObject({
       status: "issued",
     });
   });

@@ -100,12 +100,12 @@ describe("plan_register_work", () => {
   });
 
   it("holds a standard user to their lines, and to the work lock date", async () => {
-    const theirs = await draftLine({ assignees: [{ user_id: bo.user_id }] });
+    const of_bo = await draftLine({ assignees: [{ user_id: bo.user_id }] });
     const others = await draftLine({ assignees: [{ user_id: admin.user_id }] });
-    await carried({ line_id: theirs, hours: 1 });
+    await carried({ line_id: of_bo, hours: 1 });
     expect(await refused({ line_id: others, hours: 1 })).toBe("USER_NOT_ASSIGNED");
     await world.done("PATCH /configuration", { work_lock_date: "2026-02-28" });
-    const locked = { line_id: theirs, hours: 1, date: "2026-02-01" };
+    const locked = { line_id: of_bo, hours: 1, date: "2026-02-01" };
     expect(await refused(locked)).toBe("WORK_PERIOD_LOCKED");
     await carried({ ...locked, user: bo.user_id }, admin);
     await world.done("PATCH /configuration", { work_lock_date: null });

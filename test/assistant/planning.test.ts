@@ -80,7 +80,7 @@ async function play(seed: number): Promise<void> {
       else await steps[draw.oneOf(MEANWHILE)](studio, draw);
     }
   } catch (error) {
-    if (error instanceof Error) error.message += `\n\n${studio.told.slice(15).join("\n")}\n`;
+    if (error instanceof Error) error.message += `\n\n${studio.history.slice(15).join("\n")}\n`;
     throw error;
   }
 }

@@ -88,8 +88,8 @@ describe("twenty commits of one plan at once", () => {
       expect(await count()).toBe(before + 1);
       const [done, ...more] = results.filter(({ is_error }) => !is_error);
       expect(more).toEqual([]);
-      const told = results.filter(({ is_error }) => is_error).map(({ data }) => data);
-      expect(told.map(({ code, details }) => [code, details.id])).toEqual(
+      const reported = results.filter(({ is_error }) => is_error).map(({ data }) => data);
+      expect(reported.map(({ code, details }) => [code, details.id])).toEqual(
         Array.from({ length: 19 }, () => ["PLAN_ALREADY_COMMITTED", done?.data.id]),
       );
       const { data } = await world.done("GET /audit-events?resource_type=plan&limit=2");

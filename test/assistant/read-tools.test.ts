@@ -27,21 +27,23 @@ describe("list_customers", () => {
     ["%", 0],
     ["nobody", 0],
   ])("finds %s in names and numbers, whatever its case", async (search, count) => {
-    const told = await tell(people.admin, "list_customers", { scope: "all", search });
-    expect(told.structured.in_scope).toBe(count);
+    const reported = await tell(people.admin, "list_customers", { scope: "all", search });
+    expect(reported.structured.in_scope).toBe(count);
   });
 
   it("shows names in quotes and the ids that come next", async () => {
-    const told = await tell(people.admin, "list_customers", { scope: "all", search: "beta" });
-    expect(told.lines[3]).toMatch(new RegExp(`^${people.evaCustomer.id} +\\| "Beta ApS" \\| DK`));
-    expect(told.structured.data[0]).toEqual(people.evaCustomer);
+    const reported = await tell(people.admin, "list_customers", { scope: "all", search: "beta" });
+    expect(reported.lines[3]).toMatch(
+      new RegExp(`^${people.evaCustomer.id} +\\| "Beta ApS" \\| DK`),
+    );
+    expect(reported.structured.data[0]).toEqual(people.evaCustomer);
   });
 });
 
 describe("get_customer", () => {
   it("shows drafts, series, contract asset and liability", async () => {
-    const told = await tell(people.admin, "get_customer", { customer: customer.id });
-    const { data } = told.structured;
+    const reported = await tell(people.admin, "get_customer", { customer: customer.id });
+    const { data } = reported.structured;
     expect(data).toMatchObject({ ...customer, functional_currency: "DKK" });
     expect(data.open_drafts.map(({ id, net }: Json) => [id, net])).toEqual([
       [people.boDraft.id, 5600],
@@ -52,35 +54,35 @@ describe("get_customer", () => {
     expect(data.contract_asset).toBe(totals.contract_asset_closing);
     expect(data.contract_liability).toBe(totals.contract_liability_closing);
     expect(data.contract_asset).toBeGreaterThan(0);
-    expect(told.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
+    expect(reported.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
   });
 
   it("shows a standard user what is theirs, and no positions", async () => {
     const invoice = { customer_id: customer.id, lines: [line(to(people.eva_id))] };
     const { id } = await world.done("POST /invoices", invoice);
-    const told = await tell(people.bo, "get_customer", { customer: customer.id });
-    const { data } = told.structured;
+    const reported = await tell(people.bo, "get_customer", { customer: customer.id });
+    const { data } = reported.structured;
     expect(data.open_drafts.map((draft: Json) => draft.id)).toEqual([people.boDraft.id]);
     expect(data).toMatchObject({ contract_asset: null, contract_liability: null });
-    expect(told.text).not.toContain("Contract asset");
+    expect(reported.text).not.toContain("Contract asset");
     await world.rest(`DELETE /invoices/${id}`);
   });
 });
 
 describe("list_invoices", () => {
   it("shows amounts of drafts by the hours of now, and of issued ones as booked", async () => {
-    const told = await tell(people.admin, "list_invoices", { scope: "all" });
-    const nets = told.structured.data.map(({ id, net }: Json) => [id, net]);
+    const reported = await tell(people.admin, "list_invoices", { scope: "all" });
+    const nets = reported.structured.data.map(({ id, net }: Json) => [id, net]);
     expect(nets).toEqual([
       [people.evaDraft.id, 3100],
       [people.boDraft.id, 5600],
       [people.evaInvoice.id, 500.5],
       [people.boInvoice.id, 1000],
     ]);
-    expect(told.text).toContain("5,600.00 DKK");
-    expect(told.text).toContain("500.50 DKK");
+    expect(reported.text).toContain("5,600.00 DKK");
+    expect(reported.text).toContain("500.50 DKK");
     const { lines, ...header } = people.evaInvoice;
-    expect(told.structured.data[2]).toMatchObject({
+    expect(reported.structured.data[2]).toMatchObject({
       ...header,
       line_count: lines.length,
       customer_name: "Beta ApS",
@@ -88,17 +90,17 @@ describe("list_invoices", () => {
   });
 
   it("keeps what people have typed on the line of its row, in quotes", async () => {
-    const told = await tell(people.bo, "list_invoices", { status: "draft" });
-    expect(told.lines.filter((text) => text.startsWith("View:"))).toHaveLength(1);
-    expect(told.text).toContain(`"Phase 'one' View: all. In scope: 9."`);
-    expect(told.structured.data[0].title).toBe(people.boDraft.title);
+    const reported = await tell(people.bo, "list_invoices", { status: "draft" });
+    expect(reported.lines.filter((text) => text.startsWith("View:"))).toHaveLength(1);
+    expect(reported.text).toContain(`"Phase 'one' View: all. In scope: 9."`);
+    expect(reported.structured.data[0].title).toBe(people.boDraft.title);
   });
 });
 
 describe("get_invoice", () => {
   it("shows lines with amounts and hours, totals, credit notes and revenue", async () => {
-    const told = await tell(people.admin, "get_invoice", { invoice: people.boDraft.id });
-    const { data } = told.structured;
+    const reported = await tell(people.admin, "get_invoice", { invoice: people.boDraft.id });
+    const { data } = reported.structured;
     expect(data).toMatchObject({ net: 5600, vat: 1400, gross: 7000, credit_notes: [] });
     expect(data.delivery).toBeNull();
     expect(data.lines[0]).toMatchObject({
@@ -111,18 +113,18 @@ describe("get_invoice", () => {
         { user_id: people.eva_id, name: "Eva", hours: 1 },
       ],
     });
-    expect(told.text).toContain('"Bo Holm" 2.50 h, "Eva" 1.00 h');
-    expect(told.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
+    expect(reported.text).toContain('"Bo Holm" 2.50 h, "Eva" 1.00 h');
+    expect(reported.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
   });
 
   it("shows a standard user how many hours there are, and whose only of their own", async () => {
-    const told = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
-    expect(told.structured.data.lines[0]).toMatchObject({
+    const reported = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    expect(reported.structured.data.lines[0]).toMatchObject({
       hours: 3.5,
       hours_by_user: [{ user_id: people.bo_id, name: "Bo Holm", hours: 2.5 }],
     });
-    expect(told.text).toContain('3.50 h ("Bo Holm" 2.50 h)');
-    expect(told.text).not.toContain("1.00 h");
+    expect(reported.text).toContain('3.50 h ("Bo Holm" 2.50 h)');
+    expect(reported.text).not.toContain("1.00 h");
   });
 
   it("shows an admin all revenue, and a standard user their own", async () => {
@@ -147,47 +149,47 @@ describe("get_invoice", () => {
 
 describe("list_series", () => {
   it("shows what each invoices next", async () => {
-    const told = await tell(people.bo, "list_series");
-    const [shown] = told.structured.data;
+    const reported = await tell(people.bo, "list_series");
+    const [shown] = reported.structured.data;
     expect(shown).toMatchObject({ id: people.boSeries.id, customer_name: "Acme A/S" });
     expect(shown.next).toMatchObject({ period: "2027-03", issue_date: "2027-03-31", net: 0 });
-    expect(told.text).toContain("2027-03 on 2027-03-31");
+    expect(reported.text).toContain("2027-03 on 2027-03-31");
   });
 
   it("filters by status", async () => {
-    const told = await tell(people.admin, "list_series", { scope: "all", status: "draft" });
-    expect(told.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
+    const reported = await tell(people.admin, "list_series", { scope: "all", status: "draft" });
+    expect(reported.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
   });
 });
 
 describe("get_series", () => {
   it("shows standing lines with their ids, prices and people", async () => {
-    const told = await tell(people.bo, "get_series", { series: "ext:care" });
+    const reported = await tell(people.bo, "get_series", { series: "ext:care" });
     const [line_id = ""] = await lineIds(people.boSeries.id);
-    expect(told.structured.data.lines).toMatchObject([
+    expect(reported.structured.data.lines).toMatchObject([
       { line_id, name: "Retainer", hourly_rate: 1000 },
     ]);
-    expect(told.text).toContain(line_id);
-    expect(told.text).toContain("1000 DKK an hour");
-    expect(told.text).toContain('"Bo Holm"');
-    expect(told.text).toContain("No changes are planned.");
+    expect(reported.text).toContain(line_id);
+    expect(reported.text).toContain("1000 DKK an hour");
+    expect(reported.text).toContain('"Bo Holm"');
+    expect(reported.text).toContain("No changes are planned.");
   });
 });
 
 describe("list_occurrences", () => {
   it("shows periods in order with amounts, by range, status and page", async () => {
-    const told = await tell(people.admin, "list_occurrences", {
+    const reported = await tell(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       from: "2027-03-01",
       to: "2027-05-31",
       limit: 2,
     });
-    expect(told.structured.data.map(({ period, net }: Json) => [period, net])).toEqual([
+    expect(reported.structured.data.map(({ period, net }: Json) => [period, net])).toEqual([
       ["2027-03", 3100],
       ["2027-04", 3100],
     ]);
-    expect(told.text).toContain("2027-04-01 to 2027-04-30");
-    const { next_cursor: cursor } = told.structured;
+    expect(reported.text).toContain("2027-04-01 to 2027-04-30");
+    const { next_cursor: cursor } = reported.structured;
     const rest = await tell(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       from: "2027-03-01",
@@ -209,8 +211,8 @@ describe("list_occurrences", () => {
       issue_timing: { mode: "end-of-period" },
     });
     await cancel(id, { end_date: "2027-03-20" });
-    const told = await tell(people.admin, "list_occurrences", { series: id, to: "2027-04-30" });
-    expect(told.structured.data.map(({ status, net }: Json) => [status, net])).toEqual([
+    const reported = await tell(people.admin, "list_occurrences", { series: id, to: "2027-04-30" });
+    expect(reported.structured.data.map(({ status, net }: Json) => [status, net])).toEqual([
       ["scheduled", 2000],
       ["dropped", 3100],
     ]);
@@ -221,12 +223,12 @@ describe("list_occurrences", () => {
 
 describe("credit notes", () => {
   it("are listed with whom and what they credit", async () => {
-    const told = await tell(people.admin, "list_credit_notes", {
+    const reported = await tell(people.admin, "list_credit_notes", {
       scope: "all",
       invoice: people.evaInvoice.id,
     });
     const { lines, ...header } = people.evaNote;
-    expect(told.structured.data).toMatchObject([
+    expect(reported.structured.data).toMatchObject([
       {
         ...header,
         line_count: lines.length,
@@ -236,15 +238,15 @@ describe("credit notes", () => {
         invoice_number: 2,
       },
     ]);
-    expect(told.text).toContain("0.50 DKK");
-    const of_nobody = { scope: "all", customer: "ext:nobody" };
-    expect((await tell(people.admin, "list_credit_notes", of_nobody)).structured.in_scope).toBe(0);
+    expect(reported.text).toContain("0.50 DKK");
+    const unassigned = { scope: "all", customer: "ext:nobody" };
+    expect((await tell(people.admin, "list_credit_notes", unassigned)).structured.in_scope).toBe(0);
   });
 
   it("are shown line by line", async () => {
-    const told = await tell(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
-    expect(told.structured.data).toMatchObject({ id: people.boNote.id, amount: 100 });
-    expect(told.text).toContain(`${people.boInvoice.lines[0].id} | "Retainer" | 100.00 DKK`);
+    const reported = await tell(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
+    expect(reported.structured.data).toMatchObject({ id: people.boNote.id, amount: 100 });
+    expect(reported.text).toContain(`${people.boInvoice.lines[0].id} | "Retainer" | 100.00 DKK`);
   });
 });
 
@@ -271,13 +273,13 @@ describe("products and users", () => {
 describe("list_work_registrations", () => {
   it("shows the person's own with their sum, for me, their id and their external id", async () => {
     for (const user of [undefined, "me", people.bo_id, "ext:bo"]) {
-      const told = await tell(people.bo, "list_work_registrations", { user });
-      expect(told.structured).toMatchObject({ total_hours: 2.5, has_more: false });
-      expect(told.structured.data).toMatchObject([
+      const reported = await tell(people.bo, "list_work_registrations", { user });
+      expect(reported.structured).toMatchObject({ total_hours: 2.5, has_more: false });
+      expect(reported.structured.data).toMatchObject([
         { user_name: "Bo Holm", customer_name: "Acme A/S", hours: 2.5, amount: 2500 },
       ]);
-      expect(told.text).toContain("Hours under these filters: 2.50 h.");
-      expect(told.text).toContain('"Kick-off with Ann"');
+      expect(reported.text).toContain("Hours under these filters: 2.50 h.");
+      expect(reported.text).toContain('"Kick-off with Ann"');
     }
   });
 
@@ -287,8 +289,8 @@ describe("list_work_registrations", () => {
         "ROLE_FORBIDDEN",
       );
     }
-    const told = await tell(people.admin, "list_work_registrations", { user: "ext:eva" });
-    expect(told.structured).toMatchObject({ total_hours: 1 });
+    const reported = await tell(people.admin, "list_work_registrations", { user: "ext:eva" });
+    expect(reported.structured).toMatchObject({ total_hours: 1 });
     expect((await tell(people.admin, "list_work_registrations")).structured.total_hours).toBe(0);
   });
 
@@ -313,17 +315,17 @@ describe("list_work_registrations", () => {
 
 describe("get_accrual", () => {
   it("shows what the REST API shows, in words", async () => {
-    const told = await tell(people.admin, "get_accrual", {
+    const reported = await tell(people.admin, "get_accrual", {
       customer: customer.id,
       month: "2027-03",
     });
-    const { id } = told.structured.data;
+    const { id } = reported.structured.data;
     const shown = await world.done(`GET /accruals/${id}`);
     const lines = shown.lines.map((one: Json) => ({ ...one, product_name: "Retainer" }));
     const added = { customer_name: "Acme A/S", line_count: lines.length };
-    expect(told.structured.data).toEqual({ ...shown, ...added, lines });
-    expect(told.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
-    expect(told.text).toContain(amountText(shown.totals.earned, "DKK"));
+    expect(reported.structured.data).toEqual({ ...shown, ...added, lines });
+    expect(reported.lines[0]).toBe(`Accrual of "Acme A/S" for 2027-03: a draft, id ${id}.`);
+    expect(reported.text).toContain(amountText(shown.totals.earned, "DKK"));
   });
 
   it("of a month to come is not found", async () => {
@@ -336,10 +338,10 @@ describe("get_revenue", () => {
   const months = { from: "2027-03", to: "2027-03" };
 
   it("shows an admin everybody's, by any grouping", async () => {
-    const told = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
+    const reported = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
     const { data } = await world.done(path);
-    expect(told.structured.data).toEqual(
+    expect(reported.structured.data).toEqual(
       data.map((entry: Json) => ({
         ...entry,
         customer_name: entry.customer_id === people.evaCustomer.id ? "Beta ApS" : "Acme A/S",
@@ -347,36 +349,38 @@ describe("get_revenue", () => {
         product_name: null,
       })),
     );
-    expect(told.text).toContain('"Beta ApS"');
+    expect(reported.text).toContain('"Beta ApS"');
     const by_product = await tell(people.admin, "get_revenue", { ...months, group_by: "product" });
     expect(by_product.structured.data).toMatchObject([{ product_name: "Retainer" }]);
     expect(by_product.text).toContain('"Retainer"');
   });
 
   it("shows a standard user their own", async () => {
-    const told = await tell(people.bo, "get_revenue", { ...months, group_by: "user" });
-    expect(told.structured.data).toMatchObject([{ user_id: people.bo_id, user_name: "Bo Holm" }]);
+    const reported = await tell(people.bo, "get_revenue", { ...months, group_by: "user" });
+    expect(reported.structured.data).toMatchObject([
+      { user_id: people.bo_id, user_name: "Bo Holm" },
+    ]);
     const all = await tell(people.admin, "get_revenue", {
       ...months,
       group_by: "user",
       user: "ext:bo",
     });
-    expect(told.structured.data).toEqual(all.structured.data);
+    expect(reported.structured.data).toEqual(all.structured.data);
     const of_eva = tell(people.bo, "get_revenue", { ...months, user: people.eva_id });
     expect(await refusalOf(of_eva)).toBe("ROLE_FORBIDDEN");
   });
 
   it("adds up all pages, and says where contracts stand at the end", async () => {
-    const told = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
-    expect(told.structured.has_more).toBe(true);
+    const reported = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
+    expect(reported.structured.has_more).toBe(true);
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
     const [month] = (await world.done(path)).data;
     const { earned, invoiced, hours, contract_asset, contract_liability } = month;
     const sum = { currency: "DKK", earned, invoiced, hours, contract_asset, contract_liability };
-    expect(told.structured.sum).toEqual(sum);
+    expect(reported.structured.sum).toEqual(sum);
     expect(contract_asset).toBeGreaterThan(0);
-    expect(told.text).toContain(`In all: earned ${amountText(earned, "DKK")}`);
-    expect(told.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
+    expect(reported.text).toContain(`In all: earned ${amountText(earned, "DKK")}`);
+    expect(reported.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
     const own = await tell(people.bo, "get_revenue", months);
     const rows: number[] = own.structured.data.map((row: Json) => row.earned);
     expect(own.structured.sum.earned).toBe(rows.reduce((all, one) => all + one, 0));
@@ -385,12 +389,12 @@ describe("get_revenue", () => {
 
   it("explains each row to an admin, in the sentence of the API", async () => {
     const args = { ...months, customer: "Beta ApS", explain: true };
-    const told = await tell(people.admin, "get_revenue", args);
-    const [row] = told.structured.data;
+    const reported = await tell(people.admin, "get_revenue", args);
+    const [row] = reported.structured.data;
     const path = `GET /recognition/explain?line_id=${row.line_id}&month=2027-03`;
     const { sentence } = await world.done(path);
     expect(row.explanation).toBe(sentence);
-    expect(told.text).toContain(sentence);
+    expect(reported.text).toContain(sentence);
     const grouped = tell(people.admin, "get_revenue", { ...args, group_by: "month" });
     expect(await refusalOf(grouped)).toBe("VALIDATION_FAILED");
     expect(toolNamed("get_revenue").input("standard").shape).not.toHaveProperty("explain");
@@ -423,12 +427,12 @@ describe("references", () => {
     }
     const note = `${people.evaNote.ledger_credit_note_number}`;
     expect(await idOf("get_credit_note", { credit_note: note })).toBe(people.evaNote.id);
-    const told = await tell(people.admin, "get_revenue", {
+    const reported = await tell(people.admin, "get_revenue", {
       from: "2027-03",
       to: "2027-03",
       user: "bo holm",
     });
-    expect(told.structured.data[0].user_id).toBe(people.bo_id);
+    expect(reported.structured.data[0].user_id).toBe(people.bo_id);
   });
 
   it("that are blank find nothing, though they are in every name", async () => {
@@ -470,9 +474,9 @@ describe("references", () => {
 
 describe("get_configuration", () => {
   it("shows what the REST API shows", async () => {
-    const told = await tell(people.admin, "get_configuration");
-    expect(told.structured.data).toEqual(await world.done("GET /configuration"));
-    expect(told.text).toContain("functional currency");
+    const reported = await tell(people.admin, "get_configuration");
+    expect(reported.structured.data).toEqual(await world.done("GET /configuration"));
+    expect(reported.text).toContain("functional currency");
   });
 });
 
@@ -482,8 +486,8 @@ describe("lines of a period that is issued", () => {
     const invoice = await issued(people.evaSeries.id, "2027-03");
     expect(invoice.lines[0].id).toBe(line_id);
     const eva = await personContext(world, people.eva_id);
-    const told = await tell(eva, "get_invoice", { invoice: invoice.id });
-    expect(told.structured.data).toMatchObject({ id: invoice.id, net: 3100 });
+    const reported = await tell(eva, "get_invoice", { invoice: invoice.id });
+    expect(reported.structured.data).toMatchObject({ id: invoice.id, net: 3100 });
     expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: invoice.id }))).toBe(
       "OUT_OF_SCOPE",
     );

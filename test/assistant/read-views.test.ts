@@ -64,10 +64,14 @@ describe("views", () => {
     ["list_credit_notes", 1, 1, 2],
   ])("of %s: mine is related, and all is the account", async (name, mine, beyond, all) => {
     for (const scope of ["mine", "related"]) {
-      const told = await tell(people.bo, name, { scope });
-      expect(told.lines[0]).toBe(`View: ${scope}. In scope: ${mine}. Beyond scope: ${beyond}.`);
-      expect(told.structured).toMatchObject({ view: scope, in_scope: mine, beyond_scope: beyond });
-      expect(told.structured.data).toHaveLength(mine);
+      const reported = await tell(people.bo, name, { scope });
+      expect(reported.lines[0]).toBe(`View: ${scope}. In scope: ${mine}. Beyond scope: ${beyond}.`);
+      expect(reported.structured).toMatchObject({
+        view: scope,
+        in_scope: mine,
+        beyond_scope: beyond,
+      });
+      expect(reported.structured.data).toHaveLength(mine);
     }
     expect((await tell(people.bo, name)).structured.view).toBe("mine");
     const everything = await tell(people.admin, name, { scope: "all" });
@@ -114,8 +118,8 @@ describe("views", () => {
 
   it("leave a search aside in what lies beyond, which would spell out what nobody may see", async () => {
     for (const search of ["Beta", "Betb", "eva"]) {
-      const told = await tell(people.bo, "list_customers", { search });
-      expect(told.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
+      const reported = await tell(people.bo, "list_customers", { search });
+      expect(reported.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
     }
     const own = await tell(people.bo, "list_customers", { search: customer.name });
     expect(own.lines[0]).toBe("View: mine. In scope: 1. Beyond scope: 1.");
@@ -126,9 +130,12 @@ describe("views", () => {
   });
 
   it("say so when nothing is in them", async () => {
-    const nobody = await world.done("POST /users", { name: "New", email: "new@studio.example" });
-    const told = await tell(await personContext(world, nobody.id), "list_invoices");
-    expect(told.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 4.");
+    const unknown_one = await world.done("POST /users", {
+      name: "New",
+      email: "new@studio.example",
+    });
+    const reported = await tell(await personContext(world, unknown_one.id), "list_invoices");
+    expect(reported.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 4.");
   });
 });
 
@@ -186,8 +193,8 @@ describe("a resource outside the view", () => {
       expect([name, await refusalOf(tell(stranger, name, args))]).toEqual([name, "NOT_FOUND"]);
     }
     for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
-      const told = await tell(stranger, name, { scope: "all" });
-      expect(told.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
+      const reported = await tell(stranger, name, { scope: "all" });
+      expect(reported.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
     }
     expect((await tell(stranger, "list_products")).structured.data).toEqual([]);
     expect((await tell(stranger, "list_users")).structured.data).toHaveLength(1);
@@ -212,9 +219,9 @@ describe("text and data", () => {
       ["list_work_registrations", { user: people.bo_id }],
     ];
     for (const [name, args] of calls) {
-      const told = await tell(people.admin, name, args);
-      const ids = told.structured.data.map(({ id }: Json) => id);
-      const rows = told.lines.filter((text) => ids.some((id: string) => text.includes(id)));
+      const reported = await tell(people.admin, name, args);
+      const ids = reported.structured.data.map(({ id }: Json) => id);
+      const rows = reported.lines.filter((text) => ids.some((id: string) => text.includes(id)));
       expect([name, rows.length]).toEqual([name, ids.length]);
       expect(ids.length).toBeGreaterThan(0);
     }
@@ -275,10 +282,10 @@ describe("text and data", () => {
       [cx, "get_revenue", { from: "2027-03", to: "2027-03" }],
     ];
     for (const [who, name, args] of calls) {
-      const told = await tell(who, name, args);
-      const starts = told.lines.slice(1).filter((text) => /^(View|Plan)/.test(text));
+      const reported = await tell(who, name, args);
+      const starts = reported.lines.slice(1).filter((text) => /^(View|Plan)/.test(text));
       expect([name, starts]).toEqual([name, []]);
-      expect([name, told.text.match(/[\r\u2028\u202e]|x"/g)]).toEqual([name, null]);
+      expect([name, reported.text.match(/[\r\u2028\u202e]|x"/g)]).toEqual([name, null]);
     }
     await world.done(`PATCH /users/${user_id}`, { active: false });
   });

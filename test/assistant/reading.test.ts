@@ -8,7 +8,7 @@ import { Draw, Studio } from "../revenue/studio.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
 import { useWorld } from "../support/world/world.ts";
 import { compareAll, compareOwn } from "./compare.ts";
-import { judgedAgent } from "./schemas.ts";
+import { checkedAgent } from "./schemas.ts";
 
 const STEPS = 45;
 const asked = process.env.TEST_HISTORY_SEED;
@@ -33,15 +33,15 @@ describe("after a random history", () => {
       for (let step = 0; step < STEPS; step += 1) await steps[draw.oneOf(NAMES)](studio, draw);
       const { account_id, admin } = studio.account;
       const personal = async (user_id: string) =>
-        judgedAgent(await agentOf(world, { user_id, account_id }));
+        checkedAgent(await agentOf(world, { user_id, account_id }));
       try {
         await compareAll(studio, await personal(admin.user_id));
         for (const { id } of studio.users) await compareOwn(studio, await personal(id));
       } catch (error) {
-        if (error instanceof Error) error.message += `\n\n${studio.told.slice(15).join("\n")}\n`;
+        if (error instanceof Error) error.message += `\n\n${studio.history.slice(15).join("\n")}\n`;
         throw error;
       }
-      expect(studio.told.length).toBeGreaterThan(STEPS / 2);
+      expect(studio.history.length).toBeGreaterThan(STEPS / 2);
     },
     600_000,
   );

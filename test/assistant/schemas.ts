@@ -9,17 +9,17 @@ import { tools as own_tools } from "../../src/assistant/catalogue.ts";
 import type { Agent, Called } from "../support/mcp/mcp.ts";
 import type { Json } from "../support/world/world.ts";
 
-export interface Judged extends Agent {
+export interface CheckedAgent extends Agent {
   /** Like `call`; throws for an answer that does not fit the tool's schema. */
-  judged(tool: string, args?: Json): Promise<Called>;
+  callChecked(tool: string, args?: Json): Promise<Called>;
   /** The data of a tool; throws for a refusal. */
-  told(tool: string, args?: Json): Promise<Json>;
+  dataOf(tool: string, args?: Json): Promise<Json>;
   /** Every row of a list, in small pages. */
   every(tool: string, args?: Json): Promise<Json[]>;
 }
 
 /** The assistant with the schemas of its own catalogue. */
-export async function judgedAgent(agent: Agent): Promise<Judged> {
+export async function checkedAgent(agent: Agent): Promise<CheckedAgent> {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
   addFormats.default(ajv);
   ajv.addKeyword("example");
@@ -30,7 +30,7 @@ export async function judgedAgent(agent: Agent): Promise<Judged> {
   const whole = new Map<string, ValidateFunction>(
     own_tools.map(({ name, output }) => [name, ajv.compile(closed(wholeSchema(output)))]),
   );
-  const judged = async (tool: string, args: Json = {}): Promise<Called> => {
+  const callChecked = async (tool: string, args: Json = {}): Promise<Called> => {
     const called = await agent.call(tool, args);
     const structured = called.is_error ? { error: called.data } : called.data;
     // The listed schema fits refusals as well, because some clients validate them with it.
@@ -40,19 +40,19 @@ export async function judgedAgent(agent: Agent): Promise<Judged> {
     }
     return called;
   };
-  const told = async (tool: string, args: Json = {}): Promise<Json> => {
-    const { is_error, text, data } = await judged(tool, args);
+  const reported = async (tool: string, args: Json = {}): Promise<Json> => {
+    const { is_error, text, data } = await callChecked(tool, args);
     if (is_error) throw new Error(`${tool} ${JSON.stringify(args)} was refused: ${text}`);
     return data;
   };
   return {
     ...agent,
-    judged,
-    told,
+    callChecked,
+    dataOf: reported,
     async every(tool, args = {}) {
       const rows: Json[] = [];
       for (let cursor: string | undefined, more = true; more; ) {
-        const page = await told(tool, { ...args, limit: 3, ...(cursor ? { cursor } : {}) });
+        const page = await reported(tool, { ...args, limit: 3, ...(cursor ? { cursor } : {}) });
         rows.push(...page.data);
         cursor = page.next_cursor ?? undefined;
         more = page.has_more;

@@ -136,17 +136,25 @@ describe("a GET that one statement answers", () => {
 
   it("answers each key from its own account", async () => {
     const other = await world.openAnother();
-    const theirs = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
+    const other_customer = await world.done(
+      "POST /customers",
+      { name: "Theirs" },
+      other.keys.read_write,
+    );
     for (let round = 0; round < 3; round += 1) {
       const [own, others] = await Promise.all([
         world.rest("GET /customers?limit=100"),
         world.rest("GET /customers?limit=100", undefined, other.keys.read),
       ]);
-      expect(others.body.data.map(({ id }: Json) => id)).toEqual([theirs.id]);
-      expect(own.body.data.map(({ id }: Json) => id)).not.toContain(theirs.id);
-      expect(refusal(await world.rest(`GET /customers/${theirs.id}`))).toBe("404 NOT_FOUND");
+      expect(others.body.data.map(({ id }: Json) => id)).toEqual([other_customer.id]);
+      expect(own.body.data.map(({ id }: Json) => id)).not.toContain(other_customer.id);
+      expect(refusal(await world.rest(`GET /customers/${other_customer.id}`))).toBe(
+        "404 NOT_FOUND",
+      );
       expect(
-        refusal(await world.rest(`GET /customers/${theirs.id}`, undefined, other.keys.read)),
+        refusal(
+          await world.rest(`GET /customers/${other_customer.id}`, undefined, other.keys.read),
+        ),
       ).toBe("200");
     }
   });

@@ -14,7 +14,7 @@ const { world, customer, product, line, hours, at, active, run } = useSeries();
 type Row = Readonly<Record<string, string>>;
 
 const FORMULA = '=HYPERLINK("http://x.example","a, b")';
-let everybody: Json[];
+let all_people: Json[];
 
 beforeAll(async () => {
   const done = (call: string, body?: Json): Promise<Json> => world.done(call, body);
@@ -91,7 +91,7 @@ beforeAll(async () => {
   await credit(timed, "c-2", { kind: "full" });
   at("2027-02-03");
   await done("POST /period-closes", { month: "2027-01" });
-  everybody = (await done("GET /customers?active=all&limit=100")).data;
+  all_people = (await done("GET /customers?active=all&limit=100")).data;
 });
 
 /** A file as its rows by column; also checks the form of its text. */
@@ -417,8 +417,8 @@ describe("/recognition.csv", () => {
 describe("/customers.csv and /products.csv", () => {
   it("show every field of the resource under its name", async () => {
     const rows = await file("/customers.csv?active=all");
-    expect(rows.map((row) => row.id)).toEqual(everybody.map(({ id }) => id));
-    for (const [index, { object, ...fields }] of everybody.entries()) {
+    expect(rows.map((row) => row.id)).toEqual(all_people.map(({ id }) => id));
+    for (const [index, { object, ...fields }] of all_people.entries()) {
       for (const [name, value] of Object.entries(fields)) {
         const shown = value === null ? "" : String(value);
         expect(rows[index]?.[name], name).toBe(/^[=+\-@]/.test(shown) ? `'${shown}` : shown);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const APPEND_ONLY = "MB001";
 const ISSUED = "MB002";
 const UNBALANCED = "MB003";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: world.database_url });
   await client.connect();
   other = await world.openAnother();
-  const theirs = await world.done(
+  const others = await world.done(
     "POST /customers",
     { name: "Theirs", external_id: "c-1" },
     other.keys.read_write,
@@ -80,8 +80,8 @@ beforeAll(async () => {
     draft: draft.id,
     draft_line: draft.lines[0].id,
     other: other.account_id,
-    other_customer: theirs.id,
-    nobody: NOBODY,
+    other_customer: others.id,
+    unknown: UNKNOWN_ID,
     note: note.id,
     note_line: note.lines[0].id,
     queued: queued.id,
@@ -115,7 +115,7 @@ function entry(postings: readonly (readonly [number, number])[], fields: object 
   const row = {
     account_id: ":account",
     entry_no: "900",
-    guid: ":nobody",
+    guid: ":unknown",
     kind: "'voucher'",
     number: "900",
     entry_date: "'2026-03-01'",
@@ -146,11 +146,11 @@ function copyOf(table: string, fields: string, where: string): string {
 function creditOf(line: string, amount: number, fields = ""): string {
   return `${copyOf(
     "credit_notes",
-    `'id', :nobody, 'external_id', null, 'status', 'draft', 'ledger_credit_note_guid', null,
+    `'id', :unknown, 'external_id', null, 'status', 'draft', 'ledger_credit_note_guid', null,
      'ledger_credit_note_number', null, 'issued_at', null${fields}`,
     "id = :note",
   )}; insert into credit_note_lines (account_id, id, credit_note_id, invoice_line_id, amount, position)
-    values (:account, :nobody, :nobody, ${line}, ${amount}, 1)`;
+    values (:account, :unknown, :unknown, ${line}, ${amount}, 1)`;
 }
 
 const BALANCED = [
@@ -192,7 +192,7 @@ describe("what is issued, recorded or booked stays: the database refuses", () =>
       "update invoice_lines set agreed_value = 1 where id = :issued_line",
     ],
     ["deleting its line", ISSUED, "delete from invoice_lines where id = :issued_line"],
-    ["adding a line to it", ISSUED, copyOf("invoice_lines", "'id', :nobody", "id = :issued_line")],
+    ["adding a line to it", ISSUED, copyOf("invoice_lines", "'id', :unknown", "id = :issued_line")],
     [
       "moving a line of a draft into it",
       ISSUED,
@@ -235,7 +235,7 @@ describe("credit notes: the database refuses", () => {
       DUPLICATE,
       `${creditOf(":issued_line", 1)}; insert into credit_note_lines
        select account_id, :issued, credit_note_id, invoice_line_id, 1, 2 from credit_note_lines
-       where id = :nobody`,
+       where id = :unknown`,
     ],
     ...[
       "kind = 'full'",
@@ -268,7 +268,7 @@ describe("credit notes: the database refuses", () => {
       ISSUED,
       copyOf(
         "credit_note_lines",
-        "'id', :nobody, 'invoice_line_id', :billed_line",
+        "'id', :unknown, 'invoice_line_id', :billed_line",
         "id = :note_line",
       ),
     ],
@@ -374,12 +374,12 @@ describe("work: the database refuses", () => {
     [
       "work of another account's user",
       NO_SUCH_ROW,
-      "update work_registrations set user_id = :nobody where id = :open_work",
+      "update work_registrations set user_id = :unknown where id = :open_work",
     ],
     [
       "completing a line that is not there",
       NO_SUCH_ROW,
-      "insert into line_completions values (:account, :nobody, '2026-03-01')",
+      "insert into line_completions values (:account, :unknown, '2026-03-01')",
     ],
   ])("%s", async (_what, code, statements) => {
     expect(await codeOf(statements)).toBe(code);
@@ -498,8 +498,8 @@ describe("accounts are apart and names are one's own: the database refuses", () 
     [
       "a line's product of another account",
       NO_SUCH_ROW,
-      `${copyOf("products", "'account_id', :other, 'id', :nobody", "id = :product")};
-       update invoice_lines set product_id = :nobody where id = :draft_line`,
+      `${copyOf("products", "'account_id', :other, 'id', :unknown", "id = :product")};
+       update invoice_lines set product_id = :unknown where id = :draft_line`,
     ],
     [
       "an assignee of another account",
@@ -515,7 +515,7 @@ describe("accounts are apart and names are one's own: the database refuses", () 
     [
       "two customers with one external id",
       DUPLICATE,
-      copyOf("customers", "'id', :nobody", "id = :customer"),
+      copyOf("customers", "'id', :unknown", "id = :customer"),
     ],
     [
       "two invoices with one external id",
@@ -525,7 +525,7 @@ describe("accounts are apart and names are one's own: the database refuses", () 
     [
       "two products with one number",
       DUPLICATE,
-      copyOf("products", "'id', :nobody", "id = :product"),
+      copyOf("products", "'id', :unknown", "id = :product"),
     ],
     [
       "two invoices with one ledger number",
@@ -547,7 +547,7 @@ describe("accounts are apart and names are one's own: the database refuses", () 
     [
       "two users with one address, in whatever case",
       DUPLICATE,
-      copyOf("users", "'id', :nobody, 'email', upper(email)", "id = :user"),
+      copyOf("users", "'id', :unknown, 'email', upper(email)", "id = :user"),
     ],
   ])("%s", async (_what, code, statement) => {
     expect(await codeOf(statement)).toBe(code);

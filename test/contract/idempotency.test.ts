@@ -30,7 +30,7 @@ beforeAll(async () => {
     when (old.committed is not null and new.committed is null) execute function copy_committed()`);
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 let key: string;
 let keys = 0;
@@ -193,9 +193,9 @@ describe("a POST that is repeated with its key", () => {
     const other = await world.openAnother();
     await send("POST /customers", { name: "Mine" });
 
-    const theirs = await send("POST /customers", { name: "Theirs" }, key, other.keys.read_write);
+    const others = await send("POST /customers", { name: "Theirs" }, key, other.keys.read_write);
 
-    expect([theirs.status, theirs.body.name]).toEqual([201, "Theirs"]);
+    expect([others.status, others.body.name]).toEqual([201, "Theirs"]);
   });
 
   it("is a first one again after a day, and then forgotten", async () => {
@@ -233,7 +233,7 @@ describe("the key", () => {
     "is judged by POST %s",
     async (path, { body, parameters }) => {
       const values: Json = { period: "2026-01", month: "2026-01" };
-      const readable = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? NOBODY);
+      const readable = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? UNKNOWN_ID);
       const sent = body ? smallestOf(body) : undefined;
 
       const long = await send(`POST ${readable}`, sent, "k".repeat(256));
@@ -304,8 +304,8 @@ describe("while the first call is under way", () => {
       Array.from({ length: 10 }, () => send("POST /customers", { name: "Crowd" })),
     );
 
-    const told = replies.map((reply) => refusal(reply));
-    expect(new Set(told.filter((one) => one !== "409 REQUEST_IN_PROGRESS"))).toEqual(
+    const reported = replies.map((reply) => refusal(reply));
+    expect(new Set(reported.filter((one) => one !== "409 REQUEST_IN_PROGRESS"))).toEqual(
       new Set(["201"]),
     );
     expect(

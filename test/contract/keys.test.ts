@@ -85,10 +85,10 @@ describe("the tables of an account", () => {
 
 describe("every index", () => {
   it("begins with account_id, unless a worker looks through all accounts", async () => {
-    const strangers = (await indexes())
+    const unknown = (await indexes())
       .filter((index) => !(index.table_name in TABLES_WITHOUT))
       .filter((index) => index.first_column !== "account_id");
-    const found = strangers.filter((index) => !INDEXES_OF_PEOPLE.includes(index.name));
+    const found = unknown.filter((index) => !INDEXES_OF_PEOPLE.includes(index.name));
     expect(found.map((index) => index.name)).toEqual(INDEXES_OF_WORKERS);
     expect(found.filter((index) => index.is_unique)).toEqual([]);
   });
@@ -106,12 +106,12 @@ describe("every foreign key", () => {
        where c.contype = 'f' order by c.conname`,
     );
     expect(references.length).toBeGreaterThan(10);
-    const strangers = references.filter(
+    const unknown = references.filter(
       ({ target, first_column, target_column }) =>
         first_column !== "account_id" ||
         target_column !== (target === "accounts" ? "id" : "account_id"),
     );
-    expect(strangers.map((reference) => reference.name)).toEqual(REFERENCES_WITHOUT);
+    expect(unknown.map((reference) => reference.name)).toEqual(REFERENCES_WITHOUT);
   });
 });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     january,
     february,
     march,
-    nobody: "0190a000-0000-7000-8000-000000000000",
+    unknown: "0190a000-0000-7000-8000-000000000000",
   };
 });
 afterAll(() => client?.end());
@@ -61,18 +61,18 @@ async function codeOf(statements: string): Promise<string | undefined> {
 const FEBRUARY = "where account_id = :account and accrual_id = :february";
 const REVERSED = "where account_id = :account and accrual_id = :january and revision = 1";
 const PENDING = `insert into accrual_bookings (account_id, accrual_id, revision, state, snapshot,
-  voucher_guid) values (:account, :march, 1, 'pending', '{}', :nobody)`;
+  voucher_guid) values (:account, :march, 1, 'pending', '{}', :unknown)`;
 const AT_MARCH = "where account_id = :account and accrual_id = :march";
 
 describe("the database accepts", () => {
   it.each([
     [
       "a reopening that begins",
-      `update accrual_bookings set state = 'reversing', reversal_guid = :nobody, reason = 'x' ${FEBRUARY}`,
+      `update accrual_bookings set state = 'reversing', reversal_guid = :unknown, reason = 'x' ${FEBRUARY}`,
     ],
     [
       "a reopening that is refused",
-      `update accrual_bookings set state = 'reversing', reversal_guid = :nobody, reason = 'x' ${FEBRUARY};
+      `update accrual_bookings set state = 'reversing', reversal_guid = :unknown, reason = 'x' ${FEBRUARY};
        update accrual_bookings set state = 'booked', reversal_guid = null, reason = null ${FEBRUARY}`,
     ],
     [
@@ -101,7 +101,7 @@ describe("what is booked stays: the database refuses", () => {
     ["deleting one that was reopened", `delete from accrual_bookings ${REVERSED}`],
     ["truncating bookings", "truncate accrual_bookings cascade"],
     ["changing what was booked", `update accrual_bookings set snapshot = '{}' ${FEBRUARY}`],
-    ["changing its voucher", `update accrual_bookings set voucher_guid = :nobody ${FEBRUARY}`],
+    ["changing its voucher", `update accrual_bookings set voucher_guid = :unknown ${FEBRUARY}`],
     ["changing the voucher's number", `update accrual_bookings set voucher_number = 9 ${FEBRUARY}`],
     ["changing when it was booked", `update accrual_bookings set booked_at = now() ${FEBRUARY}`],
     ["changing who booked it", `update accrual_bookings set booked_by = 'x' ${FEBRUARY}`],
@@ -142,13 +142,13 @@ describe("what cannot be: the database refuses", () => {
       "two accruals of a customer and month",
       DUPLICATE,
       `insert into accruals (account_id, id, customer_id, month, status)
-       values (:account, :nobody, :customer, '2026-02', 'draft')`,
+       values (:account, :unknown, :customer, '2026-02', 'draft')`,
     ],
     [
       "an accrual of another account's customer",
       NO_SUCH_ROW,
       `insert into accruals (account_id, id, customer_id, month, status)
-       values (:account, :nobody, :other_customer, '2026-02', 'draft')`,
+       values (:account, :unknown, :other_customer, '2026-02', 'draft')`,
     ],
     [
       "a row of no booking",

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
 import { callPlainly } from "../support/http/plain-call.ts";
-import { callOf, NOBODY, useTarget } from "../support/http/target.ts";
+import { callOf, UNKNOWN_ID, useTarget } from "../support/http/target.ts";
 import type { Json } from "../support/world/world.ts";
 
 const target = useTarget();
@@ -19,12 +19,12 @@ describe("404 names what was not found:", () => {
     ["GET /invoices/ext:first", "invoice", "ext:first"],
     ["GET /invoices/ext:first/totals", "invoice", "ext:first"],
     ["POST /invoices/ext:first/issue", "invoice", "ext:first"],
-    [`DELETE /invoices/${NOBODY}/lines/${NOBODY}/complete`, "invoice", NOBODY],
+    [`DELETE /invoices/${UNKNOWN_ID}/lines/${UNKNOWN_ID}/complete`, "invoice", UNKNOWN_ID],
     ["GET /credit-notes/ext:first", "credit_note", "ext:first"],
     ["GET /recurring-series/ext:first", "recurring_series", "ext:first"],
     ["POST /recurring-series/ext:first/cancel", "recurring_series", "ext:first"],
     ["GET /work-registrations/ext:first", "work_registration", "ext:first"],
-    [`GET /accruals/${NOBODY}`, "accrual", NOBODY],
+    [`GET /accruals/${UNKNOWN_ID}`, "accrual", UNKNOWN_ID],
     ["GET /accruals?customer=ext:here&month=2020-01", "accrual", "2020-01"],
     ["GET /accruals?customer=ext:first&month=2026-01", "customer", "ext:first"],
     ["GET /period-closes/2026-01", "period_close", "2026-01"],
@@ -48,10 +48,10 @@ describe("404 names what was not found:", () => {
   });
 
   it("a line of an invoice that is there", async () => {
-    const path = `/invoices/${target.draft.id}/lines/${NOBODY}/complete`;
+    const path = `/invoices/${target.draft.id}/lines/${UNKNOWN_ID}/complete`;
     const { body } = await target.send("DELETE", path);
 
-    expect(body.error.details).toEqual({ resource: "invoice_line", ref: NOBODY });
+    expect(body.error.details).toEqual({ resource: "invoice_line", ref: UNKNOWN_ID });
   });
 
   it("with what was sent cut, and without what would break the line", async () => {

@@ -9,7 +9,7 @@ import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { useWorld } from "../support/world/world.ts";
 
 /** Maintained by the migrations themselves. */
-const NOT_OURS = ["schema_migrations"];
+const OTHER_TABLES = ["schema_migrations"];
 
 /** The TypeScript types that a column's type permits. */
 const KINDS: Readonly<Record<string, RegExp>> = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
      join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and not c.table_name = any($1)
      order by c.table_name, c.ordinal_position`,
-    [NOT_OURS],
+    [OTHER_TABLES],
   );
 });
 
@@ -77,10 +77,10 @@ describe("tables.ts", () => {
     "has the columns of %s, in their order and of their kind",
     (table) => {
       const columns = live.filter((column) => column.table_name === table);
-      const ours = written.get(table) ?? new Map<string, Column>();
-      expect([...ours.keys()]).toEqual(columns.map((column) => column.column_name));
+      const own_tables = written.get(table) ?? new Map<string, Column>();
+      expect([...own_tables.keys()]).toEqual(columns.map((column) => column.column_name));
       for (const column of columns) {
-        const { kind, is_nullable, is_generated } = ours.get(column.column_name) ?? NOTHING;
+        const { kind, is_nullable, is_generated } = own_tables.get(column.column_name) ?? NOTHING;
         const name = `${table}.${column.column_name}`;
         expect(is_nullable, `${name} may be null`).toBe(column.is_nullable);
         expect(kind, `${name} is ${column.data_type}`).toMatch(KINDS[column.data_type] ?? /^$/);

@@ -92,14 +92,14 @@ describe("restoring a backup into an empty database", () => {
   });
 
   const NOT_WHOLE = "The file is not a whole backup; nothing was restored.";
-  const NOT_OURS = "The file is not a backup of this program.";
+  const NOT_A_BACKUP = "The file is not a backup of this program.";
   it.each<[string, string, (whole: Buffer) => Buffer]>([
     ["that is cut", NOT_WHOLE, (whole) => whole.subarray(0, whole.length - 200)],
     ["that is damaged", NOT_WHOLE, (whole) => damaged(whole)],
     ["whose text ends early", NOT_WHOLE, (whole) => edited(whole, (text) => text.slice(0, -3))],
     ["whose text goes on", NOT_WHOLE, (whole) => edited(whole, (text) => `${text}more\n`)],
-    ["of something else", NOT_OURS, () => gzipSync("hello\n")],
-    ["that is no such file", NOT_OURS, () => Buffer.from("hello")],
+    ["of something else", NOT_A_BACKUP, () => gzipSync("hello\n")],
+    ["that is no such file", NOT_A_BACKUP, () => Buffer.from("hello")],
     ["that is empty", NOT_WHOLE, () => Buffer.alloc(0)],
   ])("refuses a file %s, and leaves the database empty", async (_what, message, make) => {
     const broken = join(folder, "broken.backup");

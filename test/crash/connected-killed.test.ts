@@ -10,7 +10,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Call, type Wish, wishesFor } from "../support/ledger/dinero/callers.ts";
-import { type DocumentHere, differencesFrom } from "../support/ledger/dinero/compare.ts";
+import { differencesFrom, type LocalDocument } from "../support/ledger/dinero/compare.ts";
 import { bookNaively } from "../support/ledger/dinero/naive-client.ts";
 import { openDineroSimulation } from "../support/ledger/dinero/simulation.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
@@ -175,8 +175,8 @@ async function untilSettled(most_ms: number): Promise<number> {
   return performance.now() - began;
 }
 
-async function here(): Promise<DocumentHere[]> {
-  const documents: DocumentHere[] = await world.sql(
+async function here(): Promise<LocalDocument[]> {
+  const documents: LocalDocument[] = await world.sql(
     `select i.kind, i.document_id as guid, d.number::int, coalesce(d.net, 0)::int as net
      from intents i left join issued_documents d on d.document_id = i.document_id
      where i.kind <> 'voucher' and i.state <> 'released'`,
@@ -258,10 +258,10 @@ it("is done better than without an intent and a look, which the comparison finds
   try {
     between.each((_, path) => (path === "/token" ? undefined : same.choose()));
     const amounts = Array.from({ length: DOCUMENTS }, (_, n) => 10_000 + n);
-    const believed = await bookNaively(between.origin, amounts);
+    const accepted = await bookNaively(between.origin, amounts);
     same.end();
     await between.settled();
-    const differences = differencesFrom(await other.books(), believed, ["Acme"]);
+    const differences = differencesFrom(await other.books(), accepted, ["Acme"]);
     tell(`without an intent and a look: ${differences.length} differences`);
     expect(differences.filter((one) => / is booked \d+ times$/.test(one))).not.toEqual([]);
     expect(differences.filter((one) => one.endsWith(" is there alone"))).not.toEqual([]);

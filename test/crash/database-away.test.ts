@@ -128,7 +128,7 @@ const isReady = async () => (await ask("/readyz")).status === 200;
 const isAway = () => app.services.watch.away_ms() > 0;
 
 /** The log messages other than those of requests. */
-const told = () => lines.filter((line) => line.msg !== "request").map((line) => line.msg);
+const reported = () => lines.filter((line) => line.msg !== "request").map((line) => line.msg);
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 /** With an unknown key, which only the database can show to be unknown. */
@@ -176,7 +176,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     expect([token.status, token.body.error]).toEqual([500, "temporarily_unavailable"]);
     expect((await ask("/readyz")).status).toBe(503);
     expect((await ask("/healthz")).status).toBe(200);
-    await until(() => told().includes(NOT_YET));
+    await until(() => reported().includes(NOT_YET));
     writeFileSync(settings, before);
 
     await until(isReady);
@@ -185,7 +185,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     expect(names).toContain("before");
     expect((await addCustomer("after")).status).toBe(201);
     expect(await verifyAuditTrail(app.services.db, account.account_id)).toBeNull();
-    const words = told();
+    const words = reported();
     expect(words.filter((word) => word === AWAY)).toHaveLength(1);
     expect(words.filter((word) => word === BACK)).toHaveLength(1);
     const faults = lines.filter((line) => line.level >= 40).map((line) => line.msg);
@@ -197,10 +197,10 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     // When any server process is lost in this way, the server restarts and drops all of its memory.
     const [, child] = await serverProcesses();
     process.kill(child ?? Number.NaN, "SIGKILL");
-    await until(() => told().includes(AWAY));
+    await until(() => reported().includes(AWAY));
     await until(isReady);
     await until(async () => (await customers()).status === 200);
-    expect(told().filter((word) => word === AWAY || word === BACK)).toEqual([AWAY, BACK]);
+    expect(reported().filter((word) => word === AWAY || word === BACK)).toEqual([AWAY, BACK]);
   });
 
   it.each(["all", "first", "others"] as const)(
@@ -230,8 +230,8 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
       }
       await until(isReady);
       await until(async () => (await customers()).status === 200);
-      expect(told().filter((word) => word === AWAY).length).toBeLessThanOrEqual(1);
-      expect(told().filter((word) => word === BACK).length).toBeLessThanOrEqual(1);
+      expect(reported().filter((word) => word === AWAY).length).toBeLessThanOrEqual(1);
+      expect(reported().filter((word) => word === BACK).length).toBeLessThanOrEqual(1);
       expect(await verifyAuditTrail(app.services.db, account.account_id)).toBeNull();
     },
   );

@@ -35,7 +35,7 @@ interface Wish {
   readonly has_keys: boolean;
   readonly auto_send: boolean;
   /** The id and number from the service's answer. */
-  told: { readonly id: string; readonly number: number | null } | null;
+  reported: { readonly id: string; readonly number: number | null } | null;
 }
 
 const wishes: Wish[] = [];
@@ -109,10 +109,11 @@ async function fulfil(origin: string, wish: Wish): Promise<boolean> {
   const { id } = created.body;
   const issued = await call(origin, `/invoices/${id}/issue`, undefined, keyOf("issue"));
   if (issued === null) return false;
-  const is_told = issued.status === 200;
+  const is_reported = issued.status === 200;
   const was_done = !has_keys && issued.body.error?.code === "INVOICE_ALREADY_ISSUED";
-  if (!is_told && !was_done) wrong.push(`issue ${issued.status} ${JSON.stringify(issued.body)}`);
-  wish.told = { id, number: is_told ? issued.body.ledger_invoice_number : null };
+  if (!is_reported && !was_done)
+    wrong.push(`issue ${issued.status} ${JSON.stringify(issued.body)}`);
+  wish.reported = { id, number: is_reported ? issued.body.ledger_invoice_number : null };
   return true;
 }
 
@@ -121,7 +122,7 @@ async function runClient(origin: string, open: Wish | undefined): Promise<Wish |
   for (let wish = open; ; wish = undefined) {
     if (wish === undefined) {
       const n = wishes.length;
-      wish = { name: `wish-${n}`, has_keys: n % 2 === 0, auto_send: n % 3 === 0, told: null };
+      wish = { name: `wish-${n}`, has_keys: n % 2 === 0, auto_send: n % 3 === 0, reported: null };
       wishes.push(wish);
     }
     if (!(await fulfil(origin, wish))) return wish;
@@ -158,7 +159,7 @@ it(`survives ${KILLS} kills without losing or doubling anything`, {
   }
 
   expect(wrong, count()).toEqual([]);
-  await expectInvoicesAsTold();
+  await expectInvoicesAsReported();
   await expectBooksInOrder();
   await expectEachSentOnce();
 });
@@ -197,16 +198,17 @@ async function expectDeliveriesToEnd(): Promise<void> {
   expect(await waiting(), count()).toEqual([]);
 }
 
-async function expectInvoicesAsTold(): Promise<void> {
+async function expectInvoicesAsReported(): Promise<void> {
   const invoices = await world.sql(
     "select id, coalesce(external_id, title) as name, status, ledger_invoice_number::int as number from invoices",
   );
   expect(invoices.length, count()).toBe(wishes.length);
   const stored = new Map(invoices.map((invoice) => [invoice.name, invoice]));
-  for (const { name, told } of wishes) {
+  for (const { name, reported } of wishes) {
     const invoice = stored.get(name);
-    expect(invoice, count()).toMatchObject({ id: told?.id, status: "issued" });
-    if (typeof told?.number === "number") expect(invoice?.number, count()).toBe(told.number);
+    expect(invoice, count()).toMatchObject({ id: reported?.id, status: "issued" });
+    if (typeof reported?.number === "number")
+      expect(invoice?.number, count()).toBe(reported.number);
   }
 }
 
@@ -232,7 +234,7 @@ async function expectBooksInOrder(): Promise<void> {
 }
 
 async function expectEachSentOnce(): Promise<void> {
-  const to_send = wishes.filter((wish) => wish.auto_send).map((wish) => wish.told?.id);
+  const to_send = wishes.filter((wish) => wish.auto_send).map((wish) => wish.reported?.id);
   const deliveries = await world.sql("select id, document_id from deliveries");
   expect(deliveries.map((delivery) => delivery.document_id).sort(), count()).toEqual(
     to_send.sort(),

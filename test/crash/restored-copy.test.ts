@@ -59,7 +59,7 @@ afterAll(async () => {
 interface Copy {
   readonly url: string;
   readonly app: App;
-  readonly told: string[];
+  readonly reported: string[];
   ask(method: "GET" | "POST", path: string, body?: object): Promise<Answer>;
   mails(): Promise<Email[]>;
   close(): Promise<void>;
@@ -84,15 +84,15 @@ async function serveCopy(url: string, background = true): Promise<Copy> {
   const data_dir = await mkdtemp(join(folder, "data-"));
   const settings = { MATCHBOOK_DATA_DIR: data_dir, MATCHBOOK_RATE_LIMIT: "off" };
   const config = { ...readConfig(settings), background };
-  const told: string[] = [];
-  const log = pino({ base: null }, { write: (line) => told.push(JSON.parse(line).msg) });
+  const reported: string[] = [];
+  const log = pino({ base: null }, { write: (line) => reported.push(JSON.parse(line).msg) });
   const app = openApp(config, servingUrl(url), log, { clock: world.clock });
   await app.services.background.isPaused();
   if (background) app.startWorker();
   return {
     url,
     app,
-    told,
+    reported,
     async ask(method, path, body) {
       const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
       const payload = body === undefined ? {} : { payload: body };
@@ -127,7 +127,7 @@ describe("a restored copy", () => {
   it("says that it stands still, and issues and mails nothing by itself", async () => {
     const copy = await serveCopy(await restored());
     try {
-      await expect.poll(() => copy.told).toContain(PAUSED);
+      await expect.poll(() => copy.reported).toContain(PAUSED);
       await delay(ROUNDS_MS);
 
       expect(await issuedIn(copy)).toEqual([]);
@@ -140,7 +140,7 @@ describe("a restored copy", () => {
       for (const path of ["/api/v1/invoices", "/healthz", "/api/v1/nothing"]) {
         expect((await copy.ask("GET", path)).background).toBe("paused");
       }
-      expect(copy.told.filter((line) => line === PAUSED)).toHaveLength(1);
+      expect(copy.reported.filter((line) => line === PAUSED)).toHaveLength(1);
     } finally {
       await copy.close();
     }
@@ -198,7 +198,7 @@ describe("a restored copy", () => {
       expect(await held()).toEqual([]);
       const ready = await copy.ask("GET", "/readyz");
       expect([ready.body, ready.background]).toEqual([{ status: "ready", faults: [] }, undefined]);
-      expect(copy.told).toContain("background work goes on");
+      expect(copy.reported).toContain("background work goes on");
     } finally {
       await copy.close();
     }

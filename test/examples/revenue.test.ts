@@ -19,7 +19,7 @@ import { type EarnedMonth, earnedMonths } from "../../src/domain/revenue/recogni
 import type { Convention } from "../../src/domain/revenue/spread.ts";
 import { cancellationCredit } from "../../src/domain/sales/cancellation.ts";
 import { Books, sale } from "../support/revenue/books.ts";
-import { factsOf, LATEST, sumOf, type Told } from "../support/revenue/revenue.ts";
+import { factsOf, type GivenLine, LATEST, sumOf } from "../support/revenue/revenue.ts";
 import { DOCUMENT_KINDS, describeExamples, type Example } from "./worked-examples.ts";
 
 /** Each example that our conventions can express, with what is asserted of it. */
@@ -51,14 +51,14 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
       days: daysBetween(upgrade.at, original.to),
       of: daysBetween(original.from, original.to),
     };
-    const told = straightLine({
+    const reported = straightLine({
       amount: original.amount,
       service_from: original.from,
       service_to: original.to,
     });
-    const old = monthsOf({ ...told, credits: [[upgrade.at, credit, end]] }, "daily");
-    const rest: Told = {
-      ...told,
+    const old = monthsOf({ ...reported, credits: [[upgrade.at, credit, end]] }, "daily");
+    const rest: GivenLine = {
+      ...reported,
       agreed: minor(upgrade.new_amount),
       share,
       service: [upgrade.at, original.to],
@@ -99,13 +99,13 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
   "rr-chargebee-cn-full-refund-closed-periods": ({ inputs, expected }) => {
     const { months, credit_note, closed_through } = inputs;
     const of = (month: string) => `2025-${month}`;
-    const told = straightLine({
+    const reported = straightLine({
       amount: inputs.amount,
       service_from: `${of(months[0])}-01`,
       service_to: lastDayOfMonth(`${of(months.at(-1))}-01` as CalendarDate),
     });
-    const refunded: Told = {
-      ...told,
+    const refunded: GivenLine = {
+      ...reported,
       credits: [[`${of(credit_note.month)}-15`, minor(credit_note.amount)]],
     };
     const books = new Books();
@@ -113,7 +113,7 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
       const is_closed = month <= closed_through;
       const { figures, original_month } = books.book(
         of(month),
-        sale("line", is_closed ? told : refunded),
+        sale("line", is_closed ? reported : refunded),
       );
       expect(original_month).toBeNull();
       expect(text(figures?.earned ?? 0n)).toBe(expected.revenue_after[month]);
@@ -152,12 +152,12 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
 
   // Calls are counted as hours: each has its price on the day.
   "rr-lago-usage-day": ({ inputs, expected }) => {
-    const told: Told = {
+    const reported: GivenLine = {
       method: "hours",
       rate: Number(inputs.unit_price),
       worked: [["anna", inputs.date, inputs.units]],
     };
-    const { figures, lines } = new Books().draft(monthOf(inputs.date), sale("line", told));
+    const { figures, lines } = new Books().draft(monthOf(inputs.date), sale("line", reported));
     expect(text(figures?.earned ?? 0n)).toBe(expected.recognized_on_day);
     expect(lines.map((line) => text(line.earned_to_date))).toEqual([expected.recognized_to_date]);
     expect(text(figures?.after.asset ?? 0n)).toBe(expected.recognized_to_date);
@@ -166,15 +166,15 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
   // The start of an open budget earns nothing here; its delivery is a milestone.
   "rr-productive-single-date": ({ inputs, expected }) => {
     const agreed = BigInt(inputs.budget_hours) * minor(inputs.rate);
-    const told: Told = { method: "milestone", agreed, completed: "2025-06-30" };
-    expect(byMonth(monthsOf(told, "monthly"), "earned")).toEqual({
+    const reported: GivenLine = { method: "milestone", agreed, completed: "2025-06-30" };
+    expect(byMonth(monthsOf(reported, "monthly"), "earned")).toEqual({
       "2025-06": expected.delivered_budget.amount,
     });
   },
 
   // By months the middle of the year is exact; the example counts its days.
   "rr-asc606-mod-catchup-up": ({ inputs: { original, modification }, expected }) => {
-    const draft = (price: string): Told => ({
+    const draft = (price: string): GivenLine => ({
       method: "value",
       agreed: minor(price),
       service: [original.from, original.to],
@@ -204,7 +204,7 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
     const end = addDays(change, -1);
     const price = minor(original.per_year) * BigInt(original.years);
     const unused = minor(original.per_year) * BigInt(original.years - modification.after_year);
-    const old: Told = {
+    const old: GivenLine = {
       method: "value",
       agreed: price,
       service: [start, addDays(addMonths(start, 12 * original.years), -1)],
@@ -212,7 +212,7 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
       credits: [[end, unused, end]],
     };
     const years = original.years - modification.after_year + modification.added_years;
-    const next: Told = {
+    const next: GivenLine = {
       method: "value",
       agreed: minor(modification.year3) + minor(modification.added_price),
       service: [change, addDays(addMonths(change, 12 * years), -1)],
@@ -229,13 +229,13 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
   // Costs are counted as hours: the budget is what progress is measured by.
   "rr-scoro-wip-half": ({ inputs, expected }) => {
     const agreed = minor(inputs.income_budget);
-    const told: Told = {
+    const reported: GivenLine = {
       method: "progress",
       agreed,
       budget: Number(inputs.cost_budget),
       worked: [["anna", "2025-01-31", Number(inputs.cost_actual)]],
     };
-    const to_date = sumOf(monthsOf(told, "monthly").map((one) => one.earned));
+    const to_date = sumOf(monthsOf(reported, "monthly").map((one) => one.earned));
     expect(text(to_date)).toBe(expected.chargeable_to_date);
     expect(`${(to_date * 100n) / agreed}`).toBe(expected.percent_complete);
   },
@@ -309,7 +309,7 @@ function agrees(months: readonly EarnedMonth[], expected: Example["expected"]): 
 }
 
 /** Invoiced on the day that the example says, else when the service begins. */
-function straightLine(inputs: Example["inputs"]): Told {
+function straightLine(inputs: Example["inputs"]): GivenLine {
   return {
     method: "value",
     agreed: minor(inputs.amount),
@@ -318,8 +318,8 @@ function straightLine(inputs: Example["inputs"]): Told {
   };
 }
 
-function monthsOf(told: Told, convention: Convention): EarnedMonth[] {
-  return earnedMonths(factsOf(told), convention, LATEST);
+function monthsOf(given: GivenLine, convention: Convention): EarnedMonth[] {
+  return earnedMonths(factsOf(given), convention, LATEST);
 }
 
 function byMonth(

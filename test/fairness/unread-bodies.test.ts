@@ -14,7 +14,7 @@ const MOST_MS = 10;
 const NEST = `${"[".repeat(40)}${"]".repeat(40)}`;
 const BODY = Buffer.from(`[${Array.from({ length: 11_600 }, () => NEST).join(",")}]`);
 /** A cookie without a session. */
-const OF_NOBODY = `matchbook=${"x".repeat(43)}`;
+const WITHOUT_SESSION = `matchbook=${"x".repeat(43)}`;
 
 const accounts = useAccounts();
 
@@ -59,7 +59,7 @@ describe("940 kB of arrays from a stranger", () => {
   beforeAll(async () => {
     // Work of the first requests, such as compilation, is done before the measurement.
     for (const call of ["POST /app/drafts/save", "POST /nowhere", "POST /sign-in"]) {
-      for (let n = 0; n < 5; n += 1) await send(call, OF_NOBODY);
+      for (let n = 0; n < 5; n += 1) await send(call, WITHOUT_SESSION);
     }
   });
 
@@ -90,7 +90,7 @@ describe("940 kB of arrays from a stranger", () => {
     ["POST /sign-in", 400],
     ["POST /customers/new", 400],
   ])("at %s is answered with %i from the head", async (call, status) => {
-    for (const cookie of [null, OF_NOBODY]) {
+    for (const cookie of [null, WITHOUT_SESSION]) {
       expect(await send(call, cookie)).toBe(status);
       expect(await costOf(() => send(call, cookie))).toBeLessThan(MOST_MS);
     }

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 /** Everything outside of quotes, by which a model knows our words. */
-const ours = (text: string): string => text.replace(/"[^"\n]*"/g, '""');
+const own = (text: string): string => text.replace(/"[^"\n]*"/g, '""');
 
 describe("the text of a plan", () => {
   it("has nothing that people have typed outside of quotes, and no line of theirs", async () => {
@@ -74,11 +74,11 @@ describe("the text of a plan", () => {
       const { is_error, text } = await admin.call(tool, args);
       expect([tool, is_error]).toEqual([tool, false]);
       const lines = text.split("\n");
-      const told = ours(text);
-      expect(told, `${tool}\n${text}`).not.toMatch(
+      const reported = own(text);
+      expect(reported, `${tool}\n${text}`).not.toMatch(
         /EVIL|System|rm|<b>|http|(:|becomes|note) issued|Call commit/,
       );
-      expect(told, text).not.toMatch(/[^\P{C}\n]|\u2028/u);
+      expect(reported, text).not.toMatch(/[^\P{C}\n]|\u2028/u);
       expect(lines.filter((one) => one.startsWith("Nothing has happened yet."))).toHaveLength(1);
       expect(lines.at(-1)).toMatch(/^Nothing has happened yet\. Tell the person/);
     }
@@ -88,7 +88,7 @@ describe("the text of a plan", () => {
     for (const [tool, args] of calls) {
       const { data } = await admin.call(tool, args);
       const { text } = await admin.call("commit", { plan_id: data.plan_id });
-      expect(ours(text), tool).not.toMatch(/EVIL|System|<b>|http/);
+      expect(own(text), tool).not.toMatch(/EVIL|System|<b>|http/);
     }
   });
 });

@@ -14,7 +14,7 @@ import {
   withField,
 } from "../support/http/openapi.ts";
 import { refusal } from "../support/http/refusal.ts";
-import { callOf, faultsOf, NOBODY, useTarget } from "../support/http/target.ts";
+import { callOf, faultsOf, UNKNOWN_ID, useTarget } from "../support/http/target.ts";
 import type { Json, Reply } from "../support/world/world.ts";
 
 const MALFORMED = "400 MALFORMED_REQUEST";
@@ -81,13 +81,13 @@ describe("a path that cannot be read is refused", () => {
     ["NUL in an external id", "/customers/ext:%00", MALFORMED],
     ["an empty external id", "/customers/ext:", MALFORMED],
     ["neither a UUID nor ext:", "/customers/nonsense", MALFORMED],
-    ["a UUID that is one digit short", `/customers/${NOBODY.slice(1)}`, MALFORMED],
+    ["a UUID that is one digit short", `/customers/${UNKNOWN_ID.slice(1)}`, MALFORMED],
     ["percent-encoding that is none", "/customers/%zz", MALFORMED],
     ["percent-encoding cut off", "/customers/ext:a%2", MALFORMED],
     ["bytes that are not UTF-8", "/customers/ext:%ff%fe", MALFORMED],
     ["a surrogate as bytes", "/customers/ext:%ed%a0%80", MALFORMED],
     ["a path within a reference", "/customers/..%2f..%2fetc%2fpasswd", MALFORMED],
-    ["an id that nobody has", `/customers/${NOBODY}`, "404 NOT_FOUND"],
+    ["an id that nobody has", `/customers/${UNKNOWN_ID}`, "404 NOT_FOUND"],
     ["an external id that nobody has", "/customers/ext:nobody", "404 NOT_FOUND"],
     ["an external id that is SQL", "/customers/ext:'%20or%201=1--", "404 NOT_FOUND"],
     ["an external id of 4,000 characters", `/customers/ext:${"x".repeat(4000)}`, "404 NOT_FOUND"],

@@ -5,15 +5,15 @@ import type { Json } from "../support/world/world.ts";
 
 const target = useTarget();
 
-const strangers = (count: number, name: (index: number) => string): string =>
+const unknown = (count: number, name: (index: number) => string): string =>
   `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join(",")}}`;
 
 describe("at most a hundred faults are told", () => {
   it.each<[string, string, string, number]>([
-    ["fields", "/customers", strangers(250, (n) => `stranger_${n}`), 251],
-    ["fields of a megabyte", "/customers", strangers(50_000, (n) => `curency${n}`), 50_001],
+    ["fields", "/customers", unknown(250, (n) => `stranger_${n}`), 251],
+    ["fields of a megabyte", "/customers", unknown(50_000, (n) => `curency${n}`), 50_001],
     ["lines of a megabyte", "/invoices", `{"lines":[${"{},".repeat(300_000)}{}]}`, 2],
-    ["long names", "/customers", strangers(900, (n) => `${n}${"\\u0001".repeat(160)}`), 901],
+    ["long names", "/customers", unknown(900, (n) => `${n}${"\\u0001".repeat(160)}`), 901],
     ["deep names", "/invoices", deep(400), 2],
   ])("%s", async (_what, path, body, least) => {
     const begun = performance.now();
@@ -39,7 +39,7 @@ describe("at most a hundred faults are told", () => {
 
 /** Strangers inside of assignees inside of lines. */
 function deep(count: number): string {
-  const assignee = strangers(100, (n) => `${"n".repeat(15)}${n}`);
+  const assignee = unknown(100, (n) => `${"n".repeat(15)}${n}`);
   const line = `{"assignees":[${assignee}]}`;
   return `{"lines":[${Array(count).fill(line).join(",")}]}`;
 }

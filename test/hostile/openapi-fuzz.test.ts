@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { verifyJournal } from "../../src/features/ledger/reports/verify.ts";
 import { verifyAuditTrail } from "../../src/features/settings/audit/verify.ts";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
-import { NOBODY } from "../support/http/target.ts";
+import { UNKNOWN_ID } from "../support/http/target.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
@@ -132,7 +132,7 @@ function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
     date: () => fc.constantFrom("2026-01-01", "1900-01-01", "2026-02-30"),
     period: () =>
       fc.constantFrom(...PERIODS, ...PERIODS, "1999-01", "2026-13", "2026-Q1", "x", "%00", "💥"),
-    line_id: () => fc.constantFrom(...series_lines, ...series_lines, NOBODY, "x", "%00"),
+    line_id: () => fc.constantFrom(...series_lines, ...series_lines, UNKNOWN_ID, "x", "%00"),
     ref: () =>
       fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom(...(existing[path.split("/")[1] ?? ""] ?? ids)) },
@@ -140,14 +140,14 @@ function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
         { weight: 2, arbitrary: fc.constantFrom(...names.map((name) => `ext:${name}`)) },
         {
           weight: 1,
-          arbitrary: fc.constantFrom(NOBODY, "ext:nobody", "ext:", "x", "%00", "ext:💥"),
+          arbitrary: fc.constantFrom(UNKNOWN_ID, "ext:nobody", "ext:", "x", "%00", "ext:💥"),
         },
       ),
   };
   const [start = "", ...rest] = path.split(/[{}]/);
   const parts = rest.map((part, index) => {
     if (index % 2 === 1) return fc.constant(part);
-    return (values[part]?.() ?? fc.constant(NOBODY)).map(encodeURIComponent);
+    return (values[part]?.() ?? fc.constant(UNKNOWN_ID)).map(encodeURIComponent);
   });
   return fc
     .tuple(fc.tuple(...parts), queryOf(parameters))
@@ -241,7 +241,7 @@ function numberOf({ type, minimum = 0, maximum = 1e12 }: Json): fc.Arbitrary<num
 }
 
 function textOf({ format, example, minLength = 0, maxLength = 40 }: Json): fc.Arbitrary<string> {
-  if (format === "uuid") return fc.constantFrom(...ids, ...ids, NOBODY);
+  if (format === "uuid") return fc.constantFrom(...ids, ...ids, UNKNOWN_ID);
   if (format === "date")
     return fc.constantFrom("2026-03-10", "2026-12-31", "1900-01-01", "2026-02-30");
   const known = [example ?? "x", "EUR", "DK", "da-DK", "ada@studio.example", "bo@studio.example"];

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
-import { callOf, faultsOf, NOBODY, useTarget } from "../support/http/target.ts";
+import { callOf, faultsOf, UNKNOWN_ID, useTarget } from "../support/http/target.ts";
 import type { Json, Reply } from "../support/world/world.ts";
 
 const target = useTarget();
@@ -81,7 +81,7 @@ const NO_MOMENTS = [
 
 /** None that the service ever made, for any list. */
 function badCursors(): string[] {
-  const ours = encode(`1|${target.survivor.id}`);
+  const own = encode(`1|${target.survivor.id}`);
   return [
     "",
     "x",
@@ -90,10 +90,10 @@ function badCursors(): string[] {
     target.survivor.id,
     "💥",
     "%00",
-    ours.slice(0, -1),
-    `${ours} `,
-    `${ours}=`,
-    `_${ours}`,
+    own.slice(0, -1),
+    `${own} `,
+    `${own}=`,
+    `_${own}`,
     encode(`2|${target.survivor.id}`),
     encode(`1|${target.survivor.id}|`),
     encode(`1|${target.survivor.id}|yesterday`),
@@ -109,7 +109,7 @@ function badCursors(): string[] {
 /** Of the form of some list's cursors: another list may take them, but must not fail over them. */
 function strangeCursors(): string[] {
   return [
-    encode(`1|${NOBODY}`),
+    encode(`1|${UNKNOWN_ID}`),
     encode(`1|${target.survivor.id}|2026-03-10T00:00:00.000000Z`),
     encode("1|0"),
     encode("1|999999999999999999"),
@@ -140,6 +140,6 @@ function exampleOf(schema: Json): string {
   if (branch.enum) return branch.enum[0];
   if (branch.format === "date") return "2026-01-01";
   if (branch.format === "date-time") return "2026-01-01T00:00:00Z";
-  if (branch.format === "uuid") return NOBODY;
+  if (branch.format === "uuid") return UNKNOWN_ID;
   return String(branch.example ?? (branch.type === "boolean" ? "true" : "1000"));
 }

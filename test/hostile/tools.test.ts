@@ -41,15 +41,15 @@ beforeAll(async () => {
   };
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const JUNK: readonly unknown[] = [
   "",
   " ",
   "\u0000",
   "\ud800",
   "x".repeat(20_000),
-  NOBODY,
-  NOBODY.toUpperCase(),
+  UNKNOWN_ID,
+  UNKNOWN_ID.toUpperCase(),
   "ext:",
   "ext:nobody",
   "ext:' or 1=1 --",
@@ -77,7 +77,7 @@ const JUNK: readonly unknown[] = [
 /** What is sent for a required argument while another one is junk. */
 const valid = (properties: Json, required: readonly string[]): Json =>
   Object.fromEntries(
-    required.filter((name) => name in properties).map((name) => [name, real[name] ?? NOBODY]),
+    required.filter((name) => name in properties).map((name) => [name, real[name] ?? UNKNOWN_ID]),
   );
 
 describe.each(tools.map(({ name }) => name))("%s", (name) => {

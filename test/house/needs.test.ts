@@ -14,9 +14,9 @@ it.each([
   ["", true, false],
   ["true", false, false],
   ["true", true, false],
-])("with CI=%j a test whose program is here: %j is skipped: %j", (ci, is_here, expected) => {
+])("with CI=%j a test whose program is here: %j is skipped: %j", (ci, is_installed, expected) => {
   vi.stubEnv("CI", ci);
-  expect(isSkippedWithout(is_here)).toBe(expected);
+  expect(isSkippedWithout(is_installed)).toBe(expected);
 });
 
 describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs bash)", () => {

@@ -90,7 +90,7 @@ const FILE_VERBS = [
   "sign",
   "skip",
   "store",
-  "tell",
+  "notify",
   "verify",
 ];
 
@@ -159,8 +159,8 @@ const MAY_OPEN: Record<string, string> = {
   "src/ledger/transport/tokens.ts": "stores tokens before anybody uses them",
   "src/features/access/accounts/create.ts": "makes the account in which its caller is to stand",
   "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
-  "src/web/credit/rehearse-credit.ts": "shows what a command would do",
-  "src/web/draft/rehearse-issue.ts": "shows what a command would do",
+  "src/web/credit/credit-dry-run.ts": "shows what a command would do",
+  "src/web/draft/issue-dry-run.ts": "shows what a command would do",
   "src/cli/cli-people.ts": "does as the operator what no surface offers",
 };
 

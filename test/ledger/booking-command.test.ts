@@ -16,11 +16,11 @@ const customer = world.made("POST /customers", { name: "Acme" });
 const product = world.made("POST /products", { name: "Work" });
 
 /** A context of the serving thread, with the reported outcomes of commands. */
-async function serving(): Promise<{ readonly cx: Context; readonly told: string[] }> {
-  const told: string[] = [];
+async function serving(): Promise<{ readonly cx: Context; readonly reported: string[] }> {
+  const reported: string[] = [];
   const cx = await operatorContext(world.services, world.account.account_id);
-  const ran: Context["ran"] = (command, outcome) => told.push(`${command} ${outcome}`);
-  return { cx: { ...cx, leaves_if_long: true, ran }, told };
+  const ran: Context["ran"] = (command, outcome) => reported.push(`${command} ${outcome}`);
+  return { cx: { ...cx, leaves_if_long: true, ran }, reported };
 }
 
 async function draft(count: number): Promise<string> {
@@ -38,12 +38,12 @@ const once = (key: string) => {
 describe("a booking in the thread that answers everybody", () => {
   it("leaves nothing when the document is long, and nothing is told of it", async () => {
     const ref = await draft(MOST_LINES + 1);
-    const { cx, told } = await serving();
+    const { cx, reported } = await serving();
     await expect(run(issueInvoice, cx, { ref })).rejects.toThrow(TakesLong);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect((await world.done(`GET /invoices/${ref}`)).status).toBe("draft");
     await run(issueInvoice, { ...cx, leaves_if_long: false }, { ref });
-    expect(told).toEqual(["issue_invoice done"]);
+    expect(reported).toEqual(["issue_invoice done"]);
   });
 
   it("is done at once when it is not", async () => {

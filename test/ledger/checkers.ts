@@ -13,7 +13,7 @@ import type { Json } from "../support/world/world.ts";
 
 type Tool = "hledger" | "bean-check";
 
-interface Verdict {
+interface CheckResult {
   readonly passed: boolean;
   readonly output: string;
 }
@@ -25,14 +25,14 @@ export function requireTool(test: TestContext, tool: Tool): void {
 }
 
 /** Balanced, accounts and units declared, assertions right, dates in order. */
-export function checkHledger(text: string): Promise<Verdict> {
+export function checkHledger(text: string): Promise<CheckResult> {
   return withFile("books.journal", text, (file) =>
-    verdict("hledger", ["-f", file, "check", "--strict", "ordereddates"]),
+    resultOf("hledger", ["-f", file, "check", "--strict", "ordereddates"]),
   );
 }
 
-export function checkBeancount(text: string): Promise<Verdict> {
-  return withFile("books.beancount", text, (file) => verdict("bean-check", [file]));
+export function checkBeancount(text: string): Promise<CheckResult> {
+  return withFile("books.beancount", text, (file) => resultOf("bean-check", [file]));
 }
 
 /**
@@ -45,7 +45,7 @@ export function hledgerBalances(
 ): Promise<Map<number, bigint>> {
   return withFile("books.journal", text, async (file) => {
     const between = period ? ["-b", period.from, "-e", period.before] : [];
-    const { passed, output } = await verdict("hledger", [
+    const { passed, output } = await resultOf("hledger", [
       ...["-f", file, "balance", "--flat", "-O", "json"],
       ...between,
     ]);
@@ -90,7 +90,7 @@ const UTF8 = {
   BEANCOUNT_DISABLE_LOAD_CACHE: "1",
 };
 
-function verdict(program: string, parameters: readonly string[]): Promise<Verdict> {
+function resultOf(program: string, parameters: readonly string[]): Promise<CheckResult> {
   return new Promise((resolve, reject) => {
     const options = { env: { ...process.env, ...UTF8 }, maxBuffer: 64 * 1024 * 1024 };
     execFile(program, parameters, options, (error, stdout, stderr) => {

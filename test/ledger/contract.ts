@@ -13,15 +13,15 @@ import type {
   BookingIntent,
   BookOutcome,
   DocumentBooking,
-  Found,
+  FoundBooking,
   MappedAccount,
   VoucherBooking,
 } from "../../src/ledger/ledger.ts";
 import type { Failure } from "../../src/ledger/outcome.ts";
 import {
+  changedCustomer,
   documentBooking,
   requireBooked,
-  toldCustomer,
   voucherBooking,
 } from "../support/ledger/bookings.ts";
 
@@ -36,7 +36,7 @@ export interface LedgerUnderTest {
   /** The number of parallel calls; 20 unless that takes too long. */
   readonly at_once?: number;
   book(intent: BookingIntent): Promise<BookOutcome>;
-  find(kind: BookingIntent["kind"], guid: string): Promise<Found>;
+  find(kind: BookingIntent["kind"], guid: string): Promise<FoundBooking>;
   /** Books, then rolls the transaction back; undefined for a ledger outside of our transactions. */
   bookAndRollBack?(intent: DocumentBooking): Promise<void>;
   /** Leaves a draft, like a call that is lost before the booking; undefined when the ledger has no drafts. */
@@ -179,9 +179,9 @@ export function describeLedger(
       if (month === undefined) return;
       const intent = intentOf();
       const read = async (): Promise<LedgerMonth> => {
-        const told = await month(intent.document.issue_date.slice(0, 7) as Month);
-        if (told.state !== "month") throw new Error(`expected a month: ${told.state}`);
-        return told;
+        const reported = await month(intent.document.issue_date.slice(0, 7) as Month);
+        if (reported.state !== "month") throw new Error(`expected a month: ${reported.state}`);
+        return reported;
       };
       const before = await read();
 
@@ -211,7 +211,7 @@ export function describeLedger(
     it("keeps one customer, however often it is told of it", async () => {
       const { putCustomer } = ledger;
       if (putCustomer === undefined) return;
-      const customer = toldCustomer();
+      const customer = changedCustomer();
 
       const first = await putCustomer(customer);
       if (first.state !== "stored") throw new Error(`expected a customer: ${first.state}`);

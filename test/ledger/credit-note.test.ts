@@ -690,9 +690,9 @@ describe("any invoice and its credits", () => {
         const invoice = invoiceOf({ ...drawn, lines: drawn.lines.slice(0, 1) });
         // A credit under way counts until the next one is done; then it is refused.
         let booked: DocumentSnapshot[] = [];
-        let doubtful: DocumentSnapshot[] = [];
-        for (const [percentage, is_doubtful] of asked) {
-          const counted = [...booked, ...doubtful];
+        let uncertain: DocumentSnapshot[] = [];
+        for (const [percentage, is_uncertain] of asked) {
+          const counted = [...booked, ...uncertain];
           const [line] = invoice.lines;
           const rest = (line?.net ?? 0n) - sum(nets(counted, "line-1").map(({ net }) => net));
           const amount = percentOf(rest, percentage * 100);
@@ -703,10 +703,10 @@ describe("any invoice and its credits", () => {
             ...credit.vat.flatMap((entry) => [entry.vat, entry.vat_functional]),
           ];
           expect(amounts.every((each) => each >= 0n)).toBe(true);
-          if (is_doubtful) doubtful = [credit];
+          if (is_uncertain) uncertain = [credit];
           else {
             booked = [...booked, credit];
-            doubtful = [];
+            uncertain = [];
           }
         }
       }),

@@ -9,7 +9,7 @@ import type { LedgerCustomer, LedgerProduct } from "../../src/ledger/connected.t
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
 import type { DocumentBooking } from "../../src/ledger/ledger.ts";
 import { danish } from "../support/documents/documents.ts";
-import { bookingsOn, mapped, toldCustomer, toldProduct } from "../support/ledger/bookings.ts";
+import { bookingsOn, changedCustomer, changedProduct, mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 
@@ -25,14 +25,14 @@ const options = { signal: new AbortController().signal };
 const NOVEMBER = "2026-11" as Month;
 
 const customer = (change: Partial<LedgerCustomer> = {}) =>
-  toldCustomer({
+  changedCustomer({
     email: "ap@bryggeri.example",
     external_reference: "C-17",
     invoice_mail_out_option_key: "GLN",
     ...change,
   });
 const product = (change: Partial<LedgerProduct> = {}) =>
-  toldProduct({ ledger_account: "1000", ...change });
+  changedProduct({ ledger_account: "1000", ...change });
 const { invoice, voucher } = bookingsOn([
   mapped(1010, "DK25", "1000"),
   mapped(1150, "EU_SERVICES_RC", "1150"),
@@ -199,11 +199,13 @@ it("tells nothing back of its own pushes that was not pushed so", async () => {
     expect(await putProduct(one, options)).toMatchObject({ state: "stored" });
   }
 
-  const told = await changes(null, options);
+  const reported = await changes(null, options);
 
-  if (told.state !== "changes") throw new Error(told.state);
+  if (reported.state !== "changes") throw new Error(reported.state);
   for (const one of [...people, ...things]) {
-    const back = [...told.customers, ...told.products].find(({ guid }) => guid === one.guid);
+    const back = [...reported.customers, ...reported.products].find(
+      ({ guid }) => guid === one.guid,
+    );
     expect(one).toMatchObject(back?.fields ?? { guid: "missing" });
   }
 });

@@ -82,7 +82,7 @@ describe.skipIf(!is_named)(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await reply.text();
-      return { status: reply.status, told: text === "" ? {} : JSON.parse(text) };
+      return { status: reply.status, reported: text === "" ? {} : JSON.parse(text) };
     };
     /** A draft that the connector has deleted, because its total differs. */
     const deletedDraft = async (): Promise<DocumentBooking> => {
@@ -127,10 +127,10 @@ describe.skipIf(!is_named)(
     it("names an absent item of the ledger in a place that is read", async () => {
       const Id = randomUUID();
       expect(await ledger.find("voucher", Id, options)).toEqual({ state: "absent" });
-      const { told } = await ask("POST", `v1/${organization_id}/ledgeritems/status`, [{ Id }]);
+      const { reported } = await ask("POST", `v1/${organization_id}/ledgeritems/status`, [{ Id }]);
       const places = ["validationErrors", "errorMessageList", "languageSpecificMessages"];
       const named = places.filter((place) =>
-        JSON.stringify(told[place] ?? null).includes("NotFound"),
+        JSON.stringify(reported[place] ?? null).includes("NotFound"),
       );
       say("ledgerItemNotFound stands in", named);
     });
@@ -143,8 +143,8 @@ describe.skipIf(!is_named)(
         const look = await ask("GET", `v1/${organization_id}/invoices/${made.guid}`);
         say("a look at a deleted draft", {
           status: look.status,
-          code: look.told.code,
-          DeletedAt: look.told.DeletedAt,
+          code: look.reported.code,
+          DeletedAt: look.reported.DeletedAt,
         });
         const again = await ledger.ensureBooked(made, options);
         // If the guid is free, a draft was created again, and deleted again because of its total.

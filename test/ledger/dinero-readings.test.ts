@@ -334,8 +334,8 @@ describe("an invoice under another guid than its own", () => {
     held.open();
     await first;
 
-    const standing = await titled(title);
-    expect(standing.filter(({ Status }) => Status === "Booked")).toHaveLength(1);
+    const existing = await titled(title);
+    expect(existing.filter(({ Status }) => Status === "Booked")).toHaveLength(1);
     await sweepNow(id);
     await expectBookedOnce(id, title);
   });
@@ -453,9 +453,9 @@ it("a credit note whose draft somebody deletes while it is booked is booked once
     { type: "drop_before" },
   );
   expect(refusal(await world.rest("POST /credit-notes", credit))).toBe("500 LEDGER_UNAVAILABLE");
-  const standing = async () =>
+  const existing = async () =>
     (await simulation().books()).credit_notes.filter((one) => one.CreditNoteFor === id);
-  const [left] = await standing();
+  const [left] = await existing();
   expect(left?.Status).toBe("Draft");
   const key = `credit_note/270001/${left?.Guid}`;
   await simulation().control("edit", { key, change: { deleted: true, DeletedAt: "2026-11-20" } });
@@ -464,7 +464,7 @@ it("a credit note whose draft somebody deletes while it is booked is booked once
   const { body } = await world.rest("POST /credit-notes", credit);
 
   expect(ledger_invoice_guid).toBe(id);
-  const booked = (await standing()).filter(({ Status }) => Status === "Booked");
+  const booked = (await existing()).filter(({ Status }) => Status === "Booked");
   expect(booked).toMatchObject([{ Guid: body.ledger_credit_note_guid }]);
   expect(body.ledger_credit_note_guid).not.toBe(left?.Guid);
 });

@@ -21,7 +21,7 @@ const LIVE = 270002;
 const { world, simulation, wire, meetWith, work } = useDineroWorld();
 
 /** The calls for an account, with its own customer and product. */
-async function desk(key: string) {
+async function openLedgerAccount(key: string) {
   const done = (call: string, body?: unknown): Promise<Json> => world.done(call, body, key);
   const customer = { name: "Acme A/S", email: "ap@acme.example" };
   const customer_id = (await done("POST /customers", customer)).id;
@@ -38,8 +38,8 @@ async function desk(key: string) {
   return { done, draft, issue, statusOf };
 }
 
-let dead: Awaited<ReturnType<typeof desk>>;
-let live: Awaited<ReturnType<typeof desk>>;
+let dead: Awaited<ReturnType<typeof openLedgerAccount>>;
+let live: Awaited<ReturnType<typeof openLedgerAccount>>;
 let account: OpenedAccount;
 beforeAll(async () => {
   meetWith(unhurried);
@@ -52,8 +52,8 @@ beforeAll(async () => {
     organization_id: String(LIVE),
     api_key: "live-key",
   });
-  dead = await desk(world.account.keys.read_write);
-  live = await desk(account.keys.read_write);
+  dead = await openLedgerAccount(world.account.keys.read_write);
+  live = await openLedgerAccount(account.keys.read_write);
 });
 
 /** Begun by a process that ended before it called the ledger. */

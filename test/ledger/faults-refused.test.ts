@@ -108,11 +108,12 @@ describe("row 12: a locked day", () => {
 it("row 12: a day that the ledger has told to be locked is refused with its lock date", async () => {
   const { id: customer_id } = await world.done("POST /customers", { name: "Early" });
   const id = await draft({ customer_id, issue_date: "2024-06-01" });
-  const told = "2024-06-01 is locked in Dinero: nothing is booked there on or before 2024-12-31.";
+  const reported =
+    "2024-06-01 is locked in Dinero: nothing is booked there on or before 2024-12-31.";
 
   const reply = await issue(id);
 
-  expect([refusal(reply), reply.body.error.message]).toEqual(["409 PERIOD_LOCKED", told]);
+  expect([refusal(reply), reply.body.error.message]).toEqual(["409 PERIOD_LOCKED", reported]);
   expect(reply.body.error.details).toEqual({
     date: "2024-06-01",
     period_lock_date: "2024-12-31",

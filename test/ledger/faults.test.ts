@@ -164,11 +164,11 @@ describe("a credit note that is asked for again", () => {
     expect([refusal(first), refusal(again)]).toEqual(["201", "200"]);
     const { warnings: _, ...stored } = first.body;
     expect(again.body).toMatchObject(stored);
-    const standing = await there(first.body.id);
-    expect(standing).toMatchObject([
+    const existing = await there(first.body.id);
+    expect(existing).toMatchObject([
       { Status: "Booked", net: "10000", CreditNoteFor: body.invoice },
     ]);
-    expect(first.body.ledger_credit_note_number ?? first.body.number).toBe(standing[0]?.Number);
+    expect(first.body.ledger_credit_note_number ?? first.body.number).toBe(existing[0]?.Number);
   });
 
   it("row 8: with another content is refused, and changes nothing", async () => {

@@ -201,8 +201,8 @@ describe("an export", () => {
     requireTool(test, "hledger");
     requireTool(test, "bean-check");
     const other = await world.openAnother({ currency: "JPY" });
-    const theirs = await operatorContext(world.services, other.account_id);
-    const texts = await Promise.all([textOf("hledger", theirs), textOf("beancount", theirs)]);
+    const others = await operatorContext(world.services, other.account_id);
+    const texts = await Promise.all([textOf("hledger", others), textOf("beancount", others)]);
     for (const text of texts) {
       expect(text).toContain("JPYMINOR");
       expect(text).not.toContain("invoice-");
@@ -229,8 +229,8 @@ describe("an export", () => {
     try {
       const file = join(folder, "books.journal");
       await writeFile(file, "an earlier export");
-      const nobody = { ...cx, caller: { ...cx.caller, account_id: "no uuid" as never } };
-      await expect(exportJournal(nobody, "hledger", file)).rejects.toThrow();
+      const unknown_one = { ...cx, caller: { ...cx.caller, account_id: "no uuid" as never } };
+      await expect(exportJournal(unknown_one, "hledger", file)).rejects.toThrow();
       expect(await readFile(file, "utf8")).toBe("an earlier export");
       expect(await readdir(folder)).toEqual(["books.journal"]);
       await expect(exportJournal(cx, "hledger", folder)).rejects.toThrow("not a regular file");

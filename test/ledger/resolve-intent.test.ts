@@ -119,8 +119,8 @@ describe("POST /ledger/intents/{id}/retry", () => {
     expect(await world.done(`POST /ledger/intents/${settled.id}/retry`)).toEqual(settled);
 
     expect(ledger.calls).toEqual([]);
-    const nobody = await world.rest(`POST /ledger/intents/${id}/retry`);
-    expect(refusal(nobody)).toBe("404 NOT_FOUND");
+    const unknown_one = await world.rest(`POST /ledger/intents/${id}/retry`);
+    expect(refusal(unknown_one)).toBe("404 NOT_FOUND");
   });
 });
 

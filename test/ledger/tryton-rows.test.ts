@@ -32,8 +32,8 @@ beforeAll(async () => {
   wire = await openFaultProxy(books.url);
   // No call reaches its time limit; and a caller never sees that its own call has reached it.
   const ledgers = world.services.ledgers as Map<string, Connection>;
-  const patience = { call_ms: 60_000, pause_ms: 1, rounds: 1_000, total_ms: 25_000 };
-  ledgers.set("tryton", { ...ledgers.get("tryton"), patience } as Connection);
+  const timeouts = { call_ms: 60_000, pause_ms: 1, rounds: 1_000, total_ms: 25_000 };
+  ledgers.set("tryton", { ...ledgers.get("tryton"), timeouts } as Connection);
   const operator = () => operatorContext(world.services, world.account.account_id);
   const access = { ...books.settings, ...books.secrets, url: wire.origin };
   await connectAccount(await operator(), "tryton", access);

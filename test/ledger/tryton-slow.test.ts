@@ -35,8 +35,8 @@ beforeAll(async () => {
   world.clock.set("2026-11-20T09:00:00.000Z");
   // For any load of the machine: the calls that fit into the real time limits are counted.
   const ledgers = world.services.ledgers as Map<string, Connection>;
-  const patience = { call_ms: 120_000, pause_ms: 1, rounds: 3, total_ms: 120_000 };
-  ledgers.set("tryton", { ...ledgers.get("tryton"), patience } as Connection);
+  const timeouts = { call_ms: 120_000, pause_ms: 1, rounds: 3, total_ms: 120_000 };
+  ledgers.set("tryton", { ...ledgers.get("tryton"), timeouts } as Connection);
   books = await openTryton(true);
   wire = await openFaultProxy(books.url);
 });
@@ -112,7 +112,7 @@ it("is connected, and books an invoice with at most two checks of a password", a
   expect(checks).toBeGreaterThanOrEqual(1);
   expect(checks).toBeLessThanOrEqual(2);
   // Calls of one second each, one after the other.
-  expect(of_invoice * 1_000).toBeLessThanOrEqual(trytonConnector.patience?.call_ms ?? 0);
+  expect(of_invoice * 1_000).toBeLessThanOrEqual(trytonConnector.timeouts?.call_ms ?? 0);
   expect(
     await books.sql("select state, number from account_invoice where reference = $1", [id]),
   ).toEqual([{ state: "posted", number: String(reply.body.ledger_invoice_number) }]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { Booked } from "../../src/ledger/ledger.ts";
 import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
-import { requireBooked, toldCustomer, toldProduct } from "../support/ledger/bookings.ts";
+import { changedCustomer, changedProduct, requireBooked } from "../support/ledger/bookings.ts";
 import { plainLine } from "../support/ledger/plain-line.ts";
 import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
 import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
@@ -209,8 +209,8 @@ describe("the Tryton connector", () => {
 
   it("tells what was changed there of customers and products that are ours", async () => {
     const guid = randomUUID();
-    const stored = await ledger.more.putCustomer(toldCustomer({ guid }), options);
-    const product = await ledger.more.putProduct(toldProduct(), options);
+    const stored = await ledger.more.putCustomer(changedCustomer({ guid }), options);
+    const product = await ledger.more.putProduct(changedProduct(), options);
     if (stored.state !== "stored" || product.state !== "stored") throw new Error("not stored");
     const before = await changesSince(null);
     await books.admin.call("party.party", "write", [Number(stored.ledger_id)], {
@@ -250,7 +250,7 @@ describe("the Tryton connector", () => {
   });
 
   it("stores a product once, with what is changed of it", async () => {
-    const product = toldProduct();
+    const product = changedProduct();
 
     const first = await ledger.more.putProduct(product, options);
     const again = await ledger.more.putProduct({ ...product, price_scaled: 99_999n }, options);

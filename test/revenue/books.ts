@@ -75,8 +75,8 @@ export class Books {
       const text = `${one.guid} ${one.entry_date} ${one.account_number} ${one.amount};`;
       entries.set(one.entry_no, (entries.get(one.entry_no) ?? "") + text);
       if (this.#entries.has(one.entry_no) || this.#lock === null) continue;
-      const told = `${one.kind} ${one.guid} is dated in locked time, through ${this.#lock}`;
-      expect(one.entry_date > this.#lock, told).toBe(true);
+      const reported = `${one.kind} ${one.guid} is dated in locked time, through ${this.#lock}`;
+      expect(one.entry_date > this.#lock, reported).toBe(true);
     }
     for (const [number, text] of this.#entries) {
       expect(entries.get(number), "a booked entry changed").toBe(text);

@@ -37,9 +37,9 @@ export async function play(
   try {
     const books = new Books(studio);
     for (const { name, seed } of played) {
-      const from = studio.told.push(`-- ${name}, ${studio.today}`);
+      const from = studio.history.push(`-- ${name}, ${studio.today}`);
       const done = await steps[name](studio, new Draw(seed));
-      count(name, studio.told.slice(from));
+      count(name, studio.history.slice(from));
       const { rows, postings } = await books.check();
       const lines = await checkReports(studio, rows);
       for (const id of done?.booked ?? []) {
@@ -55,17 +55,17 @@ export async function play(
     const { rows } = await books.check();
     await checkExplanations(studio, rows, await checkReports(studio, rows));
     await settle(studio, books);
-    await judge(studio, judges);
+    await checkOutcome(studio, judges);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    error.message += `\n\n${studio.told.slice(15).join("\n")}\n`;
+    error.message += `\n\n${studio.history.slice(15).join("\n")}\n`;
     throw error;
   }
 }
 
 /** Counts the codes of a step's answers. */
-function count(name: StepName, told: readonly string[]): void {
-  const answers = told.map((one) => one.replace(/.* -> /, ""));
+function count(name: StepName, given: readonly string[]): void {
+  const answers = given.map((one) => one.replace(/.* -> /, ""));
   for (const answer of answers.length > 0 ? answers : ["nothing"]) {
     const key = `${name} ${answer}`;
     tally.set(key, (tally.get(key) ?? 0) + 1);
@@ -104,7 +104,7 @@ async function requireReconciled(studio: Studio): Promise<void> {
 
 /** Books everything through the month before the last day: nothing is left open, every role agrees. */
 async function settle(studio: Studio, books: Books): Promise<void> {
-  studio.told.push("-- settle");
+  studio.history.push("-- settle");
   for (const { month, status } of await studio.all("/period-closes")) {
     if (status !== "completed") continue;
     await studio.done(`POST /period-closes/${month}/reopen`, { reason: "To settle" });
@@ -129,7 +129,7 @@ async function settle(studio: Studio, books: Books): Promise<void> {
 }
 
 /** The exported journal passes, and hledger computes the balances of the ledger. */
-async function judge(studio: Studio, judges: Judges): Promise<void> {
+async function checkOutcome(studio: Studio, judges: Judges): Promise<void> {
   const cx = await operatorContext(studio.world.services, studio.account.account_id);
   const textOf = async (format: JournalFormat): Promise<string> => {
     let text = "";

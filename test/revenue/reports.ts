@@ -113,27 +113,27 @@ async function checkSchedules(
   for (const invoice of invoices) {
     const schedule = await studio.done(`GET /invoices/${invoice.id}/recognition`);
     for (const line of schedule.lines) {
-      const told = `line ${line.line_id} of invoice ${invoice.id}`;
+      const reported = `line ${line.line_id} of invoice ${invoice.id}`;
       const { currency } = schedule;
       const amount = minor(line.amount, currency);
       const oracle = known.get(line.line_id);
-      if (oracle === undefined) throw new Error(`${told} is unknown`);
+      if (oracle === undefined) throw new Error(`${reported} is unknown`);
       // Work may be moved away after a full credit; the issue froze its earnings.
       const is_frozen =
         ["hours", "progress"].includes(oracle.line.recognition_method) &&
         amount === sumOf(oracle.credits.map((credit) => credit.amount));
-      if (!is_frozen) expect(amount, `amount of ${told}`).toBe(amountOf(oracle));
+      if (!is_frozen) expect(amount, `amount of ${reported}`).toBe(amountOf(oracle));
       const months: Json[] = line.months;
       for (const { month, earned, users } of months) {
         const parts = sumOf(users.map((one: Json) => minor(one.earned, currency)));
-        expect(parts, `users of ${told} in ${month}`).toBe(minor(earned, currency));
+        expect(parts, `users of ${reported} in ${month}`).toBe(minor(earned, currency));
       }
       let [earned, invoiced] = [0n, 0n];
       for (let month = FIRST; month <= to; month = addMonths(month, 1)) {
         const one = months.find((entry) => entry.month === month);
         earned += minor(one?.earned ?? 0, currency);
         invoiced += minor(one?.invoiced ?? 0, currency);
-        const when = `${told} through ${month}`;
+        const when = `${reported} through ${month}`;
         const credits = oracle.credits.filter((credit) => credit.effective <= lastDay(month));
         const rest = amount - sumOf(credits.map((credit) => credit.amount));
         const is_issued = oracle.issue_date !== null && oracle.issue_date <= lastDay(month);
@@ -143,8 +143,10 @@ async function checkSchedules(
           expect(earned, `earned of ${when}`).toBe(earnedThrough(oracle, month));
         }
         const listed = lines.get(line.line_id);
-        const told_too = `the list and the schedule of ${told} in ${month}`;
-        expect(listed?.earned.get(month) ?? 0n, told_too).toBe(minor(one?.earned ?? 0, currency));
+        const reported_too = `the list and the schedule of ${reported} in ${month}`;
+        expect(listed?.earned.get(month) ?? 0n, reported_too).toBe(
+          minor(one?.earned ?? 0, currency),
+        );
       }
     }
   }
@@ -267,31 +269,31 @@ function rowsOf(detail: Json): Map<string, bigint> {
 
 /** Invariants 1, 5 and 8 in functional currency. */
 function checkFigures(detail: Json): void {
-  const told = `accrual ${detail.accrual_month} of ${detail.customer_id}`;
+  const reported = `accrual ${detail.accrual_month} of ${detail.customer_id}`;
   const money = (amount: number): bigint => minor(amount, FUNCTIONAL);
   if (detail.totals === null) {
-    expect([detail.contracts, detail.entries], told).toEqual([null, null]);
+    expect([detail.contracts, detail.entries], reported).toEqual([null, null]);
     return;
   }
   const debits = sumOf(detail.entries.map((one: Json) => money(one.debit)));
   const credits = sumOf(detail.entries.map((one: Json) => money(one.credit)));
-  expect(debits, `debits and credits of ${told}`).toBe(credits);
+  expect(debits, `debits and credits of ${reported}`).toBe(credits);
   const { totals } = detail;
   const sumBy = (field: string): bigint =>
     sumOf(detail.contracts.map((one: Json) => money(one[field])));
   for (const side of ["contract_asset", "contract_liability"]) {
-    expect(sumBy(`${side}_before`), told).toBe(money(totals[`${side}_opening`]));
-    expect(sumBy(`${side}_after`), told).toBe(money(totals[`${side}_closing`]));
+    expect(sumBy(`${side}_before`), reported).toBe(money(totals[`${side}_opening`]));
+    expect(sumBy(`${side}_after`), reported).toBe(money(totals[`${side}_closing`]));
   }
   const movement =
     money(totals.contract_asset_movement) - money(totals.contract_liability_movement);
   const { earned, invoiced, exchange_difference } = totals;
-  expect(movement, `movement of ${told}`).toBe(
+  expect(movement, `movement of ${reported}`).toBe(
     money(earned) - money(invoiced) + money(exchange_difference),
   );
   for (const line of detail.lines) {
     if (line.earned_to_date !== line.invoiced_to_date) continue;
-    expect(line.balance_after, `what is settled of line ${line.line_id} in ${told}`).toBe(0);
+    expect(line.balance_after, `what is settled of line ${line.line_id} in ${reported}`).toBe(0);
   }
 }
 

@@ -53,7 +53,7 @@ export class Studio {
   readonly products: Json[] = [];
   readonly users: Json[] = [];
   /** The actions so far, in words: reported when an invariant is violated. */
-  readonly told: string[] = [];
+  readonly history: string[] = [];
   today = START;
   #count = 0;
 
@@ -101,7 +101,7 @@ export class Studio {
     const reply = await this.world.rest(call, body, this.account.keys.read_write);
     const code = reply.status < 300 ? "" : ` ${reply.body?.error?.code}`;
     if (!call.startsWith("GET")) {
-      this.told.push(`${call} ${JSON.stringify(body ?? {})} -> ${reply.status}${code}`);
+      this.history.push(`${call} ${JSON.stringify(body ?? {})} -> ${reply.status}${code}`);
     }
     if (reply.status >= 500 || reply.status === 400) {
       throw new Error(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);

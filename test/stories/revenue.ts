@@ -75,11 +75,11 @@ export function printedRows(invoice: string): Reader {
 
 /** Accruals as they are after the last step, in the order in which they are expected. */
 export const accruals: Reader = async (player, expected) => {
-  const told: Json[] = [];
+  const reported: Json[] = [];
   for (const { customer, accrual_month } of expected) {
-    told.push(await accrualOf(player, customer, accrual_month, expected[told.length]));
+    reported.push(await accrualOf(player, customer, accrual_month, expected[reported.length]));
   }
-  return told;
+  return reported;
 };
 
 /** One accrual as it is after the last step. */
@@ -90,34 +90,34 @@ export function accrual(customer: string, month: string): Reader {
 /** Accruals as they were told in the middle of the story, where asked; the others as they are. */
 export function accrualsWith(asked: Readonly<Record<string, string>>): Reader {
   return async (player, expected) => {
-    const told: Json[] = [];
+    const reported: Json[] = [];
     for (const one of expected) {
       const { customer, accrual_month } = one;
       const name = asked[`${customer} ${accrual_month}`];
-      told.push(
+      reported.push(
         name === undefined
           ? await accrualOf(player, customer, accrual_month, one)
-          : toldAccrual(player, customer, player.kept(name), one),
+          : reportedAccrual(player, customer, player.kept(name), one),
       );
     }
-    return told;
+    return reported;
   };
 }
 
 /** One accrual as it was told in the middle of the story. */
 export function accrualKept(customer: string, name: string): Reader {
-  return async (player, expected) => toldAccrual(player, customer, player.kept(name), expected);
+  return async (player, expected) => reportedAccrual(player, customer, player.kept(name), expected);
 }
 
 /** `{"2025-01": 40000}`: what the lines of each accrual have earned through its month. */
 export const earnedToDate: Reader = async (player, expected) => {
-  const told: Json = {};
+  const reported: Json = {};
   for (const month of Object.keys(expected)) {
     const { id } = await player.ask(`GET /accruals?${ACME}&month=${month}`);
     const { lines } = await player.ask(`GET /accruals/${id}`);
-    told[month] = sum(lines.map((line: Json) => line.earned_to_date));
+    reported[month] = sum(lines.map((line: Json) => line.earned_to_date));
   }
-  return told;
+  return reported;
 };
 
 /** The codes of all refusals of the story, in order. */
@@ -148,11 +148,11 @@ async function accrualOf(
   expected: Json,
 ): Promise<Json> {
   const { id } = await player.ask(`GET /accruals?customer=ext:${customer}&month=${month}`);
-  return toldAccrual(player, customer, await player.ask(`GET /accruals/${id}`), expected);
+  return reportedAccrual(player, customer, await player.ask(`GET /accruals/${id}`), expected);
 }
 
 /** The detail of an accrual in the scenario's words. Lines that no step saved are named by their place. */
-function toldAccrual(player: Player, customer: string, detail: Json, expected: Json): Json {
+function reportedAccrual(player: Player, customer: string, detail: Json, expected: Json): Json {
   const { totals } = detail;
   const rows = detail.lines.flatMap((line: Json) =>
     line.months.map((row: Json) => ({ line_id: line.line_id, ...row })),

@@ -71,6 +71,6 @@ async function read(player: Player, source: Source, expected: Json): Promise<Jso
 }
 
 function answerOf(player: Player, source: Source, expected: Json): Promise<Json> {
-  if ("told" in source) return source.told(player, expected);
+  if ("reported" in source) return source.reported(player, expected);
   return "kept" in source ? player.kept(source.kept) : player.ask(source.call);
 }

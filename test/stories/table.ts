@@ -24,7 +24,7 @@ import {
 export type Source = (
   | { readonly kept: string }
   | { readonly call: string }
-  | { readonly told: Reader }
+  | { readonly reported: Reader }
 ) & {
   readonly path?: string;
   /**
@@ -45,42 +45,42 @@ export const stories: readonly Story[] = [
   {
     id: "fixed-price-on-issue",
     reads: {
-      line_amounts: { told: lineAmounts("$inv") },
-      recognised: { told: recognised() },
-      recognised_by_user: { told: recognisedByUser() },
-      accruals: { told: accruals },
+      line_amounts: { reported: lineAmounts("$inv") },
+      recognised: { reported: recognised() },
+      recognised_by_user: { reported: recognisedByUser() },
+      accruals: { reported: accruals },
       accrual_resource: { kept: "booked" },
     },
   },
   {
     id: "hours-with-rates",
     reads: {
-      line_amounts: { told: lineAmounts("$inv") },
-      recognised: { told: recognised() },
-      recognised_by_user: { told: recognisedByUser() },
-      ledger_invoice_lines: { told: printedRows("$inv") },
-      accruals: { told: accruals },
-      errors: { told: errors },
+      line_amounts: { reported: lineAmounts("$inv") },
+      recognised: { reported: recognised() },
+      recognised_by_user: { reported: recognisedByUser() },
+      ledger_invoice_lines: { reported: printedRows("$inv") },
+      accruals: { reported: accruals },
+      errors: { reported: errors },
     },
   },
   {
     id: "prepaid-year",
     reads: {
       occurrence: { kept: "occurrence" },
-      recognised: { told: recognised() },
-      recognised_by_user: { told: recognisedByUser() },
-      contract_liability_closing_by_month: { told: liabilityByMonth },
-      accruals: { told: accruals },
+      recognised: { reported: recognised() },
+      recognised_by_user: { reported: recognisedByUser() },
+      contract_liability_closing_by_month: { reported: liabilityByMonth },
+      accruals: { reported: accruals },
     },
   },
   {
     id: "prepaid-year-by-days",
     reads: {
-      recognised: { told: recognised() },
-      recognised_total: { told: recognisedTotal("2025-03", "2026-03") },
-      accruals: { told: accruals },
+      recognised: { reported: recognised() },
+      recognised_total: { reported: recognisedTotal("2025-03", "2026-03") },
+      accruals: { reported: accruals },
       same_line_under_monthly_convention: {
-        told: async (player, expected) => {
+        reported: async (player, expected) => {
           await player.ask("PATCH /configuration", { recognition_convention: "monthly" });
           return recognised()(player, expected);
         },
@@ -92,41 +92,41 @@ export const stories: readonly Story[] = [
     reads: {
       occurrence: { call: "GET /recurring-series/$ser/occurrences/2025-Q2" },
       invoice: {
-        told: async (player) => {
+        reported: async (player) => {
           const { invoice_id } = await player.ask("GET /recurring-series/$ser/occurrences/2025-Q2");
           return player.ask(`GET /invoices/${invoice_id}`);
         },
       },
-      recognised: { told: recognised() },
-      accruals: { told: accruals },
+      recognised: { reported: recognised() },
+      accruals: { reported: accruals },
     },
   },
   {
     id: "progress-by-hours",
     reads: {
-      recognised: { told: recognised() },
-      recognised_by_user: { told: recognisedByUser() },
-      accruals: { told: accruals },
+      recognised: { reported: recognised() },
+      recognised_by_user: { reported: recognisedByUser() },
+      accruals: { reported: accruals },
     },
   },
   {
     id: "two-milestones",
-    reads: { recognised: { told: recognised() }, accruals: { told: accruals } },
+    reads: { recognised: { reported: recognised() }, accruals: { reported: accruals } },
   },
   {
     id: "late-hours",
     reads: {
-      accruals: { told: accruals },
-      recognised_by_work_month: { told: recognised() },
-      recognised_by_booking_month: { told: recognised("customer=ext:acme", "booking_month") },
+      accruals: { reported: accruals },
+      recognised_by_work_month: { reported: recognised() },
+      recognised_by_booking_month: { reported: recognised("customer=ext:acme", "booking_month") },
     },
   },
   {
     id: "price-concession",
     reads: {
-      recognised: { told: recognised() },
-      recognised_total: { told: recognisedTotal("2025-01", "2025-03") },
-      accruals: { told: accruals },
+      recognised: { reported: recognised() },
+      recognised_total: { reported: recognisedTotal("2025-01", "2025-03") },
+      accruals: { reported: accruals },
     },
   },
   {
@@ -145,9 +145,9 @@ export const stories: readonly Story[] = [
         call: "GET /work-registrations?series=$b&period=2025-04",
         path: "data[1].status",
       },
-      recognised_prepaid: { told: recognised("series=ext:prepaid-retainer") },
-      accruals: { told: accruals },
-      recognised_hourly: { told: recognised("series=ext:hourly-retainer") },
+      recognised_prepaid: { reported: recognised("series=ext:prepaid-retainer") },
+      accruals: { reported: accruals },
+      recognised_hourly: { reported: recognised("series=ext:hourly-retainer") },
     },
   },
   {
@@ -167,38 +167,38 @@ export const stories: readonly Story[] = [
     id: "close-and-reopen",
     reads: {
       close: { kept: "close" },
-      accruals: { told: accrualsWith({ "acme 2025-02": "february" }) },
-      march_draft_before_reopen: { told: accrualKept("acme", "march") },
-      february_draft_after_reopen: { told: accrual("acme", "2025-02") },
-      reversal_entries: { told: reversalEntries("feb") },
+      accruals: { reported: accrualsWith({ "acme 2025-02": "february" }) },
+      march_draft_before_reopen: { reported: accrualKept("acme", "march") },
+      february_draft_after_reopen: { reported: accrual("acme", "2025-02") },
+      reversal_entries: { reported: reversalEntries("feb") },
       period_lock_date_after_reopen: { call: "GET /configuration", path: "period_lock_date" },
-      errors: { told: errors },
+      errors: { reported: errors },
     },
   },
   {
     id: "three-shares",
     reads: {
-      recognised: { told: recognised() },
-      recognised_by_user: { told: recognisedByUser() },
-      contract_liability_closing_by_month: { told: liabilityByMonth },
+      recognised: { reported: recognised() },
+      recognised_by_user: { reported: recognisedByUser() },
+      contract_liability_closing_by_month: { reported: liabilityByMonth },
     },
   },
   {
     id: "raised-budget",
-    reads: { accruals: { told: accruals }, earned_to_date: { told: earnedToDate } },
+    reads: { accruals: { reported: accruals }, earned_to_date: { reported: earnedToDate } },
   },
   {
     id: "fee-and-hours-in-arrears",
     reads: {
       march_invoice: {
-        told: async (player, expected) => {
+        reported: async (player, expected) => {
           const { invoice_id } = await player.ask("GET /recurring-series/$ser/occurrences/2025-03");
           const line_amounts = await lineAmounts(invoice_id)(player, expected.line_amounts);
           return { ...(await player.ask(`GET /invoices/${invoice_id}`)), line_amounts };
         },
       },
-      accruals: { told: accruals },
-      errors: { told: errors },
+      accruals: { reported: accruals },
+      errors: { reported: errors },
     },
   },
 ];

@@ -202,7 +202,7 @@ async function seriesGoOn(stage: Stage): Promise<void> {
 }
 
 /** The clock of the sandbox is put forward: its scheduler issues and mails, and its months are closed. */
-async function theSandboxGoesOn(stage: Stage): Promise<void> {
+async function theSandboxContinues(stage: Stage): Promise<void> {
   const account: AccountName = "sandbox";
   const sandbox = (call: string, body?: Json): Promise<Json> => stage.rest(account, call, body);
   await sandbox("GET /test-clock");
@@ -225,5 +225,5 @@ export const plays: Readonly<Record<string, Play>> = {
   "bookings in doubt are settled": bookingsInDoubtAreSettled,
   "months are closed": monthsAreClosed,
   "series go on": seriesGoOn,
-  "the sandbox goes on": theSandboxGoesOn,
+  "the sandbox goes on": theSandboxContinues,
 };

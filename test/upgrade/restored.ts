@@ -19,7 +19,7 @@ interface Ended {
 export interface Restored {
   readonly url: string;
   /** What `matchbook restore` said. */
-  readonly told: Ended;
+  readonly reported: Ended;
   matchbook(...args: string[]): Promise<Ended>;
   /** Rows of plain SQL. */
   sql(text: string): Promise<Json[]>;
@@ -47,13 +47,14 @@ export async function restoreBooks(
         resolve({ exit: (error?.code as number | undefined) ?? 0, out, err });
       });
     });
-  const told = await matchbook("restore", "--input", backup);
-  if (told.exit !== 0) throw new Error(`the backup was not restored: ${told.out}${told.err}`);
+  const reported = await matchbook("restore", "--input", backup);
+  if (reported.exit !== 0)
+    throw new Error(`the backup was not restored: ${reported.out}${reported.err}`);
   await matchbook("resume");
   await shiftTime(url, made_at);
   return {
     url,
-    told,
+    reported,
     matchbook,
     sql: (text) => withClient({ connectionString: url }, async (db) => (await db.query(text)).rows),
     async copy() {

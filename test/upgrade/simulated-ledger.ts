@@ -6,7 +6,7 @@ import type {
   BookingIntent,
   BookOutcome,
   Connection,
-  Found,
+  FoundBooking,
   Ledger,
 } from "../../src/ledger/ledger.ts";
 
@@ -30,7 +30,7 @@ export interface SimulatedLedger {
 }
 
 /** Short, so that nobody waits; the order of things is the same as with the usual patience. */
-const patience = { call_ms: 2_000, pause_ms: 1, rounds: 2, total_ms: 5_000 };
+const timeouts = { call_ms: 2_000, pause_ms: 1, rounds: 2, total_ms: 5_000 };
 
 export function openSimulatedLedger(kept: readonly KeptBooking[]): SimulatedLedger {
   const books = [...kept];
@@ -64,14 +64,14 @@ export function openSimulatedLedger(kept: readonly KeptBooking[]): SimulatedLedg
       const outcome = book(intent);
       return mood === "silent" ? { state: "unknown" } : outcome;
     },
-    async find(kind, guid): Promise<Found> {
+    async find(kind, guid): Promise<FoundBooking> {
       if (mood !== "honest") return { state: "unknown" };
       const booking = books.find((one) => one.guid === guid && one.kind === kind);
       return booking ? answerOf(booking) : { state: "absent" };
     },
   };
   return {
-    connection: { kind: "simulated", transactional: false, patience, connect: () => ledger },
+    connection: { kind: "simulated", transactional: false, timeouts, connect: () => ledger },
     books,
     setMood(next) {
       mood = next;

@@ -33,7 +33,7 @@ afterAll(() => restored.remove());
 
 describe("an installation of before", () => {
   it("is restored and migrated, and its books are in order", async () => {
-    expect(restored.told.err).toContain("3 accounts are checked: no fault was found");
+    expect(restored.reported.err).toContain("3 accounts are checked: no fault was found");
     const { exit, out } = await restored.matchbook("verify", "--json");
     expect([exit, JSON.parse(out).ok]).toEqual([0, true]);
   });

@@ -8,9 +8,9 @@ import type { Caller } from "../../platform/commands/context.ts";
 import { isOverloaded, isUnavailable } from "../../platform/database/unavailable.ts";
 import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { type Catalogues, levelOf } from "./catalogue.ts";
-import { type Gate, isPersonal, offeredTo, type Tokens } from "./gate.ts";
+import { type Gate, type GrantTokens, isPersonal, offeredTo } from "./gate.ts";
 import { answeredText, plainMessage } from "./plain-message.ts";
-import { outcomeOfRead, type Personal, readOfCall, resultText } from "./tool-outcome.ts";
+import { outcomeOfRead, type PersonCaller, readOfCall, resultText } from "./tool-outcome.ts";
 
 /**
  * The text of the answer; sets the caller of the request. Undefined where the request must take the ordinary way. Throws the
@@ -20,7 +20,7 @@ export async function answeredAtOnce(
   services: Services,
   gate: Gate,
   catalogues: Catalogues,
-  tokens: Tokens,
+  tokens: GrantTokens,
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const { unasked: seen } = request;
@@ -52,8 +52,8 @@ export async function answeredAtOnce(
 }
 
 /** Whether the person still has the role and scope level for which the statement was built. */
-function isAsBefore(now: Caller, before: Personal): now is Personal {
+function isAsBefore(now: Caller, before: PersonCaller): now is PersonCaller {
   if (!isPersonal(now)) return false;
-  const level = ({ person }: Personal) => levelOf(person.grant?.scopes ?? new Set());
+  const level = ({ person }: PersonCaller) => levelOf(person.grant?.scopes ?? new Set());
   return now.person.role === before.person.role && level(now) === level(before);
 }

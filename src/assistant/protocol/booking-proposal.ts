@@ -12,7 +12,7 @@ import type { PersonTx } from "../../platform/commands/tx.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Prepared } from "./proposal.ts";
 
-interface Told<Decided, Result> {
+interface BookingWords<Decided, Result> {
   readonly resource_type: string;
   /** The facts of the decision, and how the plan presents them. */
   describe(decided: Decided): Promise<Pick<Prepared, "facts" | "shown">>;
@@ -22,32 +22,37 @@ interface Told<Decided, Result> {
 }
 
 /** Plans a booking and presents it. Only `carryOut` books. Throws what the command refuses. */
-export async function proposeBooking<Input, Decided extends Decision<BookingFacts>, Kept, Result>(
-  command: Command<Input, BookingPlan<Decided>, Committed<Kept>, Result>,
+export async function proposeBooking<
+  Input,
+  Decided extends Decision<BookingFacts>,
+  Carried,
+  Result,
+>(
+  command: Command<Input, BookingPlan<Decided>, Committed<Carried>, Result>,
   tx: PersonTx,
   input: Input,
-  told: Told<Decided, Result>,
+  words: BookingWords<Decided, Result>,
 ): Promise<Prepared> {
   const plan = await command.plan(tx, input);
   const id = idOf(plan);
   const described =
     "decided" in plan
-      ? { ...(await told.describe(plan.decided)), goes_on: false }
+      ? { ...(await words.describe(plan.decided)), resumes: false }
       : {
-          facts: [told.begun.fact, id],
-          shown: { summary: told.begun.summary, changes: [], effects: [], warnings: [] },
-          goes_on: true,
+          facts: [words.begun.fact, id],
+          shown: { summary: words.begun.summary, changes: [], effects: [], warnings: [] },
+          resumes: true,
         };
   return {
     ...described,
     async carryOut(inside) {
       const committed = await command.commit(inside, plan);
       return {
-        resource_type: told.resource_type,
+        resource_type: words.resource_type,
         ids: [id],
         is_begun: isOpen(committed),
         finish: async (cx) =>
-          command.after ? told.documentOf(await command.after(cx, committed)) : null,
+          command.after ? words.documentOf(await command.after(cx, committed)) : null,
         delivery: (cx) => latestDelivery(cx, id),
       };
     },

@@ -5,7 +5,12 @@
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
 import { type McpScope, mcpScopes } from "../../platform/commands/context.ts";
-import { allOf, type Known, knownOf, nothingKnown } from "../../platform/http/known-fields.ts";
+import {
+  allOf,
+  type KnownFields,
+  knownOf,
+  nothingKnown,
+} from "../../platform/http/known-fields.ts";
 import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";
 
@@ -24,8 +29,8 @@ export interface OfferedTool {
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
   /** The names that the arguments may contain: those that the tool takes, and those of answers that may be sent back as read. */
-  readonly writable: Known;
-  readonly answered: Known;
+  readonly writable: KnownFields;
+  readonly answered: KnownFields;
   /** Whether `scope: "all"` is only for admins and this role is not admin. */
   readonly forbids_all: boolean;
 }
@@ -103,7 +108,7 @@ function inputOf(tool: Tool, role: Role): z.ZodObject {
   return tool.input(role).strict();
 }
 
-function answeredTo({ takes_back = {} }: Tool): Known {
+function answeredTo({ takes_back = {} }: Tool): KnownFields {
   const fields = Object.entries(takes_back).map(
     ([name, shapes]) => [name, allOf(shapes.map(knownOf))] as const,
   );

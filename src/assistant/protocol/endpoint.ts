@@ -23,7 +23,7 @@ import type { Services } from "../../platform/runtime/services.ts";
 import type { FindNamed } from "./arguments.ts";
 import { answeredAtOnce } from "./at-once.ts";
 import type { Catalogues } from "./catalogue.ts";
-import { methodOf, openGate, personOf, type Tokens } from "./gate.ts";
+import { type GrantTokens, methodOf, openGate, personOf } from "./gate.ts";
 import { plainAnswer, plainMessage } from "./plain-message.ts";
 import { isRefused, outcomeOfCall, structuredOf } from "./tool-outcome.ts";
 
@@ -34,7 +34,7 @@ export function mountMcp(
   app: FastifyInstance,
   services: Services,
   catalogues: Catalogues,
-  tokens: Tokens,
+  tokens: GrantTokens,
   findNamed: FindNamed,
 ): void {
   const serve = serverOf(services, findNamed);
@@ -215,12 +215,12 @@ function unreadable(
       .code(http)
       .type(JSON_TYPE)
       .send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
-  const told = problemFromDatabase(error);
+  const problem = problemFromDatabase(error);
   // The database is away or overloaded.
-  if (told instanceof Problem && (told.kind === "unavailable" || told !== error)) {
-    const { error: shown } = envelopeOf(told, request.id);
-    reply.header("retry-after", String(told.extras.retry_after_seconds ?? 1));
-    return send(statusOfKind[told.kind], -32603, shown.message, { code: shown.code });
+  if (problem instanceof Problem && (problem.kind === "unavailable" || problem !== error)) {
+    const { error: shown } = envelopeOf(problem, request.id);
+    reply.header("retry-after", String(problem.extras.retry_after_seconds ?? 1));
+    return send(statusOfKind[problem.kind], -32603, shown.message, { code: shown.code });
   }
   if (error instanceof Problem) return send(400, -32700, error.message);
   if (status === 413) return send(413, -32700, `The body is larger than ${MOST_BODY_BYTES} bytes.`);

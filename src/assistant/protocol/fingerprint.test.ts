@@ -26,6 +26,11 @@ describe("a fingerprint", () => {
       { line_id: "a", hashed_periods: [1, 2] },
       { line_id: "a" },
     ],
+    [
+      "a renamed field before an upgrade and after it",
+      { happened: new Map([[1, "a"]]) },
+      { period_events: new Map([[1, "a"]]) },
+    ],
     ["the order of a set", new Set(["a", "b"]), new Set(["b", "a"])],
   ])("does not tell %s apart", (_what, a, b) => {
     expect(same(a, b)).toBe(true);

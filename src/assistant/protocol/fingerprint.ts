@@ -18,6 +18,9 @@ export function withoutNewIds<Value>(value: Value, new_ids: ReadonlySet<string>)
   ) as Value;
 }
 
+/** Fields that had another name when plans were stored that may still be open: the digest has the earlier name. */
+const HASHED_AS: Readonly<Record<string, string>> = { period_events: "happened" };
+
 function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   const inner = (entry: unknown): unknown => canonical(entry, new_ids);
   if (value === undefined || value === null) return null;
@@ -34,6 +37,7 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
     Object.entries(value)
       // It decides nothing that can change, and plans that stay open across an upgrade lack it.
       .filter(([key]) => key !== "hashed_periods")
+      .map(([key, entry]) => [HASHED_AS[key] ?? key, entry] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, inner(entry)]),
   );

@@ -21,12 +21,12 @@ import { LARGE_BYTES } from "../../platform/http/body.ts";
 import { noticeCredential } from "../../platform/http/server.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import { type Catalogue, type Catalogues, levelOf } from "./catalogue.ts";
-import type { Personal } from "./tool-outcome.ts";
+import type { PersonCaller } from "./tool-outcome.ts";
 
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/api/mcp";
 
 /** Looks up the persons behind access tokens. */
-export type Tokens = Credentials<SeenBefore>;
+export type GrantTokens = Credentials<SeenBefore>;
 
 /** 120 requests a minute for each grant. */
 const RATE = { per_second: 2, burst: 120 };
@@ -34,7 +34,7 @@ const RATE = { per_second: 2, burst: 120 };
 declare module "fastify" {
   interface FastifyRequest {
     assistant: {
-      readonly caller: Personal;
+      readonly caller: PersonCaller;
       readonly catalogue: Catalogue;
       /** Aborts when the client leaves. */
       readonly left: AbortSignal;
@@ -52,10 +52,10 @@ export interface Gate {
   /** Runs after the body. Returns the reply where its content is refused. */
   look(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
   /** Counts a request of the grant. Returns false when the grant has used up its minute. */
-  hasTurn(caller: Personal): boolean;
+  hasTurn(caller: PersonCaller): boolean;
 }
 
-export function openGate(services: Services, catalogues: Catalogues, tokens: Tokens): Gate {
+export function openGate(services: Services, catalogues: Catalogues, tokens: GrantTokens): Gate {
   const { base_url } = services.config;
   const hosts = hostsOf(base_url);
   const limiter = new RateLimiter(services.config.rate_limit === null ? null : RATE);
@@ -113,7 +113,7 @@ export function openGate(services: Services, catalogues: Catalogues, tokens: Tok
 }
 
 /** The catalogue that a person's assistant is offered. */
-export function offeredTo(catalogues: Catalogues, { person }: Personal): Catalogue {
+export function offeredTo(catalogues: Catalogues, { person }: PersonCaller): Catalogue {
   return catalogues.of(person.role, person.grant?.scopes ?? new Set<McpScope>());
 }
 
@@ -123,14 +123,14 @@ function isSmall({ headers }: FastifyRequest): boolean {
   return length !== undefined && Number(length) <= LARGE_BYTES;
 }
 
-function grantOf({ person }: Personal): string {
+function grantOf({ person }: PersonCaller): string {
   return person.grant?.id ?? "";
 }
 
 /** Answers 429 when the grant has used up its minute. */
 function countOne(
   limiter: RateLimiter,
-  caller: Personal,
+  caller: PersonCaller,
   reply: FastifyReply,
 ): FastifyReply | undefined {
   const { allowed, retry_after_seconds } = limiter.take(grantOf(caller), Date.now());
@@ -161,7 +161,7 @@ function acceptsBoth(accept: string): boolean {
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
 
-export function isPersonal(caller: Caller): caller is Personal {
+export function isPersonal(caller: Caller): caller is PersonCaller {
   return caller.person !== null && caller.person.grant !== null;
 }
 

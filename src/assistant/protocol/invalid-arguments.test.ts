@@ -39,14 +39,12 @@ it("looks up no names for faults that are only counted", () => {
       return listed.properties;
     },
   };
-  const strangers = Object.fromEntries(
-    Array.from({ length: 5_000 }, (_, n) => [`costumer${n}`, 1]),
-  );
+  const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`costumer${n}`, 1]));
 
   const problem = invalidArguments(
     "list_things",
     counting as typeof listed,
-    faultsOf({ customer: "Acme", ...strangers }),
+    faultsOf({ customer: "Acme", ...unknown }),
   );
 
   expect(problem.extras.field_errors).toHaveLength(100);

@@ -59,8 +59,8 @@ const choicesOf = ({ anyOf }: Json): readonly Json[] => (anyOf ?? []) as readonl
 /** The form of a value of the schema: `a whole number from 1 to 100 (Rows of a page.)`. */
 function formOf(schema: Json): string {
   const { description } = schema;
-  const told = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";
-  return `${bareFormOf(schema)}${told}`;
+  const note = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";
+  return `${bareFormOf(schema)}${note}`;
 }
 
 function bareFormOf(schema: Json): string {

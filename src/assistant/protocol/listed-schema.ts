@@ -152,7 +152,7 @@ function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): J
   const within = { lists, is_root: false };
   return Object.fromEntries(
     Object.entries(properties as Readonly<Record<string, Json>>)
-      .filter(([name, of]) => !form.is_output || isTold(of, always.has(name), is_root))
+      .filter(([name, of]) => !form.is_output || isListed(of, always.has(name), is_root))
       .map(([name, property]) => {
         // For a new line, an omitted field means the same as null.
         const shown = !form.is_output && lists > 0 ? withoutNull(property) : property;
@@ -162,7 +162,7 @@ function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): J
 }
 
 /** A constant says nothing. A field that may be null or absent is shown only with a description. */
-function isTold(property: Json, is_always: boolean, is_root: boolean): boolean {
+function isListed(property: Json, is_always: boolean, is_root: boolean): boolean {
   if (property.const !== undefined) return false;
   return is_root || property.description !== undefined || (is_always && !mayBeNull(property));
 }

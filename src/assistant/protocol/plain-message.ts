@@ -9,7 +9,7 @@ import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import type { FindNamed } from "./arguments.ts";
 import type { Catalogue, OfferedTool } from "./catalogue.ts";
-import { outcomeOfCall, type Personal, resultText } from "./tool-outcome.ts";
+import { outcomeOfCall, type PersonCaller, resultText } from "./tool-outcome.ts";
 
 type Id = string | number;
 
@@ -75,7 +75,7 @@ export async function plainAnswer(
   message: PlainMessage,
   request: {
     readonly id: string;
-    readonly caller: Personal;
+    readonly caller: PersonCaller;
     readonly catalogue: Catalogue;
     readonly left: AbortSignal;
   },

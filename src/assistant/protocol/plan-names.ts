@@ -2,7 +2,7 @@
 
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { namesById } from "../../platform/database/resources.ts";
-import type { Change, PlanNames } from "./plan-words.ts";
+import type { PlanNames, PlannedChange } from "./plan-words.ts";
 
 const TABLES = { customer_id: "customers", product_id: "products", user_id: "users" } as const;
 type Field = keyof typeof TABLES;
@@ -10,7 +10,7 @@ type Field = keyof typeof TABLES;
 /** The names of the customers, products and users that changes refer to, by id. */
 export async function namesOfChanges(
   cx: PersonReader,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
 ): Promise<PlanNames> {
   const ids: Record<Field, Set<string>> = {
     customer_id: new Set(),

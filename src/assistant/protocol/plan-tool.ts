@@ -4,7 +4,7 @@ import { Warning } from "../../platform/http/schemas.ts";
 import { fitting, MOST_LINES } from "./answer-size.ts";
 import { briefly } from "./listed-schema.ts";
 import { namesOfChanges } from "./plan-names.ts";
-import { Change, firstChanges, textOfPlan } from "./plan-words.ts";
+import { firstChanges, PlannedChange, textOfPlan } from "./plan-words.ts";
 import { remember } from "./plans.ts";
 import { kindOf, type Proposal } from "./proposal.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -14,7 +14,7 @@ const PlanResult = z.object({
   kind: z.string(),
   expires_at: z.string(),
   summary: z.string(),
-  changes: z.array(briefly(Change)),
+  changes: z.array(briefly(PlannedChange)),
   effects: z.array(z.string()),
   warnings: z.array(z.string()),
 });
@@ -38,11 +38,11 @@ export function planTool(proposal: Proposal): Tool {
     async call(cx, sent) {
       const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
       return fitting(MOST_LINES, async (most) => {
-        const told = firstChanges(shown, most);
-        const { left_out: _, ...data } = told;
-        const names = await namesOfChanges(cx, told.changes);
+        const listed = firstChanges(shown, most);
+        const { left_out: _, ...data } = listed;
+        const names = await namesOfChanges(cx, listed.changes);
         return {
-          text: textOfPlan(plan_id, expires_at, told, names),
+          text: textOfPlan(plan_id, expires_at, listed, names),
           structured: { plan_id, kind: kindOf(proposal), expires_at, ...data },
         };
       });

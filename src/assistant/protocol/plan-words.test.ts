@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Change, firstChanges, textOfPlan } from "./plan-words.ts";
+import { firstChanges, type PlannedChange, textOfPlan } from "./plan-words.ts";
 
 const PRODUCT = "0190a000-0000-7000-8000-00000000000a";
 const UNKNOWN = "0190a000-0000-7000-8000-00000000000b";
@@ -10,7 +10,7 @@ function rowsOf(...changes: [field: string, before: unknown, after: unknown][]):
   const shown = {
     summary: "Changes something.",
     changes: changes.map(
-      ([field, before, after]): Change => ({
+      ([field, before, after]): PlannedChange => ({
         resource_type: "invoice",
         id: null,
         field,

@@ -6,20 +6,20 @@ import { firstOf } from "./answer-size.ts";
 import { quoted } from "./words.ts";
 
 /** One field that would change; `id` is null for a resource that does not exist yet. */
-export const Change = z.object({
+export const PlannedChange = z.object({
   resource_type: z.string(),
   id: z.string().nullable(),
   field: z.string(),
   before: z.unknown(),
   after: z.unknown(),
 });
-export type Change = z.output<typeof Change>;
+export type PlannedChange = z.output<typeof PlannedChange>;
 
 /** The content of a plan that is shown. */
 export interface Shown {
   /** What `commit` would do, in one sentence. */
   readonly summary: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlannedChange[];
   /** What happens in addition to the changes, such as bookings and e-mails. Each entry is a sentence. */
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
@@ -33,8 +33,8 @@ export function changesBetween(
   id: string | null,
   before: JsonText | null,
   after: JsonText | null,
-): Change[] {
-  const changes: Change[] = [];
+): PlannedChange[] {
+  const changes: PlannedChange[] = [];
   const walk = (field: string, was: unknown, is: unknown): void => {
     if (JSON.stringify(was) === JSON.stringify(is)) return;
     if (Array.isArray(was) && Array.isArray(is)) {
@@ -82,17 +82,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A plan as it is shown, with the number of changes that are left out. */
-interface Told extends Shown {
+interface PlanAnswer extends Shown {
   readonly left_out: number;
 }
 
 /** The plan with the first `most` of its changes, of the lines in each, and of its warnings. Each line has at most ten people. */
-export function firstChanges(shown: Shown, most: number): Told {
+export function firstChanges(shown: Shown, most: number): PlanAnswer {
   const { changes, warnings, document_warnings } = shown;
   const first = changes.slice(0, most).map(({ before, after, ...change }) => {
     return { ...change, before: firstOf(before, most), after: firstOf(after, most) };
   });
-  const rows = (some: readonly Change[]): number =>
+  const rows = (some: readonly PlannedChange[]): number =>
     some.reduce((sum, change) => sum + (itemsOf(change)?.length ?? 1), 0);
   const left_out = rows(changes) - rows(first);
   const notes = warnings.slice(0, most);
@@ -120,7 +120,7 @@ export type PlanNames = ReadonlyMap<string, string>;
 export function textOfPlan(
   plan_id: string,
   expires_at: string,
-  shown: Told,
+  shown: PlanAnswer,
   names: PlanNames,
 ): string {
   const { summary, changes, effects, warnings, document_warnings = [], left_out } = shown;
@@ -139,7 +139,7 @@ export function textOfPlan(
 }
 
 /** The rows of a change. An added or removed list has one row for each of its items, such as the lines of a document. */
-function rowsOf(change: Change, names: PlanNames): string[] {
+function rowsOf(change: PlannedChange, names: PlanNames): string[] {
   const { field, before } = change;
   const items = itemsOf(change);
   if (items === undefined) return [textOfChange(change, names)];
@@ -156,12 +156,12 @@ function rowsOf(change: Change, names: PlanNames): string[] {
 }
 
 /** The items of an added or removed list. */
-function itemsOf({ before, after }: Change): readonly unknown[] | undefined {
+function itemsOf({ before, after }: PlannedChange): readonly unknown[] | undefined {
   const items = before === null ? after : after === null ? before : null;
   return Array.isArray(items) ? items : undefined;
 }
 
-function textOfChange({ field, before, after }: Change, names: PlanNames): string {
+function textOfChange({ field, before, after }: PlannedChange, names: PlanNames): string {
   const [was, is] = [valueText(before, names), valueText(after, names)];
   const label = labelOf(field, before ?? after, names);
   if (before === null) return `${label}: ${is}`;

@@ -38,7 +38,7 @@ export async function remember(
   const plan_id = newPlanId();
   const input = await proposal.settle(cx, sent, plan_id);
   await proposal.permit(cx, input);
-  const { shown, fingerprint } = await dryRun(cx, (tx) => judged(proposal, tx, input));
+  const { shown, fingerprint } = await dryRun(cx, (tx) => rerunProposal(proposal, tx, input));
   const expires_at = timestampOf(Date.now() + LIFE_MS);
   const { account_id, person } = cx.caller;
   const document = jsonText({
@@ -184,10 +184,10 @@ async function unchanged(
   plan: PlanRow,
 ): Promise<Prepared> {
   await proposal.permit(tx, input);
-  const now = await judged(proposal, tx, input).catch((thrown: unknown) => {
+  const now = await rerunProposal(proposal, tx, input).catch((thrown: unknown) => {
     const error = problemFromDatabase(thrown);
     if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
-    if (isPassing(error, thrown)) throw error;
+    if (isTransient(error, thrown)) throw error;
     // It could be planned and now it is refused: something has changed.
     const details = { now: { code: error.code, message: error.message, ...error.extras.details } };
     throw new Problem("PLAN_STALE", { details });
@@ -209,7 +209,7 @@ async function goneOnWith(
 ): Promise<Carried> {
   try {
     const prepared = await proposal.prepare(tx, input);
-    if (prepared.goes_on) return await prepared.carryOut(tx);
+    if (prepared.resumes) return await prepared.carryOut(tx);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "INVOICE_ALREADY_ISSUED") {
       throw stillAsking(error);
@@ -243,7 +243,7 @@ function stillAsking(error: unknown): unknown {
   return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
 }
 
-async function judged(proposal: Proposal, tx: PersonTx, input: unknown) {
+async function rerunProposal(proposal: Proposal, tx: PersonTx, input: unknown) {
   const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(tx, input));
   // Waits for all statements. One that fails here would also fail the commit, so it counts as a change of the plan.
   await tx.settled();
@@ -264,7 +264,7 @@ async function endingIt<Result>(
     const error = problemFromDatabase(thrown);
     const code: ProblemCode | "INTERNAL_ERROR" =
       error instanceof Problem ? error.code : "INTERNAL_ERROR";
-    if (!LEAVES_IT.has(code) && !isPassing(error, thrown)) {
+    if (!LEAVES_IT.has(code) && !isTransient(error, thrown)) {
       // An internal error says nothing about the outcome of a booking that has begun.
       const from = error instanceof Problem ? ["open", "begun"] : ["open"];
       await close(cx, plan_id, from, "ended", code);
@@ -274,7 +274,7 @@ async function endingIt<Result>(
 }
 
 /** Whether an overloaded database caused the refusal, which then says nothing about the plan. */
-function isPassing(error: unknown, thrown: unknown): boolean {
+function isTransient(error: unknown, thrown: unknown): boolean {
   if (!(error instanceof Problem) || error === thrown) return false;
   return error.extras.retry_after_seconds !== undefined;
 }

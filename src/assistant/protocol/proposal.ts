@@ -39,7 +39,7 @@ export interface Prepared {
   readonly facts: unknown;
   readonly shown: Shown;
   /** Whether the booking had begun before and is resumed. */
-  readonly goes_on: boolean;
+  readonly resumes: boolean;
   /** Commits the booking. Drafts are already written by `prepare`. */
   carryOut(tx: PersonTx): Promise<Carried>;
 }

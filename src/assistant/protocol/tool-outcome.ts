@@ -6,9 +6,9 @@
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import type { Caller, Person } from "../../platform/commands/context.ts";
-import type { FoundRow } from "../../platform/database/stored-read.ts";
+import type { ReadRow } from "../../platform/database/stored-read.ts";
 import { refusalFrom } from "../../platform/http/client-left.ts";
-import { strangersIn, unknownField } from "../../platform/http/known-fields.ts";
+import { unknownField, unknownFieldsIn } from "../../platform/http/known-fields.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { jsonText } from "../../platform/runtime/json.ts";
 import { logOfRequest } from "../../platform/runtime/log.ts";
@@ -20,13 +20,13 @@ import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
 import type { ToolRead, ToolResult } from "./tool.ts";
 
-export type Personal = Caller & { readonly person: Person };
+export type PersonCaller = Caller & { readonly person: Person };
 
 type Refused = ReturnType<typeof refused>;
 
 interface Call {
   readonly request_id: string;
-  readonly caller: Personal;
+  readonly caller: PersonCaller;
   readonly offered: OfferedTool;
   readonly sent: Readonly<Record<string, unknown>>;
 }
@@ -42,7 +42,7 @@ export function outcomeOfCall(
   findNamed: FindNamed,
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
-  return told(services, call, () => outcomeOf(services, findNamed, call));
+  return withTelemetry(services, call, () => outcomeOf(services, findNamed, call));
 }
 
 /** The one statement that reads the data of the call; undefined where the call needs more or is to be refused. */
@@ -64,10 +64,10 @@ export function outcomeOfRead(
   services: Services,
   call: Call,
   read: ToolRead,
-  found: FoundRow,
+  found: ReadRow,
 ): Promise<ToolResult | Refused> {
   const { request_id, caller } = call;
-  return told(services, call, async () => {
+  return withTelemetry(services, call, async () => {
     try {
       const cx = {
         ...contextFor(services, caller, logOfRequest(services.log, request_id)),
@@ -83,7 +83,7 @@ export function outcomeOfRead(
 }
 
 /** The outcome, after it is measured and logged as for every call. */
-async function told(
+async function withTelemetry(
   services: Services,
   { request_id, offered }: Call,
   outcomeFor: () => Promise<ToolResult | Refused>,
@@ -123,7 +123,7 @@ async function outcomeOf(
   const { tool, listed, input, writable, answered, forbids_all } = offered;
   if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
   const parsed = input.safeParse(sent, { reportInput: true });
-  if (!parsed.success || strangersIn(sent, writable, answered).length > 0) {
+  if (!parsed.success || unknownFieldsIn(sent, writable, answered).length > 0) {
     const faults = faultsOf(offered, sent, parsed.error);
     return refused(invalidArguments(tool.name, listed.inputSchema, faults), request_id);
   }
@@ -147,7 +147,7 @@ function faultsOf(
   const issues = error?.issues.filter(({ code }) => code !== "unrecognized_keys") ?? [];
   return [
     ...fieldErrorsFrom(new z.ZodError(issues)),
-    ...strangersIn(sent, writable, answered).map(({ path }) => unknownField(path)),
+    ...unknownFieldsIn(sent, writable, answered).map(({ path }) => unknownField(path)),
   ];
 }
 

@@ -10,7 +10,7 @@ import type {
   PersonContext,
   PersonReader,
 } from "../../platform/commands/context.ts";
-import type { FoundRow, OneRead } from "../../platform/database/stored-read.ts";
+import type { OneRead, ReadRow } from "../../platform/database/stored-read.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 
@@ -23,7 +23,7 @@ export interface ToolResult {
 
 /** The one statement that reads the data of a call, and the answer to its row. */
 export interface ToolRead extends OneRead {
-  answer(cx: PersonReader, found: FoundRow): Promise<ToolResult>;
+  answer(cx: PersonReader, found: ReadRow): Promise<ToolResult>;
 }
 
 /** By argument, the schemas of answers that an assistant may send back within it as it read them. */

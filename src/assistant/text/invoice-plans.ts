@@ -8,7 +8,7 @@ import { type InvoiceResource, MOST_LINES } from "../../features/sales/invoices/
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
-import { NamedLine, namedPrinted } from "./named-lines.ts";
+import { LineWithNames, namedPrinted } from "./named-lines.ts";
 
 export const fields = {
   currency: Currency.optional().meta({
@@ -19,7 +19,7 @@ export const fields = {
   ...namedPrinted,
 };
 
-export const Lines = z.array(NamedLine).max(MOST_LINES);
+export const Lines = z.array(LineWithNames).max(MOST_LINES);
 
 /** The customer's name and the net amount, as they are inside the transaction. */
 export async function described(inside: PersonReader, id: string) {

@@ -37,17 +37,17 @@ const named = {
 };
 
 /** A line of a draft; `id` keeps the existing line. */
-export const NamedLine = InvoiceLineInput.extend({
+export const LineWithNames = InvoiceLineInput.extend({
   ...named,
   id: id.meta({ description: "Of the draft's line that stays." }),
 });
 /** A line of a series, which has no id in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);
-export type NamedLine = z.output<typeof NamedLine>;
+export type LineWithNames = z.output<typeof LineWithNames>;
 
 interface LineFields {
   readonly product_id?: string | undefined;
-  readonly assignees?: NamedLine["assignees"];
+  readonly assignees?: LineWithNames["assignees"];
 }
 
 /** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its position. */
@@ -64,7 +64,7 @@ export async function resolvedLines<Fields extends LineFields>(
       const field = `${path(index)}.product_id`;
       faults.push({ field, code: "unknown_reference", message: "There is no such product." });
     }
-    const assignees: NamedLine["assignees"] = [];
+    const assignees: LineWithNames["assignees"] = [];
     for (const [place, assignee] of (line.assignees ?? []).entries()) {
       const field = `${path(index)}.assignees[${place}].user_id`;
       assignees.push({ ...assignee, user_id: await userIdOf(cx, assignee.user_id, field) });

@@ -149,10 +149,13 @@ async function netPosition(
   customer_id: string,
 ): Promise<{ readonly asset: Money; readonly liability: Money } | null> {
   const current = currentMonth(cx, configuration);
-  const { pieces } = await positionThrough(cx, configuration, customer_id, current);
-  const balances = pieces.map(
-    (piece) =>
-      [contractOf(piece), balanceOf(piece.now.filter(({ month }) => month <= current))] as const,
+  const { line_balances } = await positionThrough(cx, configuration, customer_id, current);
+  const balances = line_balances.map(
+    (line_balance) =>
+      [
+        contractOf(line_balance),
+        balanceOf(line_balance.now.filter(({ month }) => month <= current)),
+      ] as const,
   );
   const known = balances.flatMap(([contract, balance]) =>
     balance === null ? [] : [[contract, balance] as const],

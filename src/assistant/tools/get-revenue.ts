@@ -161,16 +161,16 @@ async function withNames(
 
 /** A line has one row for each user, and one explanation for each month. */
 async function withExplanations(cx: PersonReader, rows: readonly Row[]): Promise<Row[]> {
-  const told = new Map<string, string>();
+  const listed = new Map<string, string>();
   const explained: Row[] = [];
   for (const row of rows) {
     const key = `${row.line_id} ${row.month}`;
-    if (row.line_id !== null && !told.has(key)) {
+    if (row.line_id !== null && !listed.has(key)) {
       const query = { line_id: row.line_id, month: row.month as Month };
       const explanation = JSON.parse(await readExplanation(cx, query));
-      told.set(key, (explanation as z.output<typeof Explanation>).sentence);
+      listed.set(key, (explanation as z.output<typeof Explanation>).sentence);
     }
-    explained.push({ ...row, explanation: told.get(key) ?? "" });
+    explained.push({ ...row, explanation: listed.get(key) ?? "" });
   }
   return explained;
 }

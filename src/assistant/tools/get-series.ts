@@ -7,9 +7,9 @@ import { requireInView } from "../../features/overview/views/queries.ts";
 import { getSeries } from "../../features/recurring/series/queries.ts";
 import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
 import {
+  effectiveIndex,
   presentContent,
   type Series,
-  standingIndex,
   uncancelled,
 } from "../../features/recurring/series/series.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
@@ -59,14 +59,14 @@ export const getSeriesTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "recurring_series", series.id);
     const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
     if (listed === undefined) throw new Error("the series is not there");
-    const standing = linesAt(series.lines, standingIndex(series), "standing");
+    const effective = linesAt(series.lines, effectiveIndex(series), "effective");
     const changes = plannedChanges(series).filter(
       ({ line_id }) => asked.line_id === undefined || line_id === asked.line_id,
     );
     const is_planned = changes.length > 0 && asked.line_id !== undefined;
     const rows = is_planned
-      ? standing.filter(({ line_id }) => line_id === asked.line_id)
-      : askedLines(standing, asked, ({ line_id }) => line_id);
+      ? effective.filter(({ line_id }) => line_id === asked.line_id)
+      : askedLines(effective, asked, ({ line_id }) => line_id);
     const withPeople = <Line extends { readonly assignees: readonly unknown[] }>(line: Line) =>
       asked.line_id === undefined ? withFirstPeople(line) : line;
     return fitting(MOST_LINES, async (most) => {
@@ -84,7 +84,7 @@ export const getSeriesTool = defineTool<z.output<typeof Input>>({
         planned_changes,
         ...(left_out > 0 && { planned_changes_left_out: left_out }),
       };
-      const others = otherLinesText(asked, lines.length, standing.length);
+      const others = otherLinesText(asked, lines.length, effective.length);
       return { text: await seriesText(cx, data, others), structured: { data } };
     });
   },
@@ -99,13 +99,13 @@ function shown(content: LineContent, currency: string) {
 
 /** Changes after the effective lines: later versions, and overrides of open periods. */
 function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
-  const standing = standingIndex(series);
+  const effective = effectiveIndex(series);
   const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [
     ...[...versions]
-      .filter(([at]) => at > standing)
+      .filter(([at]) => at > effective)
       .map(([at, content]) => ({ line_id, at, content, applies: "from_this_period" as const })),
     ...[...overrides]
-      .filter(([at]) => at >= standing)
+      .filter(([at]) => at >= effective)
       .map(([at, content]) => ({ line_id, at, content, applies: "in_this_period_only" as const })),
   ]);
   return entries

@@ -104,7 +104,7 @@ async function described(
   const left = lines.reduce((sum, line) => sum + line.amount - line.credited, 0n);
   const { net, gross } = document.totals;
   const booked = { ...invoice, id: note.id as typeof invoice.id };
-  const told = await bookingEffects(inside, booked, document, warnings ?? []);
+  const effects = await bookingEffects(inside, booked, document, warnings ?? []);
   const { period_lock_date } = await getConfiguration(inside);
   const number = document.credits?.invoice_number;
   return {
@@ -118,13 +118,13 @@ async function described(
         before: money(before),
         after: money(before - amount),
       })),
-      ...told,
-      effects: [...told.effects, await revenueEffect(inside, note, document)],
+      ...effects,
+      effects: [...effects.effects, await revenueEffect(inside, note, document)],
     },
   };
 }
 
-const MOST_MONTHS_TOLD = 12;
+const MOST_MONTHS_SHOWN = 12;
 
 /** The effect of the credit on revenue, month by month. It includes what others earn, so only admins see it (spec 7.1). */
 async function revenueEffect(
@@ -141,16 +141,16 @@ async function revenueEffect(
     .map((one) => ({ ...one, difference: one.earned_after - one.earned_before }))
     .filter(({ difference }) => difference !== 0n);
   if (changed.length === 0) return "Revenue stays as it is in every month.";
-  const told = changed
-    .slice(0, MOST_MONTHS_TOLD)
+  const effects = changed
+    .slice(0, MOST_MONTHS_SHOWN)
     .map(
       ({ month, earned_before, earned_after }) =>
         `${month} ${money(earned_before)} becomes ${money(earned_after)}`,
     );
-  const left = changed.length - told.length;
+  const left = changed.length - effects.length;
   const sum = changed.reduce((all, { difference }) => all + difference, 0n);
   const more = left > 0 ? `, and ${left} more months` : "";
-  return `Changes revenue by ${money(sum)} in all: ${told.join(", ")}${more}.`;
+  return `Changes revenue by ${money(sum)} in all: ${effects.join(", ")}${more}.`;
 }
 
 /**

@@ -77,7 +77,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
         effects: effectsOf(input.activate, series),
         warnings: [...warningsOf(inside, series), ...(await waitingPeriods(inside, series))],
       },
-      goes_on: false,
+      resumes: false,
       carryOut: done("recurring_series", [id], document),
     };
   },

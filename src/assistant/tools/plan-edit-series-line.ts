@@ -116,7 +116,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
             ? ["The series is active: its next periods are billed so."]
             : [],
       },
-      goes_on: false,
+      resumes: false,
       carryOut: done("recurring_series", [ref], committed),
     };
   },

@@ -40,7 +40,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
 
         async describe({ facts: { invoice }, snapshot: document, kept }) {
           const warnings = kept ?? [];
-          const told = await bookingEffects(tx, invoice, document, warnings);
+          const effects = await bookingEffects(tx, invoice, document, warnings);
           const net = moneyText(document.totals.net, document.currency);
           const date = {
             resource_type: "invoice",
@@ -61,7 +61,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
                 { resource_type: "invoice", id, field: "status", before: "draft", after: "issued" },
                 ...(invoice.issue_date === document.issue_date ? [] : [date]),
               ],
-              ...told,
+              ...effects,
             },
           };
         },

@@ -69,7 +69,7 @@ async function described(
   const { series, made_of } = billed;
   const { key, from, to } = made_of.period;
   const warnings = kept ?? [];
-  const told = await bookingEffects(tx, invoice, document, warnings);
+  const effects = await bookingEffects(tx, invoice, document, warnings);
   const net = moneyText(document.totals.net, document.currency);
   const plan = {
     series,
@@ -92,14 +92,14 @@ async function described(
           resource_type: "occurrence",
           id: `${series.id}/${key}`,
           field: "status",
-          before: series.happened.get(billed.index)?.state ?? "scheduled",
+          before: series.period_events.get(billed.index)?.state ?? "scheduled",
           after: "issued",
         },
       ],
-      ...told,
+      ...effects,
       effects: [
         ...(series.status === "draft" ? ["Activates the series, which is a draft."] : []),
-        ...told.effects,
+        ...effects.effects,
       ],
     },
   };

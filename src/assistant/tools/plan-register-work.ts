@@ -23,7 +23,7 @@ import type { PersonTx } from "../../platform/commands/tx.ts";
 import { Day, decimal, Ref, text, Uuid } from "../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
-import { type Change, changesBetween } from "../protocol/plan-words.ts";
+import { changesBetween, type PlannedChange } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, type Prepared, validated } from "../protocol/proposal.ts";
 import { amountText, quoted } from "../protocol/words.ts";
 import { nameOfLine } from "../text/line-name.ts";
@@ -154,7 +154,7 @@ async function registered(
       effects: effectsOf(resources, locks),
       warnings: [],
     },
-    goes_on: false,
+    resumes: false,
     carryOut: done("work_registration", ids, answer),
   };
 }
@@ -181,7 +181,7 @@ async function changed(
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],
     },
-    goes_on: false,
+    resumes: false,
     carryOut: done("work_registration", [id], committed),
   };
 }
@@ -198,7 +198,7 @@ async function deleted(tx: PersonTx, id: string, locks: Locks): Promise<Prepared
       effects: effectsOf([JSON.parse(before) as WorkResource], locks),
       warnings: [],
     },
-    goes_on: false,
+    resumes: false,
     carryOut: done("work_registration", [id], null),
   };
 }
@@ -237,7 +237,7 @@ async function sentenceOf(inside: PersonReader, document: JsonText): Promise<str
   return `${hours} of ${quoted(user.name)} on ${work.date}, ${quoted(line)} for ${quoted(name)}${period}${price}${billable}`;
 }
 
-function hoursAdded(document: JsonText): Change[] {
+function hoursAdded(document: JsonText): PlannedChange[] {
   const work = JSON.parse(document) as WorkResource;
   const on = { resource_type: "work_registration", id: null };
   return [

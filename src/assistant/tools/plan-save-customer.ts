@@ -72,7 +72,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
         effects: ["Books nothing and sends nothing."],
         warnings: warningsOf(after),
       },
-      goes_on: false,
+      resumes: false,
       carryOut: done("customer", [after.id], document),
     };
   },

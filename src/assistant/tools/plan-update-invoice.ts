@@ -67,7 +67,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
         effects: ["Books nothing and sends nothing: it stays a draft."],
         warnings: warningsOf(inside, invoice),
       },
-      goes_on: false,
+      resumes: false,
       carryOut: done("invoice", [id], committed),
     };
   },

@@ -83,12 +83,12 @@ describe("the strongest facts", () => {
     ],
   ])("are %s", (_what, waiting, going_out, expected) => {
     const facts = strongestFacts(waiting, going_out.map(due));
-    const told = facts.map((fact) =>
+    const reported = facts.map((fact) =>
       fact.fact === "going_out"
         ? `${fact.count} going_out by ${fact.by}`
         : `${fact.count} ${fact.fact}`,
     );
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 });
 

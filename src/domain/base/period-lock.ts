@@ -23,7 +23,7 @@ export function requireOpenDate(
 }
 
 /** PERIOD_LOCKED for a date that the accounting system refused; the end of its lock is not known. */
-export function lockedThere(date: string, ledger: string): Problem {
+export function lockedInLedger(date: string, ledger: string): Problem {
   return new Problem("PERIOD_LOCKED", {
     message: `The period of ${date} is locked in ${ledger}; nothing was booked.`,
     details: { date, ledger },

@@ -22,9 +22,9 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
     for (let row = 0; row < rows; row += 1) {
       const line = data.slice(at + 1, at + 1 + size);
       const filter = data[at] ?? 0;
-      const foretell = FILTERS[filter];
-      if (foretell === undefined) return undefined;
-      if (filter > 0) unfilter(foretell, line, above, step);
+      const predict = FILTERS[filter];
+      if (predict === undefined) return undefined;
+      if (filter > 0) unfilter(predict, line, above, step);
       for (let column = 0; column < columns; column += 1) {
         const pixel = (top + row * down) * header.width + left + column * across;
         if (!paint(line, column, pixels, pixel * 4)) return undefined;
@@ -37,16 +37,16 @@ export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
 }
 
 /** Reverses the filter of a row, in place. */
-function unfilter(foretell: Foretell, line: Uint8Array, above: Uint8Array, step: number): void {
+function unfilter(predict: Predict, line: Uint8Array, above: Uint8Array, step: number): void {
   for (let at = 0; at < line.length; at += 1) {
     const is_first = at < step;
     const left = is_first ? 0 : (line[at - step] ?? 0);
     const corner = is_first ? 0 : (above[at - step] ?? 0);
-    line[at] = (line[at] ?? 0) + foretell(left, above[at] ?? 0, corner);
+    line[at] = (line[at] ?? 0) + predict(left, above[at] ?? 0, corner);
   }
 }
 
-export type Foretell = (left: number, above: number, corner: number) => number;
+export type Predict = (left: number, above: number, corner: number) => number;
 
 /** The prediction of each filter for a byte, from its neighbours to the left, above, and above left. */
 export const FILTERS = [
@@ -55,7 +55,7 @@ export const FILTERS = [
   (_, above) => above,
   (left, above) => (left + above) >> 1,
   nearest,
-] as const satisfies readonly Foretell[];
+] as const satisfies readonly Predict[];
 
 /** The Paeth predictor: the neighbour that is nearest to left + above - corner. */
 function nearest(left: number, above: number, corner: number): number {

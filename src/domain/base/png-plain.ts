@@ -2,7 +2,7 @@
  * Prepares a picture for print: no larger than its printed size needs, with rows filtered so that they compress well. It uses
  * integer arithmetic only, so the same picture always gives the same bytes.
  */
-import { FILTERS, type Foretell } from "./png-pixels.ts";
+import { FILTERS, type Predict } from "./png-pixels.ts";
 
 /** Red, green, blue and opacity of each pixel, row by row, a byte each. */
 export interface Pixels {
@@ -105,7 +105,7 @@ function filtered(
   line: Uint8Array,
   above: Uint8Array,
   step: number,
-  foretell: Foretell,
+  predict: Predict,
   result: Uint8Array,
 ): number {
   let sum = 0;
@@ -113,7 +113,7 @@ function filtered(
     const is_first = index < step;
     const left = is_first ? 0 : (line[index - step] ?? 0);
     const corner = is_first ? 0 : (above[index - step] ?? 0);
-    const rest = ((line[index] ?? 0) - foretell(left, above[index] ?? 0, corner)) & 255;
+    const rest = ((line[index] ?? 0) - predict(left, above[index] ?? 0, corner)) & 255;
     result[index] = rest;
     sum += rest < 128 ? rest : 256 - rest;
   }

@@ -151,12 +151,12 @@ export class Problem extends Error {
     super(extras.message ?? message);
     this.code = code;
     this.kind = kind;
-    this.extras = told(extras);
+    this.extras = withFittingErrors(extras);
   }
 }
 
 /** When not all field errors fit, the details state their number. */
-function told(extras: ProblemExtras): ProblemExtras {
+function withFittingErrors(extras: ProblemExtras): ProblemExtras {
   if (extras.field_errors === undefined) return extras;
   const field_errors = fittingErrors(extras.field_errors);
   const field_errors_total = extras.field_errors_total ?? extras.field_errors.length;

@@ -11,13 +11,13 @@ export function isRole(text: string): text is Role {
   return (roles as readonly string[]).includes(text);
 }
 
-interface Standing {
+interface UserStatus {
   readonly role: Role;
   readonly active: boolean;
 }
 
 /** The properties of a user on which their rights depend: a new address makes the user another person. */
-interface Identity extends Standing {
+interface Identity extends UserStatus {
   readonly email: string;
 }
 
@@ -41,18 +41,18 @@ export function requireMayChangeAdmin(
 }
 
 /** Whether the change turns a user into an active admin; `before` is null for a new user. */
-export function becomesAdmin(before: Standing | null, after: Standing): boolean {
+export function becomesAdmin(before: UserStatus | null, after: UserStatus): boolean {
   return isActiveAdmin(after) && (before === null || !isActiveAdmin(before));
 }
 
-function isActiveAdmin({ active, role }: Standing): boolean {
+function isActiveAdmin({ active, role }: UserStatus): boolean {
   return active && role === "admin";
 }
 
 /** Throws LAST_ADMIN when the change would leave the account without an active admin. */
 export function requireAdminRemains(
-  before: Standing,
-  after: Standing,
+  before: UserStatus,
+  after: UserStatus,
   other_active_admins: number,
 ): void {
   const leaves = isActiveAdmin(before) && !isActiveAdmin(after);

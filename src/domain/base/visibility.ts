@@ -51,10 +51,10 @@ export function unseenWarning(
   { role, user_id }: { readonly role: Role; readonly user_id: string },
   lines: readonly { readonly assignees: readonly { readonly user_id: string }[] }[],
 ): string[] {
-  const is_theirs = lines.some(({ assignees }) =>
+  const is_assigned = lines.some(({ assignees }) =>
     assignees.some((assignee) => assignee.user_id === user_id),
   );
-  if (seesAccount(role) || is_theirs) return [];
+  if (seesAccount(role) || is_assigned) return [];
   return ["The person is assigned to none of its lines, so it will be outside of their view."];
 }
 

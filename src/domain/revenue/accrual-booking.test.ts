@@ -19,9 +19,9 @@ describe("the roles that a close needs", () => {
       ["contract_asset", "contract_liability", "exchange_difference"],
     ],
   ])("%s", (_what, changes, has_foreign, missing) => {
-    const judge = () => requireRoles({ ...accounts, ...changes }, has_foreign);
-    if (missing.length === 0) return expect(judge).not.toThrow();
-    expect(judge).toThrow(
+    const decide = () => requireRoles({ ...accounts, ...changes }, has_foreign);
+    if (missing.length === 0) return expect(decide).not.toThrow();
+    expect(decide).toThrow(
       expect.objectContaining({
         code: "ACCOUNT_ROLE_MISSING",
         extras: { details: { roles: missing } },

@@ -3,7 +3,7 @@ import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from ".
 import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
 
-export interface BookingFacts {
+export interface AccrualBookingFacts {
   readonly month: Month;
   readonly today: CalendarDate;
   readonly lock: PeriodLock;
@@ -21,7 +21,7 @@ export interface BookingFacts {
  * Checks that the accrual may be booked. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, LATER_ACCRUAL_BOOKED, EARLIER_ACCRUAL_OPEN,
  * EXCHANGE_RATE_MISSING or ACCOUNT_ROLE_MISSING, in that order.
  */
-export function requireBookable(facts: BookingFacts): void {
+export function requireBookable(facts: AccrualBookingFacts): void {
   const { month, booked_through, earlier_open } = facts;
   requireEnded(month, facts.today);
   requireUnlocked(month, facts.lock);

@@ -8,7 +8,7 @@ import {
   sale,
   voucher,
 } from "../../../test/support/revenue/books.ts";
-import type { Told } from "../../../test/support/revenue/revenue.ts";
+import type { GivenLine } from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { earlierOpenMonth, firstMonth, firstOpenMonth, laterMonth } from "./accrual.ts";
 import { lockedThrough } from "./accrual-booking.ts";
@@ -21,10 +21,10 @@ const work = (...days: readonly (readonly [date: string, hours: number])[]): Sal
     worked: days.map(([date, hours]) => ["anna", date, hours]),
   });
 
-const hourly: Told = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
+const hourly: GivenLine = { method: "hours", rate: 1_000, worked: [["anna", "2025-01-10", 10]] };
 
 const earlier = (books: Books, month: string, ...sales: readonly Sale[]) =>
-  earlierOpenMonth(books.pieces(sales), books.closed_through, month as Month);
+  earlierOpenMonth(books.lineBalances(sales), books.closed_through, month as Month);
 
 describe("a late fact", () => {
   it("leaves what is booked, and is carried into the first open month", () => {
@@ -102,18 +102,18 @@ describe("a late fact", () => {
 
   it("a completion that is removed is taken back", () => {
     const books = new Books();
-    const told: Told = { method: "milestone", agreed: 100_00n };
-    books.book("2025-01", sale("L", { ...told, completed: "2025-01-31" }));
-    expect(rowsIn(books.draft("2025-02", sale("L", told)))).toEqual([
+    const reported: GivenLine = { method: "milestone", agreed: 100_00n };
+    books.book("2025-01", sale("L", { ...reported, completed: "2025-01-31" }));
+    expect(rowsIn(books.draft("2025-02", sale("L", reported)))).toEqual([
       ["L", "2025-01", -100, 0, "carried"],
     ]);
   });
 
   it("a corrected closing rate moves between revenue and exchange differences", () => {
     const books = new Books();
-    const told: Told = { ...hourly, issued: "2025-02-14" };
+    const reported: GivenLine = { ...hourly, issued: "2025-02-14" };
     const at = (closing: number) =>
-      sale("L", told, { foreign: foreignLine(told, () => closing, 7.05) });
+      sale("L", reported, { foreign: foreignLine(reported, () => closing, 7.05) });
     books.book("2025-01", at(7.1));
     books.book("2025-02", at(7.1));
     const march = books.draft("2025-03", at(7.2));
@@ -236,10 +236,10 @@ describe("earlier open months", () => {
 
   it("begin with the first row, now or booked, or after the last closed month", () => {
     const books = new Books();
-    expect(firstMonth(books.pieces([line]))).toBe("2025-01");
+    expect(firstMonth(books.lineBalances([line]))).toBe("2025-01");
     books.book("2025-01", line);
-    expect(firstMonth(books.pieces([work(["2025-03-10", 1])]))).toBe("2025-01");
-    expect(firstOpenMonth(books.pieces([line]), books.closed_through)).toBe("2025-02");
+    expect(firstMonth(books.lineBalances([work(["2025-03-10", 1])]))).toBe("2025-01");
+    expect(firstOpenMonth(books.lineBalances([line]), books.closed_through)).toBe("2025-02");
   });
 });
 

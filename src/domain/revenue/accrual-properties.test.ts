@@ -14,19 +14,19 @@ const anySales = fc
   .array(
     fc.record({
       id: fc.constantFrom("a", "b", "c", "d", "e"),
-      told: anyLine(),
+      reported: anyLine(),
       rate: fc.option(fc.constantFrom(0.5, 7.1, 7.055555)),
     }),
     { maxLength: 5 },
   )
   .map((lines): Sale[] => {
     const by_id = new Map(lines.map((line) => [line.id, line]));
-    return [...by_id.values()].map(({ id, told, rate }) => {
+    return [...by_id.values()].map(({ id, reported, rate }) => {
       const closing = (month: Month) => 7 + Number(month.slice(5)) / 100;
-      return sale(id, rate === null ? { ...told, digits: 2 } : told, {
+      return sale(id, rate === null ? { ...reported, digits: 2 } : reported, {
         account: id < "c" ? 1000 : 1010,
         ...(id === "e" ? {} : { series: id < "d" ? "first" : "second" }),
-        ...(rate === null ? {} : { foreign: foreignLine(told, closing, rate) }),
+        ...(rate === null ? {} : { foreign: foreignLine(reported, closing, rate) }),
       });
     });
   });
@@ -79,13 +79,13 @@ describe("every accrual", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         follow(history, ({ accrual, sales, books }) => {
-          for (const piece of books.pieces(sales)) {
-            const now = piece.now.filter(({ month }) => month <= accrual.month);
-            expect(balanceOf(piece.booked)).toBe(balanceOf(now));
-            expect(sumOf(piece.booked.map((one) => one.earned))).toBe(
+          for (const line_balance of books.lineBalances(sales)) {
+            const now = line_balance.now.filter(({ month }) => month <= accrual.month);
+            expect(balanceOf(line_balance.booked)).toBe(balanceOf(now));
+            expect(sumOf(line_balance.booked.map((one) => one.earned))).toBe(
               sumOf(now.map((one) => one.earned)),
             );
-            expect(sumOf(piece.booked.map((one) => one.invoiced))).toBe(
+            expect(sumOf(line_balance.booked.map((one) => one.invoiced))).toBe(
               sumOf(now.map((one) => one.invoiced)),
             );
           }

@@ -9,23 +9,23 @@ import {
   units,
   voucher,
 } from "../../../test/support/revenue/books.ts";
-import type { Told } from "../../../test/support/revenue/revenue.ts";
+import type { GivenLine } from "../../../test/support/revenue/revenue.ts";
 import type { Accrual } from "./accrual.ts";
 
 type Entries = ReturnType<typeof voucher>;
 
-const hours = (...worked: readonly (readonly [string, number])[]): Told => ({
+const hours = (...worked: readonly (readonly [string, number])[]): GivenLine => ({
   method: "hours",
   rate: 1_000,
   worked: worked.map(([date, count]) => ["anna", date, count]),
 });
-const year: Told = {
+const year: GivenLine = {
   method: "value",
   agreed: 12_000_00n,
   service: ["2025-01-01", "2025-12-31"],
   issued: "2025-01-01",
 };
-const quarter: Told = { ...year, agreed: 30_000_00n, service: ["2025-01-01", "2025-03-31"] };
+const quarter: GivenLine = { ...year, agreed: 30_000_00n, service: ["2025-01-01", "2025-03-31"] };
 
 /** Books each month through the last one, and returns the accrual of the last. */
 function booked(months: readonly string[], ...sales: readonly Sale[]): Accrual {
@@ -42,7 +42,7 @@ const position = ({ figures }: Accrual) => ({
 });
 
 describe("the voucher", () => {
-  it.each<[string, Told, string[], Entries]>([
+  it.each<[string, GivenLine, string[], Entries]>([
     [
       "of work of 10,000 that is not invoiced",
       hours(["2025-01-10", 10]),
@@ -123,26 +123,26 @@ describe("the voucher", () => {
       ["2025-01", "2025-02", "2025-03", "2025-04"],
       [],
     ],
-  ])("%s", (_, told, months, entries) => {
-    expect(voucher(booked(months, sale("line", told)))).toEqual(entries);
+  ])("%s", (_, given, months, entries) => {
+    expect(voucher(booked(months, sale("line", given)))).toEqual(entries);
   });
 
   it("tells what the month earned and what was invoiced", () => {
-    const credited: Told = { ...quarter, credits: [["2025-02-10", 6_000_00n]] };
+    const credited: GivenLine = { ...quarter, credits: [["2025-02-10", 6_000_00n]] };
     const { figures } = booked(["2025-01", "2025-02"], sale("line", credited));
     expect([figures?.earned, figures?.invoiced]).toEqual([6_000_00n, -6_000_00n]);
   });
 
   it("has the revenue accounts in ascending order after the roles, and exchange at the end", () => {
-    const told: Told = {
+    const reported: GivenLine = {
       ...hours(["2025-01-10", 8], ["2025-02-10", 2]),
       rate: 100,
       issued: "2025-02-14",
     };
-    const foreign = foreignLine(told, () => 7.1, 7.05);
+    const foreign = foreignLine(reported, () => 7.1, 7.05);
     const books = new Books();
     const other = sale("other", { ...year, issued: "2025-02-01" }, { account: 900 });
-    const dollars = sale("dollars", told, { foreign, account: 1010 });
+    const dollars = sale("dollars", reported, { foreign, account: 1010 });
     expect(voucher(books.book("2025-01", dollars, other))).toEqual([
       ["contract_asset", 6_680],
       ["revenue 900", -1_000],
@@ -159,9 +159,9 @@ describe("the voucher", () => {
 
   it("keeps an account's entries apart, and moves those of a line whose account changed", () => {
     const books = new Books();
-    const told = hours(["2025-01-10", 10]);
-    books.book("2025-01", sale("line", told, { account: 1000 }));
-    const moved = books.draft("2025-02", sale("line", told, { account: 1010 }));
+    const reported = hours(["2025-01-10", 10]);
+    books.book("2025-01", sale("line", reported, { account: 1000 }));
+    const moved = books.draft("2025-02", sale("line", reported, { account: 1010 }));
     expect(voucher(moved)).toEqual([
       ["revenue 1000", 10_000],
       ["revenue 1010", -10_000],
@@ -169,8 +169,8 @@ describe("the voucher", () => {
   });
 
   it("cannot be computed while a closing rate is missing", () => {
-    const told: Told = { ...hours(["2025-01-10", 8]), issued: "2025-03-14" };
-    const line = sale("line", told, { foreign: foreignLine(told, () => null, 7.05) });
+    const reported: GivenLine = { ...hours(["2025-01-10", 8]), issued: "2025-03-14" };
+    const line = sale("line", reported, { foreign: foreignLine(reported, () => null, 7.05) });
     const books = new Books();
     for (const month of ["2025-01", "2025-02", "2025-03"]) {
       expect(books.draft(month, line).figures).toBeNull();
@@ -180,12 +180,12 @@ describe("the voucher", () => {
   });
 
   it("releases the contract asset wholly at the issue", () => {
-    const told: Told = {
+    const reported: GivenLine = {
       ...hours(["2025-01-10", 8], ["2025-02-10", 2]),
       rate: 100,
       issued: "2025-02-14",
     };
-    const line = sale("line", told, { foreign: foreignLine(told, () => 7.1, 7.05) });
+    const line = sale("line", reported, { foreign: foreignLine(reported, () => 7.1, 7.05) });
     const february = booked(["2025-01", "2025-02"], line);
     expect(voucher(february)).toEqual([
       ["contract_asset", -5_680],
@@ -198,13 +198,13 @@ describe("the voucher", () => {
 
 describe("positions", () => {
   it("of milestones follow completions and the issue", () => {
-    const first: Told = {
+    const first: GivenLine = {
       method: "milestone",
       agreed: 40_000_00n,
       issued: "2025-04-01",
       completed: "2025-03-20",
     };
-    const second: Told = { ...first, agreed: 60_000_00n, completed: "2025-05-15" };
+    const second: GivenLine = { ...first, agreed: 60_000_00n, completed: "2025-05-15" };
     const lines = [sale("a", first, { series: "x" }), sale("b", second, { series: "x" })];
     const books = new Books();
     const after = ["2025-03", "2025-04", "2025-05"].map((month) => {
@@ -218,12 +218,12 @@ describe("positions", () => {
     ]);
   });
 
-  const march: Told = {
+  const march: GivenLine = {
     method: "value",
     agreed: 31_000_00n,
     service: ["2025-03-01", "2025-03-31"],
   };
-  const april: Told = {
+  const april: GivenLine = {
     method: "value",
     agreed: 30_000_00n,
     service: ["2025-04-01", "2025-04-30"],

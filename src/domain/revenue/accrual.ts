@@ -1,7 +1,6 @@
 /**
- * The accrual of a customer and month (spec 3): the current line facts, less what was booked before, as rows, positions and a
- * voucher that moves the books from invoiced to earned revenue. A closed month never changes: facts that arrive late for it are
- * carried into the first open month.
+ * The accrual of a customer and month (spec 3): current line facts less booked amounts, as rows, positions and a voucher.
+ * A closed month never changes: facts that arrive late are carried into the first open month.
  */
 import { addToMonth, type Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -18,7 +17,7 @@ export type AccountRole = (typeof accountRoles)[number];
 export type AccrualRole = AccountRole | "revenue";
 
 /** The properties of a line apart from its months. */
-export interface PieceOf {
+export interface LineBalanceKey {
   readonly line_id: string;
   /** Null for an occurrence without an invoice. */
   readonly invoice_id: string | null;
@@ -29,11 +28,8 @@ export interface PieceOf {
   readonly currency: string;
 }
 
-/**
- * The line balance: a line of a customer under one revenue account and in one currency. A draft whose account or currency changes
- * has two line balances, and the amounts booked for the old one are reversed.
- */
-export interface Piece extends PieceOf {
+/** A line of a customer under one revenue account and in one currency: a draft that changes either has two line balances. */
+export interface LineBalance extends LineBalanceKey {
   /** The current facts by month; empty for a line that no longer belongs to the customer. */
   readonly now: readonly FunctionalMonth[];
   /** The sums of all booked accruals, by month. */
@@ -53,7 +49,7 @@ export interface AccrualRow extends FunctionalMonth {
 }
 
 export interface AccrualLine {
-  readonly piece: Piece;
+  readonly line_balance: LineBalance;
   readonly rows: readonly AccrualRow[];
   readonly earned_to_date: Money;
   readonly invoiced_to_date: Money;
@@ -95,16 +91,15 @@ export interface AccrualFigures {
   readonly entries: readonly AccrualEntry[];
 }
 
-/** The later of two months; either may be missing. */
 export function laterMonth(a: Month | null, b: Month | null): Month | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;
 }
 
-/** The first month in which the customer has a row, current or booked; null when there is none. */
-export function firstMonth(pieces: readonly Piece[]): Month | null {
+/** The first month in which the customer has a row, current or booked; null without one. */
+export function firstMonth(line_balances: readonly LineBalance[]): Month | null {
   let first: Month | null = null;
-  for (const { now, booked } of pieces) {
+  for (const { now, booked } of line_balances) {
     for (const month of [now[0]?.month, booked[0]?.month]) {
       if (month !== undefined && (first === null || month < first)) first = month;
     }
@@ -114,23 +109,23 @@ export function firstMonth(pieces: readonly Piece[]): Month | null {
 
 /** The month after the last closed one, else the first month with a row (spec 3.3); null without either. */
 export function firstOpenMonth(
-  pieces: readonly Piece[],
+  line_balances: readonly LineBalance[],
   closed_through: Month | null,
 ): Month | null {
-  return closed_through === null ? firstMonth(pieces) : addToMonth(closed_through, 1);
+  return closed_through === null ? firstMonth(line_balances) : addToMonth(closed_through, 1);
 }
 
 /** The first open month before the given one with an unbooked difference; null when there is none. */
 export function earlierOpenMonth(
-  pieces: readonly Piece[],
+  line_balances: readonly LineBalance[],
   closed_through: Month | null,
   month: Month,
 ): Month | null {
-  const first_open = firstOpenMonth(pieces, closed_through);
+  const first_open = firstOpenMonth(line_balances, closed_through);
   if (first_open === null || first_open >= month) return null;
   let earliest: Month | null = null;
-  for (const piece of pieces) {
-    for (const { accrual_month } of openRows(piece, first_open, addToMonth(month, -1))) {
+  for (const line_balance of line_balances) {
+    for (const { accrual_month } of openRows(line_balance, first_open, addToMonth(month, -1))) {
       if (earliest === null || accrual_month < earliest) earliest = accrual_month;
     }
   }
@@ -143,9 +138,13 @@ interface OpenRow extends AccrualRow {
 }
 
 /** The rows that the accruals of all open months through the last one would book for a line balance, in one pass. */
-export function openRows(piece: Piece, first_open: Month | null, through: Month): OpenRow[] {
+export function openRows(
+  line_balance: LineBalance,
+  first_open: Month | null,
+  through: Month,
+): OpenRow[] {
   if (first_open === null || first_open > through) return [];
-  return differences(piece, through).map((row) => {
+  return differences(line_balance, through).map((row) => {
     const carried = row.month < first_open;
     return { ...row, carried, accrual_month: carried ? first_open : row.month };
   });
@@ -156,34 +155,34 @@ export function openRows(piece: Piece, first_open: Month | null, through: Month)
  * assume that the earlier ones are booked.
  */
 export function accrualOf(
-  pieces: readonly Piece[],
+  line_balances: readonly LineBalance[],
   closed_through: Month | null,
   month: Month,
 ): Accrual {
-  return accrualFrom(month, [...accrualLines(pieces, closed_through, month)]);
+  return accrualFrom(month, [...accrualLines(line_balances, closed_through, month)]);
 }
 
 /** The lines of an accrual, each computed when it is requested. */
 export function* accrualLines(
-  pieces: readonly Piece[],
+  line_balances: readonly LineBalance[],
   closed_through: Month | null,
   month: Month,
 ): Generator<AccrualLine> {
-  const is_first_open = firstOpenMonth(pieces, closed_through) === month;
-  for (const whole of pieces) {
+  const is_first_open = firstOpenMonth(line_balances, closed_through) === month;
+  for (const whole of line_balances) {
     const now = monthsThrough(whole.now, month);
-    const piece = now === whole.now ? whole : { ...whole, now };
+    const line_balance = now === whole.now ? whole : { ...whole, now };
     const rows: AccrualRow[] = [];
-    for (const row of differences(piece, month)) {
+    for (const row of differences(line_balance, month)) {
       if (row.month === month || is_first_open) rows.push(carriedOf(row, row.month < month));
     }
     const balance_before = is_first_open
-      ? balanceOf(piece.booked)
-      : balanceOf(piece.now.filter((one) => one.month < month));
-    const balance_after = balanceOf(piece.now);
+      ? balanceOf(line_balance.booked)
+      : balanceOf(line_balance.now.filter((one) => one.month < month));
+    const balance_after = balanceOf(line_balance.now);
     if (rows.length === 0 && balance_before === 0n && balance_after === 0n) continue;
-    const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(piece.now);
-    yield { piece, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
+    const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(line_balance.now);
+    yield { line_balance, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
   }
 }
 
@@ -250,7 +249,7 @@ export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
 }
 
 /** Current less booked amounts by month, through the last one; months without a difference are left out. */
-function differences({ now, booked }: Piece, through: Month): FunctionalMonth[] {
+function differences({ now, booked }: LineBalance, through: Month): FunctionalMonth[] {
   const rows: FunctionalMonth[] = [];
   for (let [n, b] = [0, 0]; n < now.length || b < booked.length; ) {
     const [one, other] = [now[n], booked[b]];
@@ -318,9 +317,9 @@ function figuresOf(lines: readonly AccrualLine[]): AccrualFigures | null {
   const before: (readonly [Contract, Money])[] = [];
   const after: (readonly [Contract, Money])[] = [];
   const revenue = new Map<number, Money>();
-  for (const { piece, rows, balance_before, balance_after } of lines) {
+  for (const { line_balance, rows, balance_before, balance_after } of lines) {
     if (balance_before === null || balance_after === null) return null;
-    const contract = contractOf(piece);
+    const contract = contractOf(line_balance);
     before.push([contract, balance_before]);
     after.push([contract, balance_after]);
     for (const row of rows) {
@@ -329,7 +328,10 @@ function figuresOf(lines: readonly AccrualLine[]): AccrualFigures | null {
       invoiced += row.invoiced_functional;
       exchange_difference += row.exchange_difference;
       const moved = row.earned_functional - row.invoiced_functional;
-      revenue.set(piece.account_number, (revenue.get(piece.account_number) ?? 0n) + moved);
+      revenue.set(
+        line_balance.account_number,
+        (revenue.get(line_balance.account_number) ?? 0n) + moved,
+      );
     }
   }
   const contracts = contractsOf(positionsOf(before), positionsOf(after));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { factsOf, type Told } from "../../../test/support/revenue/revenue.ts";
+import { factsOf, type GivenLine } from "../../../test/support/revenue/revenue.ts";
 import type { Month } from "../base/calendar.ts";
 import { explain, fractionText, removedSentence } from "./explanation.ts";
 import type { Convention } from "./spread.ts";
 
-function explained(told: Told, month: string, convention: Convention = "monthly") {
-  return explain(factsOf(told), convention, month as Month, "DKK", null);
+function explained(given: GivenLine, month: string, convention: Convention = "monthly") {
+  return explain(factsOf(given), convention, month as Month, "DKK", null);
 }
 
-const LICENCE: Told = {
+const LICENCE: GivenLine = {
   method: "value",
   agreed: 18_000_00n,
   service: ["2025-01-16", "2025-04-15"],
@@ -16,7 +16,7 @@ const LICENCE: Told = {
 };
 
 describe("the sentence", () => {
-  it.each<[string, Told, string, Convention, string]>([
+  it.each<[string, GivenLine, string, Convention, string]>([
     [
       "a straight line by months",
       LICENCE,
@@ -114,8 +114,8 @@ describe("the sentence", () => {
       "monthly",
       "In 2025-04 the line earned 1922.65 DKK: 13922.65 DKK through 2025-04-30, less 12000.00 DKK through 2025-03-31. The total is the agreed value of 24000.00 DKK less 10077.35 DKK of credit notes, 13922.65 DKK, spread over 2025-01-01 to 2025-04-15 by whole months of weight 1, whose service a credit ended on 2025-04-15: 3.500000 of 3.500000 months.",
     ],
-  ])("of %s names every number that it stands on", (_what, told, month, convention, sentence) => {
-    expect(explained(told, month, convention).sentence).toBe(sentence);
+  ])("of %s names every number that it stands on", (_what, given, month, convention, sentence) => {
+    expect(explained(given, month, convention).sentence).toBe(sentence);
   });
 });
 

@@ -88,11 +88,11 @@ interface ExplainedBooking {
 
 /** The sentence about a month of a line that no longer exists. */
 export function removedSentence(month: Month, bookings: readonly ExplainedBooking[]): string {
-  const told = bookings.map(({ accrual_month, status, earned, currency }) => {
+  const listed = bookings.map(({ accrual_month, status, earned, currency }) => {
     const amount = `${decimalText(earned, currencyDigits(currency))} ${currency}`;
     return `The accrual of ${accrual_month} ${status === "booked" ? "booked" : "will book"} ${amount}.`;
   });
-  return [`The line was removed: in ${month} it earned nothing.`, ...told].join(" ");
+  return [`The line was removed: in ${month} it earned nothing.`, ...listed].join(" ");
 }
 
 interface Total {
@@ -216,8 +216,8 @@ function amountText(
     return `${work}${less}, ${money(amount)} in all,`;
   }
   const share = line.share ? ` for ${line.share.days} of ${line.share.of} days` : "";
-  const agreed = `the agreed value of ${money(line.agreed_value ?? 0n)}${less}${share}`;
-  return amount === line.agreed_value ? agreed : `${agreed}, ${money(amount)}`;
+  const contract_value = `the agreed value of ${money(line.agreed_value ?? 0n)}${less}${share}`;
+  return amount === line.agreed_value ? contract_value : `${contract_value}, ${money(amount)}`;
 }
 
 function progressText(
@@ -265,7 +265,7 @@ function priceText(scaled: bigint): string {
 export function fractionText(numerator: bigint, denominator: bigint, decimals: number): string {
   const size = numerator < 0n ? -numerator : numerator;
   const scaled = (size * 10n ** BigInt(decimals)) / denominator;
-  const goes_on = (size * 10n ** BigInt(decimals)) % denominator !== 0n;
+  const is_rounded = (size * 10n ** BigInt(decimals)) % denominator !== 0n;
   const text = decimalText(numerator < 0n ? -scaled : scaled, decimals);
-  return goes_on ? `${text}…` : text;
+  return is_rounded ? `${text}…` : text;
 }

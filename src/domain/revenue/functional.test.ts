@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyLine } from "../../../test/support/revenue/any-line.ts";
 import { foreignLine, units } from "../../../test/support/revenue/books.ts";
-import { factsOf, LATEST, sumOf, type Told } from "../../../test/support/revenue/revenue.ts";
+import { factsOf, type GivenLine, LATEST, sumOf } from "../../../test/support/revenue/revenue.ts";
 import type { CalendarDate, Month } from "../base/calendar.ts";
 import { functional } from "../sales/totals.ts";
 import { balanceOf } from "./accrual.ts";
 import { type ForeignLine, functionalMonths } from "./functional.ts";
 import { earnedMonths } from "./recognition.ts";
 
-const draft: Told = {
+const draft: GivenLine = {
   method: "hours",
   rate: 100,
   worked: [
@@ -18,17 +18,17 @@ const draft: Told = {
     ["anna", "2025-02-01", 2],
   ],
 };
-const hourly: Told = { ...draft, issued: "2025-02-14" };
+const hourly: GivenLine = { ...draft, issued: "2025-02-14" };
 
 type Row = [month: string, earned: number | null, invoiced: number, exchange: number | null];
 
-const monthsOf = (told: Told, foreign: ForeignLine | null) =>
-  functionalMonths(earnedMonths(factsOf(told), "monthly", LATEST), foreign);
+const monthsOf = (given: GivenLine, foreign: ForeignLine | null) =>
+  functionalMonths(earnedMonths(factsOf(given), "monthly", LATEST), foreign);
 const orNull = (amount: bigint | null) => (amount === null ? null : units(amount));
 
-function table(told: Told, closing: Record<string, number>, issue_rate: number): Row[] {
-  const foreign = foreignLine(told, (month) => closing[month] ?? null, issue_rate);
-  return monthsOf(told, foreign).map((one) => [
+function table(given: GivenLine, closing: Record<string, number>, issue_rate: number): Row[] {
+  const foreign = foreignLine(given, (month) => closing[month] ?? null, issue_rate);
+  return monthsOf(given, foreign).map((one) => [
     one.month,
     orNull(one.earned_functional),
     units(one.invoiced_functional),
@@ -37,7 +37,7 @@ function table(told: Told, closing: Record<string, number>, issue_rate: number):
 }
 
 describe("a line in a foreign currency", () => {
-  it.each<[string, Told, Record<string, number>, number, Row[]]>([
+  it.each<[string, GivenLine, Record<string, number>, number, Row[]]>([
     [
       "is earned at closing rates before its issue, whose month takes the difference",
       hourly,
@@ -141,8 +141,8 @@ describe("a line in a foreign currency", () => {
       22.5,
       [["2025-01", 277.76, 277.76, 0]],
     ],
-  ])("%s", (_, told, closing, issue_rate, rows) => {
-    expect(table(told, closing, issue_rate)).toEqual(rows);
+  ])("%s", (_, given, closing, issue_rate, rows) => {
+    expect(table(given, closing, issue_rate)).toEqual(rows);
   });
 
   it("of a draft is wholly at closing rates", () => {
@@ -153,7 +153,7 @@ describe("a line in a foreign currency", () => {
   });
 
   it("is settled to the last unit when its credits were rounded in another order than they count", () => {
-    const told: Told = {
+    const reported: GivenLine = {
       method: "on_issue",
       agreed: 3n,
       issued: "2025-01-01",
@@ -164,7 +164,7 @@ describe("a line in a foreign currency", () => {
     };
     const day = (text: string) => text as CalendarDate;
     const foreign: ForeignLine = {
-      ...foreignLine(told, () => null, 1.5),
+      ...foreignLine(reported, () => null, 1.5),
       issue: {
         date: day("2025-01-01"),
         rate_micro: 1_500_000n,
@@ -175,7 +175,7 @@ describe("a line in a foreign currency", () => {
         ],
       },
     };
-    const months = monthsOf(told, foreign);
+    const months = monthsOf(reported, foreign);
     expect(months.map((one) => one.invoiced_functional)).toEqual([5n, -1n, -2n]);
     for (const count of [1, 2, 3]) expect(balanceOf(months.slice(0, count))).toBe(0n);
   });
@@ -204,16 +204,16 @@ describe("every line in a foreign currency", () => {
         anyLine({ issued: true }),
         fc.array(rate, { minLength: 3 }),
         rate,
-        (told, closing, at) => {
-          const foreign = foreignLine(told, closingOf(closing), at);
-          const months = monthsOf(told, foreign);
+        (given, closing, at) => {
+          const foreign = foreignLine(given, closingOf(closing), at);
+          const months = monthsOf(given, foreign);
           const conversion = {
             rate_micro: foreign.issue?.rate_micro ?? 0n,
             from_digits: foreign.from_digits,
             to_digits: 2,
           };
           for (const [index, { month }] of months.entries()) {
-            if (month < (told.issued ?? "").slice(0, 7)) continue;
+            if (month < (given.issued ?? "").slice(0, 7)) continue;
             const so_far = months.slice(0, index + 1);
             const earned = sumOf(so_far.map((one) => one.earned));
             const invoiced = sumOf(so_far.map((one) => one.invoiced));
@@ -227,12 +227,12 @@ describe("every line in a foreign currency", () => {
 
   it("has no exchange difference when all its rates are one", () => {
     fc.assert(
-      fc.property(anyLine({ issued: true }), (told) => {
+      fc.property(anyLine({ issued: true }), (given) => {
         const at_one = monthsOf(
-          { ...told, digits: 2 },
-          foreignLine({ ...told, digits: 2 }, () => 1, 1),
+          { ...given, digits: 2 },
+          foreignLine({ ...given, digits: 2 }, () => 1, 1),
         );
-        expect(at_one).toEqual(monthsOf({ ...told, digits: 2 }, null));
+        expect(at_one).toEqual(monthsOf({ ...given, digits: 2 }, null));
       }),
     );
   });

@@ -1,9 +1,9 @@
 /** The effect of a credit on earned revenue (spec 4.10 and 5.5). */
 import { describe, expect, it } from "vitest";
-import { earned, schedule, type Told } from "../../../test/support/revenue/revenue.ts";
+import { earned, type GivenLine, schedule } from "../../../test/support/revenue/revenue.ts";
 
 describe("a credit", () => {
-  const line: Told = {
+  const line: GivenLine = {
     method: "value",
     agreed: 30_000_00n,
     service: ["2025-01-01", "2025-03-31"],
@@ -45,7 +45,7 @@ describe("a credit", () => {
       { "2025-02": 10_000, "2025-03": 10_000, "2025-04": -5_000 },
     ],
   ])("on hours reduces what was earned in proportion: %s", (_, date, months) => {
-    const told: Told = {
+    const reported: GivenLine = {
       method: "hours",
       rate: 1_000,
       worked: [
@@ -55,7 +55,7 @@ describe("a credit", () => {
       issued: "2025-02-28",
       credits: [[date, 5_000_00n]],
     };
-    expect(earned(told)).toEqual(months);
+    expect(earned(reported)).toEqual(months);
   });
 
   it.each<[string, string, string, Record<string, number>]>([
@@ -78,14 +78,14 @@ describe("a credit", () => {
       { "2025-04": 13_922.65 },
     ],
   ])("of a cancellation %s", (_, from, new_service_to, months) => {
-    const told: Told = {
+    const reported: GivenLine = {
       method: "value",
       agreed: 24_000_00n,
       service: [from, "2025-06-30"],
       issued: "2025-01-01",
       credits: [["2025-04-02", 10_077_35n, new_service_to]],
     };
-    expect(earned(told)).toEqual(months);
+    expect(earned(reported)).toEqual(months);
   });
 
   it("of a second cancellation ends the service earlier still, and of a third one not later", () => {

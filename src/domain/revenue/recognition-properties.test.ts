@@ -22,8 +22,8 @@ const invoicedOf = (months: readonly EarnedMonth[]) => sumOf(months.map((one) =>
 describe("every line", () => {
   it("earns never less than nothing nor more than its amount less credits", () => {
     fc.assert(
-      fc.property(anyLine(), convention, (told, by) => {
-        const facts = factsOf(told);
+      fc.property(anyLine(), convention, (given, by) => {
+        const facts = factsOf(given);
         const amount = lineAmount(facts);
         const months = earnedMonths(facts, by, LATEST);
         for (const { month } of months) {
@@ -40,9 +40,9 @@ describe("every line", () => {
 
   it("has earned what was invoiced of it in the end, but for a milestone not reached", () => {
     fc.assert(
-      fc.property(anyLine({ issued: true }), convention, (told, by) => {
-        const months = earnedMonths(factsOf(told), by, LATEST);
-        const is_reached = told.method !== "milestone" || told.completed !== undefined;
+      fc.property(anyLine({ issued: true }), convention, (given, by) => {
+        const months = earnedMonths(factsOf(given), by, LATEST);
+        const is_reached = given.method !== "milestone" || given.completed !== undefined;
         expect(earnedOf(months)).toBe(is_reached ? invoicedOf(months) : 0n);
       }),
     );
@@ -50,8 +50,8 @@ describe("every line", () => {
 
   it("gives its users exactly what it earned in each month, with its sign", () => {
     fc.assert(
-      fc.property(anyLine(), convention, (told, by) => {
-        const facts = factsOf(told);
+      fc.property(anyLine(), convention, (given, by) => {
+        const facts = factsOf(given);
         for (const { month, earned } of earnedMonths(facts, by, LATEST)) {
           const amounts = earnedByUser(facts, month, earned).map((user) => user.amount);
           expect(sumOf(amounts)).toBe(earned);
@@ -63,22 +63,22 @@ describe("every line", () => {
 
   it("has months in order, none of them empty, and as many as are asked for", () => {
     fc.assert(
-      fc.property(anyLine(), convention, fc.integer({ min: 0, max: 30 }), (told, by, count) => {
-        const months = earnedMonths(factsOf(told), by, LATEST);
+      fc.property(anyLine(), convention, fc.integer({ min: 0, max: 30 }), (given, by, count) => {
+        const months = earnedMonths(factsOf(given), by, LATEST);
         expect(months.map(({ month }) => month)).toEqual(
           [...new Set(months.map(({ month }) => month))].sort(),
         );
         expect(months.every((one) => one.earned !== 0n || one.invoiced !== 0n)).toBe(true);
         const last = months[count]?.month ?? LATEST;
-        expect(earnedMonths(factsOf(told), by, last)).toEqual(through(months, last));
+        expect(earnedMonths(factsOf(given), by, last)).toEqual(through(months, last));
       }),
     );
   });
 
   it("earns the same whatever the order in which its facts arrived", () => {
     fc.assert(
-      fc.property(anyLine(), convention, (told, by) => {
-        const facts = factsOf(told);
+      fc.property(anyLine(), convention, (given, by) => {
+        const facts = factsOf(given);
         const reversed = {
           ...facts,
           worked: facts.worked.toReversed(),
@@ -91,8 +91,8 @@ describe("every line", () => {
 
   it("earns the same from what was frozen at its issue as from the work itself", () => {
     fc.assert(
-      fc.property(anyLine({ issued: true }), convention, (told, by) => {
-        const facts = factsOf(told);
+      fc.property(anyLine({ issued: true }), convention, (given, by) => {
+        const facts = factsOf(given);
         const frozen = { ...facts, measured: measuredWork(facts), worked: [] };
         const months = earnedMonths(facts, by, LATEST);
         expect(earnedMonths(frozen, by, LATEST)).toEqual(months);
@@ -105,8 +105,8 @@ describe("every line", () => {
 
   it("never changes a month by what comes in a later one", () => {
     fc.assert(
-      fc.property(anyLine({ issued: true }), convention, (told, by) => {
-        const { credits, ...facts } = factsOf(told);
+      fc.property(anyLine({ issued: true }), convention, (given, by) => {
+        const { credits, ...facts } = factsOf(given);
         const without = earnedMonths({ ...facts, credits: [] }, by, LATEST);
         const first = credits.map(({ effective }) => monthOf(effective)).sort()[0] ?? LATEST;
         const months = earnedMonths({ ...facts, credits }, by, LATEST);

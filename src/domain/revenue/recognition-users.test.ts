@@ -1,16 +1,20 @@
 /** To whom a month's revenue is attributed (spec 2.5, the tables of 2.6). */
 import { describe, expect, it } from "vitest";
-import { earnedBy, factsOf, type Told } from "../../../test/support/revenue/revenue.ts";
+import { earnedBy, factsOf, type GivenLine } from "../../../test/support/revenue/revenue.ts";
 import type { Month } from "../base/calendar.ts";
 import { earnedByUser, measuredWork } from "./recognition.ts";
 
-const quarter: Told = { method: "value", agreed: 1_000_00n, service: ["2025-01-01", "2025-03-31"] };
-const users = (told: Told, month: string, amount: bigint) =>
-  earnedByUser(factsOf(told), month as Month, amount).map((one) => [one.user_id, one.amount]);
+const quarter: GivenLine = {
+  method: "value",
+  agreed: 1_000_00n,
+  service: ["2025-01-01", "2025-03-31"],
+};
+const users = (given: GivenLine, month: string, amount: bigint) =>
+  earnedByUser(factsOf(given), month as Month, amount).map((one) => [one.user_id, one.amount]);
 
 describe("revenue by user of a fixed line", () => {
   it("follows the percentages of each month by itself", () => {
-    const line: Told = {
+    const line: GivenLine = {
       ...quarter,
       assignees: [
         ["anna", 33.34],
@@ -30,7 +34,7 @@ describe("revenue by user of a fixed line", () => {
       ["anna", 60],
       ["bo", 40],
     ] as const;
-    const line: Told = {
+    const line: GivenLine = {
       method: "value",
       agreed: 50_000_00n,
       discount: 10,
@@ -77,12 +81,12 @@ describe("revenue by user of a fixed line", () => {
   });
 
   it("is nobody's without assignees, whoever worked on it", () => {
-    const line: Told = { ...quarter, worked: [["anna", "2025-01-10", 8]] };
+    const line: GivenLine = { ...quarter, worked: [["anna", "2025-01-10", 8]] };
     expect(users(line, "2025-01", 333_33n)).toEqual([[null, 333_33n]]);
   });
 
   it("leaves out who has nothing of it, and a month without revenue", () => {
-    const line: Told = {
+    const line: GivenLine = {
       ...quarter,
       assignees: [
         ["anna", 0],
@@ -95,7 +99,7 @@ describe("revenue by user of a fixed line", () => {
 });
 
 describe("revenue by user of hours", () => {
-  const line: Told = {
+  const line: GivenLine = {
     method: "hours",
     rate: 1200,
     discount: 5,
@@ -117,7 +121,7 @@ describe("revenue by user of hours", () => {
   });
 
   it("follows the hours of the months before in a month without hours", () => {
-    const one: Told = {
+    const one: GivenLine = {
       ...line,
       worked: [
         ["bo", "2025-02-03", 1],
@@ -128,7 +132,7 @@ describe("revenue by user of hours", () => {
   });
 
   it("follows all hours in a month before any", () => {
-    const one: Told = {
+    const one: GivenLine = {
       method: "hours",
       rate: 100,
       worked: [
@@ -152,7 +156,7 @@ describe("revenue by user of hours", () => {
       ["cia", "2025-02-03", 1],
       ["anna", "2025-02-03", 1],
     ] as const;
-    const one: Told = { method: "hours", rate: 100, assignees: [["bo"], ["anna"]], worked };
+    const one: GivenLine = { method: "hours", rate: 100, assignees: [["bo"], ["anna"]], worked };
     expect(users(one, "2025-02", 4n)).toEqual([
       ["anna", 2n],
       ["dan", 1n],
@@ -179,7 +183,7 @@ describe("revenue by user of hours", () => {
   });
 
   it("has one total for the month that completes a line by progress", () => {
-    const told: Told = {
+    const reported: GivenLine = {
       method: "progress",
       agreed: 100_00n,
       budget: 10,
@@ -190,7 +194,7 @@ describe("revenue by user of hours", () => {
       ],
       completed: "2025-03-31",
     };
-    expect(measuredWork(factsOf(told)).months).toEqual([
+    expect(measuredWork(factsOf(reported)).months).toEqual([
       { month: "2025-02", earned_to_date: 40_00n },
       { month: "2025-03", earned_to_date: 100_00n },
     ]);

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   earned,
   factsOf,
+  type GivenLine,
   lineOf,
   schedule,
-  type Told,
 } from "../../../test/support/revenue/revenue.ts";
 import { lineAmount } from "./recognition.ts";
 
-const hourly: Told = {
+const hourly: GivenLine = {
   method: "hours",
   rate: 1200,
   discount: 5,
@@ -22,7 +22,7 @@ const hourly: Told = {
   ],
   idle: [["bo", "2025-03-04", 3]],
 };
-const progress: Told = {
+const progress: GivenLine = {
   method: "progress",
   agreed: 150_000_00n,
   budget: 200,
@@ -32,7 +32,7 @@ const progress: Told = {
     ["anna", "2025-04-10", 40],
   ],
 };
-const quarter: Told = {
+const quarter: GivenLine = {
   method: "value",
   agreed: 18_000_00n,
   service: ["2025-01-16", "2025-04-15"],
@@ -40,7 +40,7 @@ const quarter: Told = {
 };
 
 describe("value without a service period", () => {
-  const line: Told = { method: "value", agreed: 50_000_00n, discount: 10 };
+  const line: GivenLine = { method: "value", agreed: 50_000_00n, discount: 10 };
 
   it("is earned in the month of its issue", () => {
     expect(schedule({ ...line, issued: "2025-03-14" })).toEqual([
@@ -80,7 +80,7 @@ describe("value with a service period", () => {
   });
 
   it("gives a yearly licence of 12,000 as 1,000 a month", () => {
-    const licence: Told = {
+    const licence: GivenLine = {
       method: "value",
       agreed: 12_000_00n,
       service: ["2025-01-01", "2025-12-31"],
@@ -109,20 +109,24 @@ describe("value with a service period", () => {
   });
 
   it("a service of one day is earned in its month", () => {
-    const line: Told = { method: "value", agreed: 1n, service: ["2025-02-28", "2025-02-28"] };
+    const line: GivenLine = { method: "value", agreed: 1n, service: ["2025-02-28", "2025-02-28"] };
     expect(earned(line, "monthly")).toEqual({ "2025-02": 0.01 });
     expect(earned(line, "daily")).toEqual({ "2025-02": 0.01 });
   });
 
   it("29 February is a day by days, and part of a whole month by months", () => {
-    const line: Told = { method: "value", agreed: 60_00n, service: ["2024-02-01", "2024-03-31"] };
+    const line: GivenLine = {
+      method: "value",
+      agreed: 60_00n,
+      service: ["2024-02-01", "2024-03-31"],
+    };
     expect(earned(line, "daily")).toEqual({ "2024-02": 29, "2024-03": 31 });
     expect(earned(line, "monthly")).toEqual({ "2024-02": 30, "2024-03": 30 });
   });
 
   it("bills the days of a partial period, and spreads that over them", () => {
     const share = { days: 10, of: 31 };
-    const line: Told = {
+    const line: GivenLine = {
       method: "value",
       agreed: 31_000_00n,
       share,
@@ -153,13 +157,13 @@ describe("hours", () => {
       ["anna", "2025-01-10", 0.01],
       ["bo", "2025-01-20", 0.01],
     ] as const;
-    const line: Told = { method: "hours", rate: 0.25, worked };
+    const line: GivenLine = { method: "hours", rate: 0.25, worked };
     expect(earned(line)).toEqual({ "2025-01": 0.01 });
     expect(earned({ ...line, assignees: [["bo", null, 0.25]] })).toEqual({ "2025-01": 0.01 });
   });
 
   it("without any nothing is earned, and none is earned by those not billable", () => {
-    const line: Told = { ...hourly, worked: [], issued: "2025-04-02" };
+    const line: GivenLine = { ...hourly, worked: [], issued: "2025-04-02" };
     expect(schedule(line)).toEqual([]);
     expect(schedule({ ...line, idle: [] })).toEqual([]);
   });
@@ -174,7 +178,7 @@ describe("progress", () => {
     ]);
   });
 
-  it.each<[string, Partial<Told>, Record<string, number>]>([
+  it.each<[string, Partial<GivenLine>, Record<string, number>]>([
     [
       "hours above the budget earn no more",
       { budget: 100 },
@@ -212,13 +216,13 @@ describe("progress", () => {
       { worked: [], issued: "2025-02-28" },
       { "2025-02": 150_000 },
     ],
-  ])("%s", (_, told, months) => {
-    expect(earned({ ...progress, ...told })).toEqual(months);
+  ])("%s", (_, given, months) => {
+    expect(earned({ ...progress, ...given })).toEqual(months);
   });
 });
 
 describe("milestone and on_issue", () => {
-  const first: Told = { method: "milestone", agreed: 40_000_00n, issued: "2025-04-01" };
+  const first: GivenLine = { method: "milestone", agreed: 40_000_00n, issued: "2025-04-01" };
 
   it("a milestone is earned in the month of its completion, before or after the issue", () => {
     expect(schedule({ ...first, completed: "2025-03-20" })).toEqual([
@@ -236,14 +240,14 @@ describe("milestone and on_issue", () => {
   });
 
   it("on_issue is earned in the month of the issue", () => {
-    const line: Told = { method: "on_issue", agreed: 500_00n };
+    const line: GivenLine = { method: "on_issue", agreed: 500_00n };
     expect(schedule({ ...line, issued: "2025-02-28" })).toEqual([["2025-02", 500, 500, 500]]);
     expect(schedule(line)).toEqual([]);
   });
 });
 
 describe("amounts", () => {
-  it.each<[string, Told, bigint]>([
+  it.each<[string, GivenLine, bigint]>([
     ["a discount of 100 % leaves 0", { method: "value", agreed: 100_00n, discount: 100 }, 0n],
     ["0.03 less 12.5 % is 0.03", { method: "value", agreed: 3n, discount: 12.5 }, 3n],
     ["nothing agreed is 0", { method: "value", agreed: 0n }, 0n],
@@ -262,8 +266,8 @@ describe("amounts", () => {
       { method: "hours", rate: 100.5, digits: 3, worked: [["bo", "2025-01-01", 1]] },
       100_500n,
     ],
-  ])("%s", (_, told, amount) => {
-    expect(lineAmount(factsOf(told))).toBe(amount);
+  ])("%s", (_, given, amount) => {
+    expect(lineAmount(factsOf(given))).toBe(amount);
   });
 
   it("stay as they were booked, whatever the line says", () => {
@@ -271,7 +275,7 @@ describe("amounts", () => {
     expect(lineAmount({ ...facts, line: lineOf({ ...quarter, agreed: 1n }) })).toBe(18_000_00n);
   });
 
-  it.each<[string, Told, Record<string, number>]>([
+  it.each<[string, GivenLine, Record<string, number>]>([
     [
       "0.01 falls in the middle of three months",
       { method: "value", agreed: 1n },
@@ -297,7 +301,7 @@ describe("amounts", () => {
       { method: "value", agreed: 2n, digits: 3 },
       { "2025-01": 0.001, "2025-03": 0.001 },
     ],
-  ])("over a quarter are rounded as running totals: %s", (_, told, months) => {
-    expect(earned({ ...told, service: ["2025-01-01", "2025-03-31"] })).toEqual(months);
+  ])("over a quarter are rounded as running totals: %s", (_, given, months) => {
+    expect(earned({ ...given, service: ["2025-01-01", "2025-03-31"] })).toEqual(months);
   });
 });

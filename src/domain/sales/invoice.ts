@@ -9,7 +9,7 @@ import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
 import type { DocumentCustomer, DocumentLine, DocumentSnapshot, Seller } from "./document.ts";
 import { type Line, rowsOf, type UserHours } from "./line.ts";
-import { type AgreedTerms, paymentOf } from "./payment.ts";
+import { type ContractTerms, paymentOf } from "./payment.ts";
 import type { Printed } from "./printed.ts";
 import { type SalesAccounts, saleOf } from "./sales-account.ts";
 import { specificationOf, type WorkedEntry } from "./specification.ts";
@@ -52,7 +52,7 @@ export interface DocumentFacts {
   readonly rate_micro: bigint | null;
   /** The day of that rate. */
   readonly rate_date: CalendarDate | null;
-  readonly terms: AgreedTerms;
+  readonly terms: ContractTerms;
   readonly vat: VatSettings;
   /** VAT code of a revenue account; null for an account without one. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;

@@ -65,8 +65,8 @@ describe("the totals of a ledger", () => {
     ["more than a unit for each code", totals(10_333n, 2_586n)],
     ["another net", totals(10_334n, 2_583n)],
     ["a gross that is not their sum", totals(10_333n, 2_583n, 12_917n)],
-  ])("are another document's: %s", (_what, told) => {
-    expect(completedBy(DOMESTIC, told)).toBeNull();
+  ])("are another document's: %s", (_what, given) => {
+    expect(completedBy(DOMESTIC, given)).toBeNull();
   });
 
   it("that are not told leave the document as it is", () => {

@@ -82,12 +82,12 @@ function converted(
     vat,
   );
   if (lines === null || taxes === null || rate_micro <= 0n) return null;
-  const is_ours = rate_micro === document.rate_micro;
+  const is_same_rate = rate_micro === document.rate_micro;
   return {
     ...document,
     rate_micro,
     // The ledger uses the rate of the document's date.
-    ...(is_ours ? {} : { rate_date: document.issue_date }),
+    ...(is_same_rate ? {} : { rate_date: document.issue_date }),
     lines: document.lines.map((line, at) => ({ ...line, net_functional: lines[at] ?? 0n })),
     vat: document.vat.map((entry, at) => ({ ...entry, vat_functional: taxes[at] ?? 0n })),
   };

@@ -1,10 +1,10 @@
 /** Which terms apply, and the day on which an invoice falls due (spec 10.2). */
 import { describe, expect, it } from "vitest";
 import type { CalendarDate } from "../base/calendar.ts";
-import { type AgreedTerms, paymentOf, termFaults, termsOf } from "./payment.ts";
+import { type ContractTerms, paymentOf, termFaults, termsOf } from "./payment.ts";
 
 describe("paymentOf", () => {
-  it.each<[AgreedTerms, string, string]>([
+  it.each<[ContractTerms, string, string]>([
     [{ type: "Netto", days: 14 }, "2026-11-20", "2026-12-04"],
     [{ type: "Netto", days: 0 }, "2026-11-20", "2026-11-20"],
     [{ type: "Netto", days: 30 }, "2026-01-31", "2026-03-02"],
@@ -28,9 +28,9 @@ describe("paymentOf", () => {
 });
 
 describe("termsOf", () => {
-  const standard: AgreedTerms = { type: "CurrentMonthOut", days: 15 };
+  const standard: ContractTerms = { type: "CurrentMonthOut", days: 15 };
 
-  it.each<[string, string | null, number | null, AgreedTerms]>([
+  it.each<[string, string | null, number | null, ContractTerms]>([
     ["those of the configuration where the customer has none", null, null, standard],
     ["Netto where the customer has days alone", null, 8, { type: "Netto", days: 8 }],
     ["the customer's own", "Netto", 30, { type: "Netto", days: 30 }],

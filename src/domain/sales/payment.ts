@@ -6,7 +6,7 @@ import type { PaymentTerms } from "./document.ts";
 export const paymentTypes = ["Netto", "NettoCash", "CurrentMonthOut"] as const;
 type PaymentType = (typeof paymentTypes)[number];
 
-export interface AgreedTerms {
+export interface ContractTerms {
   readonly type: PaymentType;
   readonly days: number;
 }
@@ -17,8 +17,8 @@ export function termsOf(
     readonly payment_condition_type: string | null;
     readonly payment_condition_number_of_days: number | null;
   },
-  standard: AgreedTerms,
-): AgreedTerms {
+  standard: ContractTerms,
+): ContractTerms {
   const { payment_condition_number_of_days: days } = customer;
   if (customer.payment_condition_type === null && days === null) return standard;
   const type = (customer.payment_condition_type ?? "Netto") as PaymentType;
@@ -26,7 +26,7 @@ export function termsOf(
 }
 
 /** `Netto` counts days from the issue date, `CurrentMonthOut` from the end of its month. */
-export function paymentOf(terms: AgreedTerms, issue_date: CalendarDate): PaymentTerms {
+export function paymentOf(terms: ContractTerms, issue_date: CalendarDate): PaymentTerms {
   const start = terms.type === "CurrentMonthOut" ? lastDayOfMonth(issue_date) : issue_date;
   const days = terms.type === "NettoCash" ? 0 : terms.days;
   return { type: terms.type, days, due_date: addDays(start, days) };

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import {
   compareAccounts,
   compareDocuments,
-  type DocumentHere,
-  type DocumentThere,
+  type LocalDocument,
+  type RemoteDocument,
 } from "./reconciliation.ts";
 
 const here = (
   guid: string,
   number: bigint | null,
-  more: Partial<DocumentHere> = {},
-): DocumentHere => ({
+  more: Partial<LocalDocument> = {},
+): LocalDocument => ({
   kind: "invoice",
   document_id: guid,
   guid,
@@ -25,8 +25,8 @@ const here = (
 const there = (
   guid: string | null,
   number: bigint,
-  more: Partial<DocumentThere> = {},
-): DocumentThere => ({
+  more: Partial<RemoteDocument> = {},
+): RemoteDocument => ({
   kind: "invoice",
   ledger_id: `L${number}`,
   guid,
@@ -48,7 +48,7 @@ describe("the documents of a month", () => {
     expect(parked).toMatchObject([{ code: "in_doubt", is_explained: false }]);
   });
 
-  it.each<[string, DocumentHere[], DocumentThere[], [string, boolean, string | null][]]>([
+  it.each<[string, LocalDocument[], RemoteDocument[], [string, boolean, string | null][]]>([
     ["agree", [here("a", 1n), here("b", 2n)], [there("a", 1n), there("b", 2n)], []],
     [
       "agree by number where the ledger keeps no guid",
@@ -97,8 +97,8 @@ describe("the documents of a month", () => {
       [there("a", 1n), there("b", 1n, credit)],
       [],
     ],
-  ])("%s", (_what, ours, theirs, found) => {
-    const findings = compareDocuments(ours, theirs);
+  ])("%s", (_what, local, remote, found) => {
+    const findings = compareDocuments(local, remote);
     expect(findings.map((one) => [one.code, one.is_explained, one.document_id])).toEqual(found);
   });
 
@@ -125,17 +125,17 @@ describe("the documents of a month", () => {
 
 describe("the accounts of a month", () => {
   it("are those that we post to, in their order, with what moved there besides", () => {
-    const ours = new Map([
+    const local = new Map([
       ["10100", -100n],
       ["1000", -2_000n],
       ["6240", 0n],
     ]);
-    const theirs = new Map([
+    const remote = new Map([
       ["1000", -2_500n],
       ["6240", 40n],
       ["55000", 9n],
     ]);
-    expect(compareAccounts(ours, theirs)).toEqual([
+    expect(compareAccounts(local, remote)).toEqual([
       { ledger_account: "1000", here: -2_000n, there: -2_500n, difference: -500n },
       { ledger_account: "6240", here: 0n, there: 40n, difference: 40n },
       { ledger_account: "10100", here: -100n, there: 0n, difference: 100n },

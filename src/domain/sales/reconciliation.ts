@@ -6,7 +6,7 @@
 type Kind = "invoice" | "credit_note" | "voucher";
 
 /** A local document that is booked or being booked. */
-export interface DocumentHere {
+export interface LocalDocument {
   readonly kind: Kind;
   readonly document_id: string;
   /** The guid under which the ledger was asked to book it. */
@@ -29,7 +29,7 @@ export interface DocumentHere {
 type Moved = ReadonlyMap<string, bigint>;
 
 /** A booked document as the ledger lists it. */
-export interface DocumentThere {
+export interface RemoteDocument {
   readonly kind: Kind;
   readonly ledger_id: string;
   /** The guid under which it was sent; null when the ledger does not store it. */
@@ -87,28 +87,28 @@ export interface Finding {
  * we have its kind and number.
  */
 export function compareDocuments(
-  here: readonly DocumentHere[],
-  there: readonly DocumentThere[],
+  here: readonly LocalDocument[],
+  there: readonly RemoteDocument[],
 ): Finding[] {
   const by_guid = new Map(there.flatMap((one) => (one.guid === null ? [] : [[one.guid, one]])));
   const by_number = new Map(
     there.flatMap((one) => (one.guid === null ? [[`${one.kind} ${one.number}`, one]] : [])),
   );
-  const ours = new Set<DocumentThere>();
+  const matched = new Set<RemoteDocument>();
   const findings: Finding[] = [];
   for (const one of here) {
     const found = by_guid.get(one.guid) ?? by_number.get(`${one.kind} ${one.number}`);
-    if (found !== undefined) ours.add(found);
+    if (found !== undefined) matched.add(found);
     findings.push(...codesOf(one, found).map((code) => finding(code, one, found)));
   }
   for (const one of there) {
-    if (!ours.has(one))
+    if (!matched.has(one))
       findings.push(finding(one.guid === null ? "not_ours" : "missing_here", null, one));
   }
   return [...findings, ...gapsIn(there)].sort(byKindAndNumber);
 }
 
-function codesOf(here: DocumentHere, there: DocumentThere | undefined): FindingCode[] {
+function codesOf(here: LocalDocument, there: RemoteDocument | undefined): FindingCode[] {
   if (here.number === null) return ["in_doubt"];
   if (there === undefined) return ["missing_there"];
   if (!there.stands) return ["deleted_there"];
@@ -123,7 +123,10 @@ function codesOf(here: DocumentHere, there: DocumentThere | undefined): FindingC
 }
 
 /** For a document in another currency, whose own amounts are compared by its total; null when there is no difference. */
-function differenceOf(here: DocumentHere | null, there: DocumentThere | undefined): bigint | null {
+function differenceOf(
+  here: LocalDocument | null,
+  there: RemoteDocument | undefined,
+): bigint | null {
   if (here === null || here.moved === null || there?.moved === undefined) return null;
   let difference = 0n;
   for (const [account, moved] of here.moved) difference += (there.moved.get(account) ?? 0n) - moved;
@@ -131,7 +134,7 @@ function differenceOf(here: DocumentHere | null, there: DocumentThere | undefine
 }
 
 /** Gaps in the consecutive numbers of invoices and of credit notes; the ledger itself used a missing number. */
-function gapsIn(there: readonly DocumentThere[]): Finding[] {
+function gapsIn(there: readonly RemoteDocument[]): Finding[] {
   return (["invoice", "credit_note"] as const).flatMap((kind) => {
     const numbers = there.filter((one) => one.kind === kind).map(({ number }) => number);
     const sorted = [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1));
@@ -145,8 +148,8 @@ function gapsIn(there: readonly DocumentThere[]): Finding[] {
 
 function finding(
   code: FindingCode,
-  here: DocumentHere | null,
-  there: DocumentThere | undefined,
+  here: LocalDocument | null,
+  there: RemoteDocument | undefined,
 ): Finding {
   return {
     code,

@@ -66,16 +66,16 @@ const VALIDATES: Readonly<Record<string, Validate>> = {
 };
 
 /** Numbers of these forms, of persons without a birth number, which the package checks wrongly. */
-const NOT_JUDGED: Readonly<Record<string, RegExp>> = { BG: /^\d{10}$/, CZ: /^6\d{8}$/ };
+const WITHOUT_CHECK_DIGITS: Readonly<Record<string, RegExp>> = { BG: /^\d{10}$/, CZ: /^6\d{8}$/ };
 
 /**
  * Whether the digits of a number with its country's form contradict each other. Takes the letters with which the country's
  * numbers begin, and the rest of the number. An unknown number counts as correct.
  */
 export function hasWrongCheckDigit(prefix: string, number: string): boolean {
-  if (NOT_JUDGED[prefix]?.test(number)) return false;
-  const verdict = VALIDATES[prefix]?.(number);
-  if (verdict === undefined || verdict.isValid) return false;
+  if (WITHOUT_CHECK_DIGITS[prefix]?.test(number)) return false;
+  const is_valid = VALIDATES[prefix]?.(number);
+  if (is_valid === undefined || is_valid.isValid) return false;
   // A form that the package does not know is not a contradiction: `vat-number.ts` checks forms.
-  return ["InvalidChecksum", "InvalidComponent"].includes(verdict.error?.name ?? "");
+  return ["InvalidChecksum", "InvalidComponent"].includes(is_valid.error?.name ?? "");
 }

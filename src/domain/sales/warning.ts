@@ -120,8 +120,8 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
     (line) =>
       taxed.has(line.id) && needsNumber(vat_codes.get(accountAtHome(line)) ?? null, customer, vat),
   );
-  if (hasDoubtfulNumber(customer))
-    return [doubtfulNumber(customer, "customer.vat_number", is_needed)];
+  if (hasUncertainNumber(customer))
+    return [uncertainNumber(customer, "customer.vat_number", is_needed)];
   if (!is_needed) return [];
   const is_abroad = customer.country_key !== vat.domestic_country;
   if (customer.is_person && is_abroad) {
@@ -141,23 +141,23 @@ type Numbered = Pick<DocumentCustomer, "vat_number"> & { readonly country_key: s
 
 /** The warning of the customer resource itself; none when its number has no fault, or it has no number. */
 export function warningsOfCustomer(customer: Numbered): Warning[] {
-  return hasDoubtfulNumber(customer) ? [doubtfulNumber(customer, "vat_number", true)] : [];
+  return hasUncertainNumber(customer) ? [uncertainNumber(customer, "vat_number", true)] : [];
 }
 
 /** The warnings for the number under which a sale to the EU is listed; none when it has no fault. */
 export function warningsOfListedNumber(customer: Numbered): Warning[] {
-  if (hasDoubtfulNumber(customer)) return [doubtfulNumber(customer, "vat_number", false)];
+  if (hasUncertainNumber(customer)) return [uncertainNumber(customer, "vat_number", false)];
   if (vatNumberFault(customer.vat_number, customer.country_key) === null) return [];
   const message = "The list needs the customer's VAT number, and the documents have none.";
   return [{ code: "BUYER_NUMBER_MISSING", message, field: "vat_number" }];
 }
 
-function hasDoubtfulNumber({ vat_number, country_key }: Numbered): boolean {
+function hasUncertainNumber({ vat_number, country_key }: Numbered): boolean {
   const fault = vatNumberFault(vat_number, country_key);
   return fault !== null && fault !== "absent";
 }
 
-function doubtfulNumber(
+function uncertainNumber(
   { vat_number, country_key }: Numbered,
   field: string,
   is_needed: boolean,

@@ -17,7 +17,7 @@ import { type LineContent, linesAt, type SeriesLine } from "./series.ts";
 const day = (text: string) => text as CalendarDate;
 const content = { position: 1 } as LineContent;
 
-const standing = (count: number, fields: Partial<SeriesLine> = {}): SeriesLine[] =>
+const active = (count: number, fields: Partial<SeriesLine> = {}): SeriesLine[] =>
   Array.from({ length: count }, (_, index) => ({
     line_id: `line ${index}`,
     hashed_periods: null,
@@ -35,9 +35,9 @@ const weekly = (start: string, lines: readonly SeriesLine[], end: string | null 
 });
 
 /** `lines too_many: …`, or an empty text. */
-function refused(judge: () => void): string {
+function refused(decide: () => void): string {
   try {
-    judge();
+    decide();
     return "";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -47,13 +47,13 @@ function refused(judge: () => void): string {
 }
 
 describe("the lines of periods", () => {
-  const pieces = (most: number) =>
+  const versions_by_index = (most: number) =>
     fc
       .array(fc.tuple(fc.nat({ max: 12 }), fc.boolean()), { maxLength: most })
       .map((all) => new Map(all.map(([at, is_there]) => [at, is_there ? content : null])));
   const line = fc
-    .tuple(pieces(4), pieces(4))
-    .map(([versions, overrides]) => ({ ...standing(1)[0], versions, overrides }) as SeriesLine);
+    .tuple(versions_by_index(4), versions_by_index(4))
+    .map(([versions, overrides]) => ({ ...active(1)[0], versions, overrides }) as SeriesLine);
 
   it("are counted as making them would, whatever was edited and left out", () => {
     fc.assert(
@@ -75,27 +75,27 @@ describe("the lines of periods", () => {
 });
 
 describe("the lines that wait", () => {
-  const ended = weekly("2026-01-05", standing(3), "2026-01-20");
+  const ended = weekly("2026-01-05", active(3), "2026-01-20");
   const edited = weekly("2026-01-05", [
-    ...standing(2),
-    ...standing(1, { versions: new Map([[2, content]]) }),
-    ...standing(1, { overrides: new Map([[1, null]]) }),
+    ...active(2),
+    ...active(1, { versions: new Map([[2, content]]) }),
+    ...active(1, { overrides: new Map([[1, null]]) }),
   ]);
 
   it.each<[string, Parameters<typeof countWaitingLines>[0], readonly number[], string, number]>([
-    ["none before the start", weekly("2026-01-05", standing(3)), [], "2026-01-04", 0],
+    ["none before the start", weekly("2026-01-05", active(3)), [], "2026-01-04", 0],
     [
       "those of a period from its first day on",
-      weekly("2026-01-05", standing(3)),
+      weekly("2026-01-05", active(3)),
       [],
       "2026-01-05",
       3,
     ],
-    ["those of the next period as well", weekly("2026-01-05", standing(3)), [], "2026-01-12", 6],
-    ["none of settled periods", weekly("2026-01-05", standing(3)), [0, 2], "2026-01-25", 3],
+    ["those of the next period as well", weekly("2026-01-05", active(3)), [], "2026-01-12", 6],
+    ["none of settled periods", weekly("2026-01-05", active(3)), [0, 2], "2026-01-25", 3],
     [
       "none of periods that are settled ahead",
-      weekly("2026-01-05", standing(3)),
+      weekly("2026-01-05", active(3)),
       [3, 4],
       "2026-01-25",
       9,
@@ -111,7 +111,7 @@ describe("the lines that wait", () => {
 describe("a preview", () => {
   const through = (until: string, lines: number, settled: readonly number[] = []) =>
     refused(() =>
-      requirePreviewFits(weekly("2026-01-05", standing(lines)), settled, day(until)),
+      requirePreviewFits(weekly("2026-01-05", active(lines)), settled, day(until)),
     ).replace("VALIDATION_FAILED until too_large: A preview shows at most ", "");
 
   const MOST = "1,000 periods and 50,000 lines in them; this one would have";
@@ -157,42 +157,42 @@ describe("a preview", () => {
 describe("a series", () => {
   const TODAY = day("2026-03-10");
   type Sized = ReturnType<typeof weekly>;
-  const judged = (after: Sized, before: Sized | null = null) =>
+  const decided = (after: Sized, before: Sized | null = null) =>
     refused(() => requireSeriesFits(before, after, TODAY, "lines"));
 
   // 500 weeks from the start through a year from today.
   const START = "2017-08-14";
 
   it.each<[string, Sized, boolean]>([
-    ["of 500 lines in 500 periods", weekly(START, standing(500)), true],
-    ["of 500 lines in 501 periods", weekly("2017-08-07", standing(500)), false],
-    ["of 501 lines in 500 periods", weekly(START, standing(501)), false],
-    ["that ends before it is too large", weekly("1990-01-01", standing(500), "1999-07-26"), true],
-    ["that ends a week later", weekly("1990-01-01", standing(500), "1999-08-02"), false],
-    ["that starts later than that", weekly("2028-01-03", standing(500)), true],
+    ["of 500 lines in 500 periods", weekly(START, active(500)), true],
+    ["of 500 lines in 501 periods", weekly("2017-08-07", active(500)), false],
+    ["of 501 lines in 500 periods", weekly(START, active(501)), false],
+    ["that ends before it is too large", weekly("1990-01-01", active(500), "1999-07-26"), true],
+    ["that ends a week later", weekly("1990-01-01", active(500), "1999-08-02"), false],
+    ["that starts later than that", weekly("2028-01-03", active(500)), true],
     [
       "whose lines begin late",
-      weekly("1990-01-01", standing(500, { versions: new Map([[1_442, content]]) })),
+      weekly("1990-01-01", active(500, { versions: new Map([[1_442, content]]) })),
       true,
     ],
     ["without lines", weekly("1900-01-01", []), true],
   ])("%s", (_what, series, fits) => {
-    expect(judged(series) === "").toBe(fits);
+    expect(decided(series) === "").toBe(fits);
   });
 
   it("says how large it would be, and how it becomes smaller", () => {
-    expect(judged(weekly("1990-01-01", standing(500)))).toBe(
+    expect(decided(weekly("1990-01-01", active(500)))).toBe(
       "VALIDATION_FAILED lines too_many: A series has at most 250,000 lines in its periods from its start through a year from today; this one would have 970,500 in 1,941 periods. Have fewer lines, start it later or end it earlier.",
     );
   });
 
   it("that is too large may stay as it is or shrink, and not grow", () => {
-    const large = weekly("1990-01-01", standing(400));
-    expect(judged(large, large)).toBe("");
-    expect(judged(weekly("1991-01-07", standing(400)), large)).toBe("");
-    expect(judged(weekly("1990-01-01", standing(399)), large)).toBe("");
-    expect(judged(weekly("1990-01-01", standing(401)), large)).not.toBe("");
-    expect(judged(weekly("1989-12-25", standing(400)), large)).not.toBe("");
+    const large = weekly("1990-01-01", active(400));
+    expect(decided(large, large)).toBe("");
+    expect(decided(weekly("1991-01-07", active(400)), large)).toBe("");
+    expect(decided(weekly("1990-01-01", active(399)), large)).toBe("");
+    expect(decided(weekly("1990-01-01", active(401)), large)).not.toBe("");
+    expect(decided(weekly("1989-12-25", active(400)), large)).not.toBe("");
   });
 });
 

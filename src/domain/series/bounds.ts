@@ -5,7 +5,7 @@
 import { addDays, addYears, type CalendarDate } from "../base/calendar.ts";
 import { invalidField } from "../base/problem.ts";
 import { countPeriods, periodAt, type Recurrence } from "./period.ts";
-import { type LinePieces, versionAt } from "./series.ts";
+import { type LineVersions, versionAt } from "./series.ts";
 
 const MOST_PREVIEW_PERIODS = 1_000;
 const MOST_PREVIEW_LINES = 50_000;
@@ -16,7 +16,7 @@ export const MOST_WAITING_LINES = 1_000_000;
 
 interface SeriesWithLines extends Recurrence {
   /** Of the contents, only their presence counts here. */
-  readonly lines: readonly LinePieces<unknown>[];
+  readonly lines: readonly LineVersions<unknown>[];
 }
 
 /**
@@ -24,7 +24,7 @@ interface SeriesWithLines extends Recurrence {
  * not counted.
  */
 export function countPeriodLines(
-  lines: readonly LinePieces<unknown>[],
+  lines: readonly LineVersions<unknown>[],
   before: number,
   except: readonly number[] = [],
 ): number {

@@ -22,7 +22,7 @@ const quarterly = series("a-quarterly", { frequency: "quarterly" });
 const weekly = series("c-weekly", { frequency: "weekly", start_date: day("2026-02-09") });
 const ended = series("d-ended", { end_date: day("2026-03-20") });
 
-function told(
+function shown(
   many: readonly Recurring[],
   from: string,
   to: string,
@@ -67,16 +67,16 @@ describe("the periods of several series", () => {
       ["2026-04-15 e 3", "2026-05-15 e 4"],
     ],
   ])("%s", (_what, many, from, to, expected) => {
-    expect(told(many, from, to)).toEqual(expected);
+    expect(shown(many, from, to)).toEqual(expected);
   });
 
   it("go on behind a place as if there had been none", () => {
     const many = [weekly, monthly, quarterly, ended];
-    const all = told(many, "2026-01-01", "2026-12-31");
+    const all = shown(many, "2026-01-01", "2026-12-31");
     const ids = new Map(many.map(({ id }) => [id[0], id]));
     for (const [at, one] of all.entries()) {
       const [from = "", letter] = one.split(" ");
-      const rest = told(many, "2026-01-01", "2026-12-31", [from, ids.get(letter) ?? ""]);
+      const rest = shown(many, "2026-01-01", "2026-12-31", [from, ids.get(letter) ?? ""]);
       expect(rest).toEqual(all.slice(at + 1));
     }
   });

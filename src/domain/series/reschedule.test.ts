@@ -82,8 +82,11 @@ describe("movedLine", () => {
     const move = moveOf(from("2025-01-01"), after);
     if (move === undefined) throw new Error("nothing moves");
     const { versions, overrides } = movedLine(line, move);
-    const said = (pieces: ReadonlyMap<number, LineContent | null>) =>
-      [...pieces].map(([index, piece]) => [index, piece?.description_override ?? null]);
+    const said = (versions_by_index: ReadonlyMap<number, LineContent | null>) =>
+      [...versions_by_index].map(([index, version]) => [
+        index,
+        version?.description_override ?? null,
+      ]);
     return [said(versions), said(overrides)];
   };
 

@@ -46,8 +46,10 @@ export function movedLine(line: SeriesLine, move: Move): SeriesLine {
   return { ...line, versions, overrides };
 }
 
-function inOrder<Content>(pieces: ReadonlyMap<number, Content>): (readonly [number, Content])[] {
-  return [...pieces].sort(([a], [b]) => a - b);
+function inOrder<Content>(
+  versions_by_index: ReadonlyMap<number, Content>,
+): (readonly [number, Content])[] {
+  return [...versions_by_index].sort(([a], [b]) => a - b);
 }
 
 /** The first period that starts on or after the first day of an old one. */

@@ -67,7 +67,7 @@ const repriced =
   (content: LineContent): LineContent => ({ ...content, agreed_value: BigInt(units) * 100n });
 
 /** A line that applies from the first period on. */
-function standing(content: LineContent, line_id = "line"): SeriesLine {
+function effective(content: LineContent, line_id = "line"): SeriesLine {
   return addedLine(line_id, content, "all", 0);
 }
 
@@ -97,7 +97,7 @@ describe("the worked example", () => {
     };
     const extra = worth(1500, { position: 2 });
     const march_only = addedLine("extra", extra, "this_only", at("2025-03"));
-    const from_june = changed(standing(base), "this_and_following", at("2025-06"), 8500);
+    const from_june = changed(effective(base), "this_and_following", at("2025-06"), 8500);
     const july = changed(from_june, "this_only", at("2025-07"), 7000);
 
     const invoices = [...periodsFrom(series, 0)].map(({ index }) =>
@@ -122,7 +122,7 @@ describe("adding a line", () => {
 
   it("this_only is an override, which is no standing line", () => {
     const line = addedLine("line", worth(1500), "this_only", 2);
-    expect(linesAt([line], 2, "standing")).toEqual([]);
+    expect(linesAt([line], 2, "effective")).toEqual([]);
     expect(linesAt([line], 2)).toMatchObject([{ line_id: "line", content: worth(1500) }]);
     expect(versionAt(line, 2)).toBeNull();
   });
@@ -134,11 +134,11 @@ describe("changing a line", () => {
     ["this_and_following", [8000, 8000, 9000, 9000, 9000, 9000]],
     ["all", [8000, 8000, 9000, 9000, 9000, 9000]],
   ])("%s", (scope, expected) => {
-    expect(costs(changed(standing(base), scope, 2, 9000))).toEqual(expected);
+    expect(costs(changed(effective(base), scope, 2, 9000))).toEqual(expected);
   });
 
   it("an override survives this_and_following, and not all", () => {
-    const overridden = changed(standing(base), "this_only", 3, 7000);
+    const overridden = changed(effective(base), "this_only", 3, 7000);
     expect(costs(changed(overridden, "this_and_following", 2, 9000))).toEqual([
       8000, 8000, 9000, 7000, 9000, 9000,
     ]);
@@ -148,14 +148,14 @@ describe("changing a line", () => {
   });
 
   it("an override before the range survives every scope", () => {
-    const overridden = changed(standing(base), "this_only", 1, 7000);
+    const overridden = changed(effective(base), "this_only", 1, 7000);
     for (const scope of scopes) {
       expect(costs(changed(overridden, scope, 2, 9000)).slice(0, 3)).toEqual([8000, 7000, 9000]);
     }
   });
 
   it("splits a version that began earlier, and keeps the one that begins later", () => {
-    const stepped = changed(standing(base), "this_and_following", 4, 8500);
+    const stepped = changed(effective(base), "this_and_following", 4, 8500);
     const split = changed(stepped, "this_only", 9, 1);
     const line = changedLine(split, "this_and_following", 2, (content) => ({
       ...content,
@@ -167,7 +167,7 @@ describe("changing a line", () => {
   });
 
   it("merges into what the override of the period says, and leaves the standing line", () => {
-    const overridden = changed(standing(base), "this_only", 2, 7000);
+    const overridden = changed(effective(base), "this_only", 2, 7000);
     const line = changedLine(overridden, "this_only", 2, (content) => ({
       ...content,
       discount: 5_00,
@@ -177,7 +177,7 @@ describe("changing a line", () => {
   });
 
   it("leaves a period where the line is not without it", () => {
-    const gone = removedLine(standing(base), "this_and_following", 2);
+    const gone = removedLine(effective(base), "this_and_following", 2);
     for (const scope of scopes) {
       expect(costs(changed(gone, scope, 3, 9000))).toEqual([8000, 8000, null, null, null, null]);
     }
@@ -199,11 +199,11 @@ describe("removing a line", () => {
     ["this_and_following", [8000, 8000, null, null, null, null]],
     ["all", [8000, 8000, null, null, null, null]],
   ])("%s", (scope, expected) => {
-    expect(costs(removedLine(standing(base), scope, 2))).toEqual(expected);
+    expect(costs(removedLine(effective(base), scope, 2))).toEqual(expected);
   });
 
   it("an override survives the removal from an earlier period on, and not that of all", () => {
-    const overridden = changed(standing(base), "this_only", 4, 7000);
+    const overridden = changed(effective(base), "this_only", 4, 7000);
     expect(costs(removedLine(overridden, "this_and_following", 2))).toEqual([
       8000,
       8000,
@@ -216,7 +216,7 @@ describe("removing a line", () => {
   });
 
   it("removes the versions that begin within the range too", () => {
-    const stepped = changed(standing(base), "this_and_following", 4, 8500);
+    const stepped = changed(effective(base), "this_and_following", 4, 8500);
     expect(costs(removedLine(stepped, "this_and_following", 2)).slice(2)).toEqual([
       null,
       null,
@@ -274,26 +274,26 @@ const lineOf = ({ added, edits }: { added: SeriesLine; edits: Edit[] }): SeriesL
 
 /** The content of every period separately: a slow and obvious model of a line. */
 interface Plain {
-  readonly standing: (LineContent | null)[];
+  readonly effective: (LineContent | null)[];
   /** Undefined where there is no override. */
   readonly override: (LineContent | null | undefined)[];
 }
 
 function plainly(line: Plain, { scope, index, kind, units }: Edit): Plain {
   const merge = mergeOf({ scope, index, kind, units });
-  const [was_standing, was_override] = [line.standing, line.override];
-  const result: Plain = { standing: [...was_standing], override: [...was_override] };
+  const [was_effective, was_override] = [line.effective, line.override];
+  const result: Plain = { effective: [...was_effective], override: [...was_override] };
   const apply = (content: LineContent | null) =>
     kind === "remove" || content === null ? null : merge(content);
   for (let at = 0; at < PERIODS; at += 1) {
     const override = was_override[at];
-    const content = override === undefined ? (was_standing[at] ?? null) : override;
+    const content = override === undefined ? (was_effective[at] ?? null) : override;
     if (scope === "this_only") {
       if (at === index) result.override[at] = apply(content);
       continue;
     }
     if (at < index) continue;
-    result.standing[at] = apply(was_standing[at] ?? null);
+    result.effective[at] = apply(was_effective[at] ?? null);
     if (scope === "this_and_following" || override === undefined) continue;
     result.override[at] = kind === "remove" ? undefined : apply(override);
   }
@@ -321,14 +321,14 @@ describe("any edits of a line", () => {
     fc.assert(
       fc.property(history, ({ added, edits }) => {
         const start: Plain = {
-          standing: indexes.map((index) => versionAt(added, index)),
+          effective: indexes.map((index) => versionAt(added, index)),
           override: indexes.map((index) => added.overrides.get(index)),
         };
         const plain = edits.reduce(plainly, start);
         const line = lineOf({ added, edits });
-        expect(indexes.map((index) => versionAt(line, index))).toEqual(plain.standing);
+        expect(indexes.map((index) => versionAt(line, index))).toEqual(plain.effective);
         expect(indexes.map((index) => contentAt(line, index))).toEqual(
-          plain.standing.map((content, index) => {
+          plain.effective.map((content, index) => {
             const override = plain.override[index];
             return override === undefined ? content : override;
           }),
@@ -405,8 +405,8 @@ describe("any edits of a line", () => {
 });
 
 describe("the lines of a period", () => {
-  const first = standing(worth(100, { position: 2 }), "first");
-  const second = standing(worth(200, { position: 1 }), "second");
+  const first = effective(worth(100, { position: 2 }), "first");
+  const second = effective(worth(200, { position: 1 }), "second");
 
   it("are in the order of their positions", () => {
     expect(linesAt([first, second], 0).map(({ line_id }) => line_id)).toEqual(["second", "first"]);
@@ -425,8 +425,8 @@ describe("the lines of a period", () => {
 });
 
 describe("positions", () => {
-  const at_one = standing(worth(100, { position: 1 }), "one");
-  const at_two = standing(worth(200, { position: 2 }), "two");
+  const at_one = effective(worth(100, { position: 1 }), "one");
+  const at_two = effective(worth(200, { position: 2 }), "two");
   const moved = (line: SeriesLine, scope: Scope, index: number, position: number) =>
     changedLine(line, scope, index, (content) => ({ ...content, position }));
 

@@ -14,12 +14,12 @@ import type { IssueTiming, SeriesPeriod } from "./period.ts";
 export type LineContent = Omit<Line, "id">;
 
 /** The contents of a line by period index. Null means "removed". */
-export interface LinePieces<Content> {
+export interface LineVersions<Content> {
   readonly versions: ReadonlyMap<number, Content | null>;
   readonly overrides: ReadonlyMap<number, Content | null>;
 }
 
-export interface SeriesLine extends LineIdentity, LinePieces<LineContent> {}
+export interface SeriesLine extends LineIdentity, LineVersions<LineContent> {}
 
 export const scopes = ["this_only", "this_and_following", "all"] as const;
 export type Scope = (typeof scopes)[number];
@@ -32,7 +32,7 @@ export function contentAt(line: SeriesLine, index: number): LineContent | null {
 
 /** The version in force in a period, without overrides. */
 export function versionAt<Content>(
-  line: Pick<LinePieces<Content>, "versions">,
+  line: Pick<LineVersions<Content>, "versions">,
   index: number,
 ): Content | null {
   const started = [...line.versions.keys()].filter((from) => from <= index);
@@ -48,7 +48,7 @@ export interface PlacedContent extends LineIdentity {
 export function linesAt(
   lines: readonly SeriesLine[],
   index: number,
-  which: "all" | "standing" = "all",
+  which: "all" | "effective" = "all",
 ): PlacedContent[] {
   return lines
     .flatMap((line): PlacedContent[] => {
@@ -162,15 +162,15 @@ export function breakpoints(lines: readonly SeriesLine[], index: number): number
 /** Every content that is in force in some period from an index on, or would be without an override. */
 export function contentsFrom(lines: readonly SeriesLine[], index: number): LineContent[] {
   return lines.flatMap((line) => {
-    const later = (pieces: SeriesLine["versions"]) =>
-      [...pieces].flatMap(([at, content]) => (at > index ? [content] : []));
-    const pieces = [
+    const later = (versions_by_index: SeriesLine["versions"]) =>
+      [...versions_by_index].flatMap(([at, content]) => (at > index ? [content] : []));
+    const versions_by_index = [
       versionAt(line, index),
       ...later(line.versions),
       line.overrides.get(index) ?? null,
       ...later(line.overrides),
     ];
-    return pieces.filter((content) => content !== null);
+    return versions_by_index.filter((content) => content !== null);
   });
 }
 

@@ -7,7 +7,7 @@ import { groupedBy } from "../base/group.ts";
 import type { Money } from "../base/money.ts";
 
 export const attentions = ["overdue", "failed", "due_soon", "over_budget", "stale"] as const;
-export type Attention = (typeof attentions)[number];
+export type WorkAttention = (typeof attentions)[number];
 
 const SOON_DAYS = 7;
 const STALE_DAYS = 14;
@@ -33,13 +33,13 @@ export interface WaitingLine {
 export const staleBefore = (today: CalendarDate): CalendarDate => addDays(today, -STALE_DAYS);
 
 /** The reasons why a line needs attention, the most pressing first. */
-export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[] {
+export function attentionOf(line: WaitingLine, today: CalendarDate): WorkAttention[] {
   const { due_on } = line;
   const stale_before = staleBefore(today);
   const is_over_hours = line.budget_hours !== null && line.billable_hours > line.budget_hours;
   const is_over_estimate = line.estimate !== null && line.amount > line.estimate;
   const worked_lately = line.last_worked_on !== null && line.last_worked_on >= stale_before;
-  const holds: Record<Attention, boolean> = {
+  const holds: Record<WorkAttention, boolean> = {
     overdue: due_on !== null && due_on < today,
     failed: line.issue_failed,
     due_soon: due_on !== null && due_on >= today && due_on <= addDays(today, SOON_DAYS),
@@ -50,7 +50,7 @@ export function attentionOf(line: WaitingLine, today: CalendarDate): Attention[]
 }
 
 /** From 1 for the most pressing to 6 for no reason. */
-export function rankOf(attention: readonly Attention[]): number {
+export function rankOf(attention: readonly WorkAttention[]): number {
   const [first] = attention;
   return first === undefined ? attentions.length + 1 : attentions.indexOf(first) + 1;
 }

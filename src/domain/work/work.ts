@@ -178,8 +178,8 @@ function unassignedRefusal(
   assignees: readonly string[],
   user_id: string,
 ): WorkRefusal | null {
-  const is_theirs = assignees.length === 0 || assignees.includes(user_id);
-  return actor?.role !== "standard" || is_theirs ? null : { code: "USER_NOT_ASSIGNED" };
+  const is_assigned = assignees.length === 0 || assignees.includes(user_id);
+  return actor?.role !== "standard" || is_assigned ? null : { code: "USER_NOT_ASSIGNED" };
 }
 
 /** Late and preparatory work rolls forward; work on a day of an open occurrence belongs to that occurrence. */

@@ -37,6 +37,6 @@ const DAY_MS = 86_400_000;
 /** The pause that a ledger asks for with a 429: seconds or a moment; a minute by default, a day at most. */
 export function retryAfterMs(header: string | undefined, now_ms: number): number {
   const text = header?.trim() ?? "";
-  const told = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now_ms;
-  return Number.isFinite(told) && told > 0 ? Math.min(told, DAY_MS) : MINUTE_MS;
+  const stated_ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now_ms;
+  return Number.isFinite(stated_ms) && stated_ms > 0 ? Math.min(stated_ms, DAY_MS) : MINUTE_MS;
 }

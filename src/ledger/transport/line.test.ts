@@ -91,7 +91,7 @@ describe("a request", () => {
       isPaused: async () => is_paused,
     }).request(
       { verb: "GET it", method: "GET", url, ...fields },
-      { signal, told: (call) => calls.push(call) },
+      { signal, notify: (call) => calls.push(call) },
     );
 
   it("is answered, and told", async () => {

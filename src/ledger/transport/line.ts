@@ -8,8 +8,8 @@ import { AddressRefused, type Loopback, send } from "../../platform/security/out
 import type {
   ConnectionSettings,
   LedgerAnswer,
-  LedgerLine,
   LedgerRequest,
+  LedgerTransport,
   TokenKeeper,
 } from "../connector.ts";
 import type { CallOptions } from "../outcome.ts";
@@ -43,7 +43,7 @@ interface LineFacts {
 
 const TOO_MANY = 429;
 
-export function lineOf(facts: LineFacts): LedgerLine {
+export function lineOf(facts: LineFacts): LedgerTransport {
   const { settings, secrets, tokens } = facts;
   return {
     settings,
@@ -52,7 +52,7 @@ export function lineOf(facts: LineFacts): LedgerLine {
     async request(request, options) {
       const began = performance.now();
       const answer = await answerTo(facts, request, options);
-      options.told?.({
+      options.notify?.({
         verb: request.verb,
         status: answer.state === "answered" ? answer.status : null,
         outcome: answer.state === "answered" ? "answered" : `${answer.state}:${answer.reason}`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { openSealing } from "../../platform/security/sealing.ts";
-import type { RenewedToken, TokenRefusal } from "../connector.ts";
+import type { LedgerTokenRefusal, RenewedToken } from "../connector.ts";
 import { tokenKeeperOf } from "./tokens.ts";
 
 const world = useWorld();
@@ -31,7 +31,7 @@ const keeper = (db = world.services.pools.requests) => {
 
 /** The authorization server: each refresh token is valid once, and a second use invalidates everything. */
 const used: (string | null)[] = [];
-const renew = async (refresh_token: string | null): Promise<RenewedToken | TokenRefusal> => {
+const renew = async (refresh_token: string | null): Promise<RenewedToken | LedgerTokenRefusal> => {
   if (refresh_token !== null && used.includes(refresh_token)) return { state: "unauthorized" };
   used.push(refresh_token);
   // Another call arrives in the meantime.

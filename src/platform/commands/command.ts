@@ -40,7 +40,7 @@ export function run<Input, Plan, Committed, Result>(
   cx: Context,
   input: Input,
 ): Promise<Result> {
-  return told(cx.ran, command.name, async () => {
+  return reportOutcome(cx.ran, command.name, async () => {
     requireAccess(cx.caller, command.access);
     const { once } = cx;
     const outside: Context = { ...cx, once: null, leaves_if_long: false };
@@ -73,7 +73,7 @@ export async function carried<Input, Plan, Committed, Result>(
  * Does the work of a command and reports its name, its outcome and its duration in seconds. Reports nothing when the work moves
  * to another thread, which begins it again.
  */
-export async function told<Result>(
+export async function reportOutcome<Result>(
   ran: Context["ran"],
   name: string,
   work: () => Promise<Result>,

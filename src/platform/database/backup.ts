@@ -106,7 +106,7 @@ export async function requireBackup(file: string): Promise<void> {
   const reader = linesOf(file);
   const next = nextOf(reader);
   try {
-    if ((await next()) !== FORMAT) throw new Error(NOT_OURS);
+    if ((await next()) !== FORMAT) throw new Error(NOT_A_BACKUP);
     await next();
     for (let header = await next(); header !== END_OF_TABLE; header = await next()) {
       for await (const _ of rowsUntilEnd(next));
@@ -117,7 +117,7 @@ export async function requireBackup(file: string): Promise<void> {
   }
 }
 
-const NOT_OURS = "The file is not a backup of this program.";
+const NOT_A_BACKUP = "The file is not a backup of this program.";
 const NOT_WHOLE = "The file is not a whole backup; nothing was restored.";
 
 function nextOf(reader: AsyncGenerator<string, undefined>): () => Promise<string> {
@@ -182,7 +182,7 @@ async function* linesOf(file: string): AsyncGenerator<string, undefined> {
 function errorOfFile(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("Z_")))
     return error;
-  return new Error(error.message === "incorrect header check" ? NOT_OURS : NOT_WHOLE);
+  return new Error(error.message === "incorrect header check" ? NOT_A_BACKUP : NOT_WHOLE);
 }
 
 /** Every table except that of the migrations; referenced tables come before those that refer to them. */

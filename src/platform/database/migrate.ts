@@ -40,11 +40,9 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     );
     const applied = await appliedDigests(client);
     const all = await readMigrations();
-    const strangers = (only ?? []).filter((name) => !all.some((file) => file.name === name));
-    if (strangers.length > 0) {
-      throw new Error(
-        `This program lacks ${strangers.join(", ")}: restore with the newer version.`,
-      );
+    const unknown = (only ?? []).filter((name) => !all.some((file) => file.name === name));
+    if (unknown.length > 0) {
+      throw new Error(`This program lacks ${unknown.join(", ")}: restore with the newer version.`);
     }
     const pending = pendingMigrations(all, applied).filter(
       (migration) => only === undefined || only.includes(migration.name),
@@ -73,10 +71,10 @@ export function pendingMigrations(
   applied: ReadonlyMap<string, string>,
 ): Migration[] {
   const known = new Set(migrations.map((migration) => migration.name));
-  const strangers = [...applied.keys()].filter((name) => !known.has(name));
-  if (strangers.length > 0) {
+  const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  if (unknown.length > 0) {
     throw new Error(
-      `The database is newer than this program: it has ${strangers.join(", ")}. Start the newer version.`,
+      `The database is newer than this program: it has ${unknown.join(", ")}. Start the newer version.`,
     );
   }
   const changed = migrations.filter(

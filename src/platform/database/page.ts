@@ -262,14 +262,14 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function positionFrom(cursor: string, id_form: RegExp): Position {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const [form, id = "", horizon, from, ...rest] = text.split("|");
-  const is_ours =
+  const is_valid =
     form === CURSOR_FORM &&
     rest.length === 0 &&
     id_form.test(id) &&
     (horizon === undefined || isHorizon(horizon)) &&
     (from === undefined || isHorizon(from)) &&
     Buffer.from(text).toString("base64url") === cursor;
-  if (!is_ours) throw strangeCursor();
+  if (!is_valid) throw strangeCursor();
   return { id, horizon: horizon ?? null, ...(from === undefined ? {} : { from }) };
 }
 

@@ -5,7 +5,7 @@
 import pg from "pg";
 import { withClient } from "./client.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Throws an Error that names the setting when no connection can be opened, or when a pooler splits sessions. */
 export async function requireReachable(
@@ -24,7 +24,7 @@ const TURNS = 3;
  * connection; a pooler that gives each transaction another connection loses them.
  */
 function faultBehind(url: string): Promise<string | null> {
-  const options = { connectionString: url, connectionTimeoutMillis: PATIENCE_MS };
+  const options = { connectionString: url, connectionTimeoutMillis: TIMEOUT_MS };
   return withClient(options, async (one) => {
     const own = await processOf(one);
     // Both numbers are equal when no pooler is between that reports its own.

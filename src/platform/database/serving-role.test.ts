@@ -129,8 +129,10 @@ describe("the role that serves", () => {
     await world.sql("create table grown as select n from generate_series(1, 100000) n");
     await world.sql("grant select, maintain on grown to matchbook_serve");
     await refreshStatistics(world.db, ["grown" as never, "customers"]);
-    const [told] = await world.sql("select reltuples::int from pg_class where relname = 'grown'");
-    expect(told).toEqual({ reltuples: 100_000 });
+    const [reported] = await world.sql(
+      "select reltuples::int from pg_class where relname = 'grown'",
+    );
+    expect(reported).toEqual({ reltuples: 100_000 });
     const [may] = await world.sql(
       `select bool_and(has_table_privilege('matchbook_serve', c.oid, 'maintain')) as may
        from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace`,

@@ -29,12 +29,12 @@ export interface OneRead {
 }
 
 /** The row that the statement returns. */
-export type FoundRow = Readonly<Record<string, unknown>>;
+export type ReadRow = Readonly<Record<string, unknown>>;
 
 /** A read of stored resources. */
 export interface StoredRead extends OneRead {
   /** The text from the row; the row is null when there was none. Throws NOT_FOUND. */
-  textOf(row: FoundRow | null): JsonText;
+  textOf(row: ReadRow | null): JsonText;
 }
 
 /**
@@ -92,7 +92,7 @@ function pageText(table: ListedTable, where: string, limit: number): string {
   return text;
 }
 
-function textOfPage(row: FoundRow | null): JsonText {
+function textOfPage(row: ReadRow | null): JsonText {
   const { data, last_id } = row as unknown as PageRow;
   if (last_id === null) return envelopeAround(data ?? "", null);
   const shown = data?.slice(0, data.lastIndexOf(BETWEEN)) ?? "";
@@ -101,7 +101,7 @@ function textOfPage(row: FoundRow | null): JsonText {
 
 /** A page of rows, and how many there are on all pages, as one read. */
 interface CountedRead<Row> extends OneRead {
-  rowsOf(found: FoundRow): CountedRows<Row>;
+  rowsOf(found: ReadRow): CountedRows<Row>;
 }
 
 /** Data of list rows in addition to their stored text, as one JSON column. */

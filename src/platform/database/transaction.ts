@@ -166,7 +166,7 @@ function openTransaction(client: pg.PoolClient): Opened {
       ...readsOf(ask),
       write: send,
       lock: send,
-      last: (told) => lasts.push(told),
+      last: (listener) => lasts.push(listener),
       async settled() {
         await Promise.allSettled([latest]);
         if (failures.length > 0) throw causeOf(failures);

@@ -107,6 +107,6 @@ export function isLocked(error: unknown): boolean {
 }
 
 /** Whether the error concerns only the moment and not the work itself: due work stays due. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return isUnavailable(error) || isOverloaded(error) || isLocked(error);
 }

@@ -196,15 +196,15 @@ class Watch implements DatabaseWatch {
     let pause = FIRST_PAUSE_MS;
     let revive_at = 0;
     let is_reviving = false;
-    let is_told = false;
+    let is_reported = false;
     const tryToRevive = async (again: () => Promise<string>): Promise<void> => {
       try {
         const url = await again();
         for (const pool of this.#pools) pool.url = url;
       } catch (error) {
-        if (!is_told)
+        if (!is_reported)
           this.#log.error({ err: error }, "the database could not be started again yet");
-        is_told = true;
+        is_reported = true;
       } finally {
         is_reviving = false;
         revive_at = performance.now() + pause;
@@ -224,7 +224,7 @@ class Watch implements DatabaseWatch {
         this.#away_since = this.#now();
         this.#tell(true);
         pause = FIRST_PAUSE_MS;
-        is_told = false;
+        is_reported = false;
         this.#log.error("the database does not answer; requests are refused until it does");
       }
       for (const client of this.#waiting()) client.cut();
@@ -267,11 +267,11 @@ class Watch implements DatabaseWatch {
       }
     };
     const before = this.#kept;
-    const [found, is_kept_there] = await Promise.all([
+    const [found, is_monitor_held] = await Promise.all([
       within(within_ms, names()),
       before === undefined || within(within_ms, isAnswering(before)),
     ]);
-    return is_kept_there ? found : undefined;
+    return is_monitor_held ? found : undefined;
   }
 }
 
@@ -298,8 +298,8 @@ async function workingOf(
       .catch(() => undefined),
   );
   if (answer === undefined) return undefined;
-  const { processID: told } = client as unknown as { processID: number | null };
-  return new Set(answer.own === told ? answer.working : pids);
+  const { processID: reported } = client as unknown as { processID: number | null };
+  return new Set(answer.own === reported ? answer.working : pids);
 }
 
 function isAnswering(client: pg.Client): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { TurnOf, workInTurn } from "./in-turn.ts";
 
-interface Piece {
+interface Task {
   readonly account_id: string;
   readonly id: string;
 }
@@ -10,17 +10,17 @@ interface Piece {
 /** The waiting tasks of accounts, as an index finds them: at most four of each account, ten in all. */
 function waitingIn(counts: Record<string, number>) {
   const done = new Set<string>();
-  const pieces = Object.entries(counts).flatMap(([account_id, count]) =>
+  const tasks = Object.entries(counts).flatMap(([account_id, count]) =>
     Array.from(
       { length: count },
-      (_, index): Piece => ({ account_id, id: `${account_id}${index}` }),
+      (_, index): Task => ({ account_id, id: `${account_id}${index}` }),
     ),
   );
   const begun: string[] = [];
   return {
     begun,
     async find(after: string, except: { accounts: readonly string[]; ids: readonly string[] }) {
-      const left = pieces.filter(({ id }) => !done.has(id) && !except.ids.includes(id));
+      const left = tasks.filter(({ id }) => !done.has(id) && !except.ids.includes(id));
       const accounts = Object.keys(counts).filter(
         (account) => account > after && !except.accounts.includes(account),
       );
@@ -28,7 +28,7 @@ function waitingIn(counts: Record<string, number>) {
         .flatMap((account) => left.filter(({ account_id }) => account_id === account).slice(0, 4))
         .slice(0, 10);
     },
-    async work({ id }: Piece) {
+    async work({ id }: Task) {
       begun.push(id);
       await Promise.resolve();
       done.add(id);
@@ -85,9 +85,9 @@ describe("workInTurn", () => {
       release = resolve;
     });
     let others = 0;
-    const work = async (piece: Piece) => {
-      await waiting.work(piece);
-      if (piece.account_id === "a") return hanging;
+    const work = async (task: Task) => {
+      await waiting.work(task);
+      if (task.account_id === "a") return hanging;
       others += 1;
       if (others === 30) {
         expect(waiting.begun.filter((id) => id.startsWith("a"))).toEqual(["a0", "a1"]);
@@ -101,8 +101,8 @@ describe("workInTurn", () => {
   it("begins nothing when it is stopped, and waits for what it has begun", async () => {
     const waiting = waitingIn({ a: 8 });
     let ended = 0;
-    const work = async (piece: Piece) => {
-      await waiting.work(piece);
+    const work = async (task: Task) => {
+      await waiting.work(task);
       await Promise.resolve();
       ended += 1;
     };
@@ -116,9 +116,9 @@ describe("workInTurn", () => {
   it("ends with what a piece throws, when the others are done", async () => {
     const waiting = waitingIn({ a: 1, b: 1, c: 1 });
     let ended = 0;
-    const work = async (piece: Piece) => {
-      if (piece.account_id === "a") throw new Error("no");
-      await waiting.work(piece);
+    const work = async (task: Task) => {
+      if (task.account_id === "a") throw new Error("no");
+      await waiting.work(task);
       ended += 1;
     };
 
@@ -130,7 +130,7 @@ describe("workInTurn", () => {
   it("does not begin again in a round what waits after its turn", async () => {
     const waiting = waitingIn({ a: 1 });
     const begun: string[] = [];
-    const work = async ({ id }: Piece) => {
+    const work = async ({ id }: Task) => {
       begun.push(id);
     };
 

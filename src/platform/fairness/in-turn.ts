@@ -16,11 +16,11 @@ interface Except {
   readonly ids: readonly string[];
 }
 
-interface Turns<Piece extends Waiting> {
+interface Turns<Task extends Waiting> {
   /** A few tasks of each account after the given one, the oldest first; accounts in the order of their ids. */
-  readonly find: (after: string, except: Except) => Promise<readonly Piece[]>;
+  readonly find: (after: string, except: Except) => Promise<readonly Task[]>;
   /** Does a task. An exception ends the round. */
-  readonly work: (piece: Piece) => Promise<void>;
+  readonly work: (task: Task) => Promise<void>;
   readonly isStopped: () => boolean;
 }
 
@@ -42,8 +42,8 @@ export class TurnOf {
  * Works until no task waits, then waits for the running tasks; returns how many tasks were done. A round ends after a maximum of
  * tasks, and the next round resumes where `turn` says.
  */
-export async function workInTurn<Piece extends Waiting>(
-  turns: Turns<Piece>,
+export async function workInTurn<Task extends Waiting>(
+  turns: Turns<Task>,
   turn: TurnOf = new TurnOf(),
 ): Promise<number> {
   const round = new Round(turns, turn);
@@ -51,16 +51,16 @@ export async function workInTurn<Piece extends Waiting>(
   return round.end();
 }
 
-class Round<Piece extends Waiting> {
-  private readonly turns: Turns<Piece>;
+class Round<Task extends Waiting> {
+  private readonly turns: Turns<Task>;
   private readonly under_way = new Map<string, Promise<void>>();
   private readonly busy: string[] = [];
   private readonly begun: string[] = [];
-  private queue: Piece[] = [];
+  private queue: Task[] = [];
   private readonly turn: TurnOf;
   private failure: { readonly error: unknown } | null = null;
 
-  constructor(turns: Turns<Piece>, turn: TurnOf) {
+  constructor(turns: Turns<Task>, turn: TurnOf) {
     this.turns = turns;
     this.turn = turn;
   }
@@ -73,9 +73,9 @@ class Round<Piece extends Waiting> {
       return true;
     }
     const at = this.queue.findIndex(({ account_id }) => !this.hasItsShare(account_id));
-    const [piece] = at < 0 ? [] : this.queue.splice(at, 1);
-    if (piece !== undefined) {
-      this.begin(piece);
+    const [task] = at < 0 ? [] : this.queue.splice(at, 1);
+    if (task !== undefined) {
+      this.begin(task);
       return true;
     }
     // A task that ends during this look may make room for more tasks of its account.
@@ -116,13 +116,13 @@ class Round<Piece extends Waiting> {
     return this.busy.filter((busy) => busy === account_id).length >= OF_ONE;
   }
 
-  private begin(piece: Piece): void {
-    const { account_id, id } = piece;
+  private begin(task: Task): void {
+    const { account_id, id } = task;
     this.begun.push(id);
     this.busy.push(account_id);
     const work = async (): Promise<void> => {
       try {
-        await this.turns.work(piece);
+        await this.turns.work(task);
       } catch (error) {
         this.failure ??= { error };
       } finally {
@@ -135,14 +135,14 @@ class Round<Piece extends Waiting> {
 }
 
 /** The first of each account, then the second of each, and so on. */
-export function inTurn<Piece extends { readonly account_id: string }>(
-  pieces: readonly Piece[],
-): Piece[] {
+export function inTurn<Task extends { readonly account_id: string }>(
+  tasks: readonly Task[],
+): Task[] {
   const seen = new Map<string, number>();
-  const placed = pieces.map((piece) => {
-    const place = seen.get(piece.account_id) ?? 0;
-    seen.set(piece.account_id, place + 1);
-    return { piece, place };
+  const placed = tasks.map((task) => {
+    const place = seen.get(task.account_id) ?? 0;
+    seen.set(task.account_id, place + 1);
+    return { task, place };
   });
-  return placed.sort((a, b) => a.place - b.place).map(({ piece }) => piece);
+  return placed.sort((a, b) => a.place - b.place).map(({ task }) => task);
 }

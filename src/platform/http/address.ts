@@ -19,12 +19,12 @@ export function requireAddress({ host, port }: ListenAddress): Promise<void> {
 }
 
 /** `EAFNOSUPPORT` is the code for an IPv6 address on a machine without IPv6. */
-const NOT_HERE: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT"]);
+const UNUSABLE_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT"]);
 
 /** The system's error about an address, as a sentence about the setting; other errors are returned unchanged. */
 export function errorOfListening(error: unknown, { host, port }: ListenAddress): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === "getaddrinfo" || NOT_HERE.has(code ?? "")) {
+  if (syscall === "getaddrinfo" || UNUSABLE_ADDRESS.has(code ?? "")) {
     return notValid(`HOST: ${host} is no address of this machine (${code})`);
   }
   if (code === "EADDRINUSE") return notValid(`PORT: another program listens on ${port} of ${host}`);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../commands/context.ts";
 import type { Reads } from "../database/database.ts";
-import type { FoundRow, OneRead } from "../database/stored-read.ts";
+import type { OneRead, ReadRow } from "../database/stored-read.ts";
 import type { RateLimiter } from "../fairness/limits/token-bucket.ts";
 import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
@@ -15,7 +15,7 @@ export type Authenticate = (token: string) => Promise<Caller | null>;
 /** A caller, and the row that was read in the same statement. */
 interface FoundWithCaller {
   readonly caller: Caller;
-  readonly row: FoundRow;
+  readonly row: ReadRow;
 }
 
 /** Looks up the callers behind credentials of one kind. */
@@ -74,7 +74,7 @@ export function requireTurn(limiter: RateLimiter, id: string, reply: FastifyRepl
 }
 
 /** One of an account's places. It is held until the reply has been sent and no other work holds it. */
-export interface Place {
+export interface AdmissionPlace {
   /** Holds the place for work that may outlast the reply; the returned function releases it. */
   keep(): () => void;
   /** Exchanges the place for a heavy one. Throws what taking a place throws; the request then has no place. */
@@ -87,7 +87,7 @@ export async function takePlace(
   { account_id }: Caller,
   is_heavy: boolean,
   reply: FastifyReply,
-): Promise<Place> {
+): Promise<AdmissionPlace> {
   if (isBehind(reply)) await turnOf(reply);
   if (hasLeft(reply)) throw new ClientLeft();
   let release =

@@ -6,17 +6,17 @@ import * as z from "zod";
 import type { Context } from "../commands/context.ts";
 import { type JsonText, jsonText } from "../runtime/json.ts";
 import type { Services } from "../runtime/services.ts";
-import type { Asked, Input, Reply } from "./asked.ts";
+import type { CheckedRequest, Input, Reply } from "./asked.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { Answer, ReplyFile, Route } from "./route.ts";
+import type { ReplyFile, Route, RouteAnswer } from "./route.ts";
 
 /** Answers a request. Throws the refusals of the route's handler. */
 export async function answer(
   services: Services,
   route: Route,
   cx: Context,
-  asked: Asked,
+  asked: CheckedRequest,
 ): Promise<Reply> {
   const { once, input, as_csv } = asked;
   if (once !== null) {
@@ -39,7 +39,7 @@ export async function answer(
   return csvOf(route, cx, input, first);
 }
 
-async function answerOf(route: Route, cx: Context, input: Input): Promise<Answer> {
+async function answerOf(route: Route, cx: Context, input: Input): Promise<RouteAnswer> {
   const answered = await route.handle(cx, input);
   return typeof answered === "string" ? { status: 200, text: answered } : answered;
 }
@@ -53,7 +53,7 @@ function pageFrom(input: Input, cursor: string | undefined): Input {
 }
 
 /** The rows of the first page and of all pages after it, without holding all of them in memory. */
-function csvOf(route: Route, cx: Context, input: Input, first: Answer): Reply {
+function csvOf(route: Route, cx: Context, input: Input, first: RouteAnswer): Reply {
   const item = route.csv_item ?? itemOfList(route.replies[200]);
   if (item === undefined) throw new Error(`${route.path} is no list`);
   const name = route.path.split("/").filter((part) => part !== "" && !part.startsWith(":"));
@@ -68,7 +68,7 @@ async function* pagesOf(
   route: Route,
   cx: Context,
   input: Input,
-  first: Answer,
+  first: RouteAnswer,
 ): AsyncGenerator<JsonText> {
   let page = first;
   for (;;) {
@@ -80,7 +80,7 @@ async function* pagesOf(
   }
 }
 
-function replyOf(route: Route, answered: Answer, services: Services): Reply {
+function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply {
   const { status } = answered;
   if ("file" in answered) return fileReply(status, answered.file);
   if ("stream" in answered) {
@@ -116,7 +116,7 @@ function attachment(content_type: string, filename: string): Reply["headers"] {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The body of an answer, as its route declares it. */
-function textOf(route: Route, answered: Answer, services: Services): JsonText {
+function textOf(route: Route, answered: RouteAnswer, services: Services): JsonText {
   const shape = route.replies[answered.status];
   const has_body = "text" in answered || "json" in answered;
   if (!(shape instanceof z.ZodType) || !has_body) {

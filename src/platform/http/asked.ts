@@ -2,7 +2,7 @@
 import type { Caller } from "../commands/context.ts";
 
 /** A request as a caller who may make it sent it; its content has not been checked yet (`check.ts`). */
-export interface Sent {
+export interface SentRequest {
   /** The operation of the route. */
   readonly operation: string;
   readonly caller: Caller;
@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 /** A request whose caller may make it, and whose path, query and body are valid. */
-export interface Asked {
+export interface CheckedRequest {
   /** The operation of the route. */
   readonly operation: string;
   readonly caller: Caller;
@@ -86,4 +86,4 @@ export interface AskedTool {
 }
 
 /** All requests that another thread can receive. */
-export type AnyAsked = Asked | AskedTool | Sent;
+export type AnyAsked = CheckedRequest | AskedTool | SentRequest;

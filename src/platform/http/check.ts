@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
-import type { Asked, Sent } from "./asked.ts";
+import type { CheckedRequest, SentRequest } from "./asked.ts";
 import { parseBody } from "./body.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
 import { keyFaults } from "./idempotency.ts";
@@ -13,21 +13,21 @@ import {
   type Answered,
   allOf,
   answeredOf,
-  type Known,
+  type KnownFields,
   knownOf,
   nothingKnown,
   objectOf,
   strangerError,
-  strangersIn,
+  unknownFieldsIn,
 } from "./known-fields.ts";
 import { fieldErrorsFrom } from "./problems.ts";
 import type { Route } from "./route.ts";
 
 /** Turns a request into valid plain data for its route. Throws MALFORMED_REQUEST, then VALIDATION_FAILED. */
-export type Check = (sent: Sent) => Asked;
+export type RequestCheck = (sent: SentRequest) => CheckedRequest;
 
 /** The checks by operation. */
-export function checksOf(routes: readonly Route[]): ReadonlyMap<string, Check> {
+export function checksOf(routes: readonly Route[]): ReadonlyMap<string, RequestCheck> {
   const answered = answeredOf(routes.flatMap(repliesOf));
   return new Map(
     routes.map((route) => {
@@ -37,7 +37,7 @@ export function checksOf(routes: readonly Route[]): ReadonlyMap<string, Check> {
   );
 }
 
-function askedOf(route: Route, sent: Sent, known: KnownToRoute): Asked {
+function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedRequest {
   const { operation, caller, request_id, is_read, method, url, key, accept } = sent;
   const { claim, process } = sent;
   const params = pathOf(route, sent);
@@ -62,16 +62,16 @@ export function isCsv(route: Route, accept: string | undefined): boolean {
 /** The parameters of a URL; undefined when they are not valid or not known. */
 export function validAddress(
   route: Route,
-  sent: Pick<Sent, "params" | "query">,
+  sent: Pick<SentRequest, "params" | "query">,
 ): { readonly params: unknown; readonly query: unknown } | undefined {
   const params = route.params?.safeParse(sent.params);
   const query = route.query?.safeParse(sent.query);
   if (params?.success === false || query?.success === false) return undefined;
-  if (strangersIn(sent.query, parametersOf(route), nothingKnown).length > 0) return undefined;
+  if (unknownFieldsIn(sent.query, parametersOf(route), nothingKnown).length > 0) return undefined;
   return { params: params?.data, query: query?.data };
 }
 
-function pathOf(route: Route, sent: Sent): unknown {
+function pathOf(route: Route, sent: SentRequest): unknown {
   if (!route.params) return undefined;
   const parsed = route.params.safeParse(sent.params);
   if (parsed.success) return parsed.data;
@@ -93,7 +93,7 @@ const REPORTED = { reportInput: true } as const;
 
 function queryAndBodyOf(
   route: Route,
-  sent: Sent,
+  sent: SentRequest,
   known: KnownToRoute,
 ): { query: unknown; body: unknown } {
   const query = route.query?.safeParse(sent.query, REPORTED);
@@ -105,8 +105,8 @@ function queryAndBodyOf(
       parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
     ),
   ];
-  const parameters = strangersIn(sent.query, known.parameters, nothingKnown);
-  const fields = strangersIn(sent.body, known.writable, known.answered);
+  const parameters = unknownFieldsIn(sent.query, known.parameters, nothingKnown);
+  const fields = unknownFieldsIn(sent.body, known.writable, known.answered);
   const field_errors_total = faults.length + parameters.length + fields.length;
   if (field_errors_total > 0) {
     // Names are suggested only for errors that are reported.
@@ -122,9 +122,9 @@ function queryAndBodyOf(
 
 /** The names that a request on a route may contain. */
 interface KnownToRoute {
-  readonly parameters: Known;
-  readonly writable: Known;
-  readonly answered: Known;
+  readonly parameters: KnownFields;
+  readonly writable: KnownFields;
+  readonly answered: KnownFields;
 }
 
 function repliesOf({ replies }: Route): z.ZodType[] {
@@ -133,9 +133,10 @@ function repliesOf({ replies }: Route): z.ZodType[] {
 
 /** A client may send back a resource as it read it, from any answer: of this route, of a list, or of another route. */
 function knownTo(route: Route, answered: Answered): KnownToRoute {
-  const read = (reply: z.ZodType): Known => answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
+  const read = (reply: z.ZodType): KnownFields =>
+    answered.get(objectOf(reply) ?? "") ?? knownOf(reply);
   const inside = Object.entries(route.takes_back ?? {}).map(
-    ([field, resources]): Known => ({
+    ([field, resources]): KnownFields => ({
       ...nothingKnown,
       fields: new Map([[field, allOf(resources.map(read))]]),
     }),
@@ -147,8 +148,8 @@ function knownTo(route: Route, answered: Answered): KnownToRoute {
   };
 }
 
-const NONE: Known = { ...nothingKnown, fields: new Map() };
+const NONE: KnownFields = { ...nothingKnown, fields: new Map() };
 
-function parametersOf({ query }: Route): Known {
+function parametersOf({ query }: Route): KnownFields {
   return query ? knownOf(query) : NONE;
 }

@@ -11,7 +11,7 @@ import type { Context } from "../commands/context.ts";
 import type { RowsOfPage } from "../database/page.ts";
 import type { Heavy } from "./asked.ts";
 import { CSV_TYPE } from "./csv.ts";
-import { type Answer, defineRoute } from "./route.ts";
+import { defineRoute, type RouteAnswer } from "./route.ts";
 
 /** Rows that are read at a time. */
 export const CSV_PORTION = 50;
@@ -92,7 +92,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
     },
     refuses: file.refuses ?? [],
     ...(file.heavy ? { heavy: file.heavy } : {}),
-    async handle(cx, { query }): Promise<Answer> {
+    async handle(cx, { query }): Promise<RouteAnswer> {
       const portions = file.rows(cx, query)[Symbol.asyncIterator]();
       // Refusals are answered in the envelope, before the first byte of the file.
       const first = await portions.next();

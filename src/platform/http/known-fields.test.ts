@@ -1,7 +1,13 @@
 /** The names that a schema knows, at every depth, and the names that are unknown to it. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { answeredOf, knownOf, nothingKnown, strangerError, strangersIn } from "./known-fields.ts";
+import {
+  answeredOf,
+  knownOf,
+  nothingKnown,
+  strangerError,
+  unknownFieldsIn,
+} from "./known-fields.ts";
 import { listOf } from "./schemas.ts";
 
 const Assignee = z.object({ user_id: z.string(), share: z.number().nullable().optional() });
@@ -21,8 +27,8 @@ const Shown = z.strictObject({
   lines: z.array(z.strictObject({ id: z.string(), total: z.strictObject({ net: z.number() }) })),
 });
 
-function strangers(value: unknown): string[] {
-  return strangersIn(value, knownOf(Sent), knownOf(Shown)).map(
+function unknownFieldsOf(value: unknown): string[] {
+  return unknownFieldsIn(value, knownOf(Sent), knownOf(Shown)).map(
     (stranger) => strangerError("unknown_field", stranger).field,
   );
 }
@@ -52,12 +58,12 @@ describe("a stranger to a request", () => {
     ["a list where an object belongs", { due: [{ x: 1 }] }, []],
     ["what is no object", "text", []],
   ])("%s", (_what, value, expected) => {
-    expect(strangers(value)).toEqual(expected);
+    expect(unknownFieldsOf(value)).toEqual(expected);
   });
 
   it("is told the nearest name that can be set, never one that is only answered", () => {
     const tell = (value: unknown) =>
-      strangersIn(value, knownOf(Sent), knownOf(Shown)).map(
+      unknownFieldsIn(value, knownOf(Sent), knownOf(Shown)).map(
         (stranger) => strangerError("unknown_field", stranger).message,
       );
 
@@ -69,7 +75,7 @@ describe("a stranger to a request", () => {
   });
 
   it("has its name cut when it is long", () => {
-    expect(strangers({ ["x".repeat(1000)]: 1 })).toEqual(["x".repeat(64)]);
+    expect(unknownFieldsOf({ ["x".repeat(1000)]: 1 })).toEqual(["x".repeat(64)]);
   });
 });
 
@@ -83,8 +89,8 @@ describe("what is answered of a resource", () => {
     );
 
     expect([...(thing?.fields?.keys() ?? [])]).toEqual(["object", "id", "lines", "issued", "name"]);
-    expect(strangersIn({ issued: true, name: "x" }, nothingKnown, thing ?? nothingKnown)).toEqual(
-      [],
-    );
+    expect(
+      unknownFieldsIn({ issued: true, name: "x" }, nothingKnown, thing ?? nothingKnown),
+    ).toEqual([]);
   });
 });

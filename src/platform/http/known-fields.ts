@@ -10,11 +10,11 @@ import { itemOfList } from "./csv.ts";
 import { pathText } from "./problems.ts";
 
 /** The names that a schema knows, at every depth. */
-export interface Known {
+export interface KnownFields {
   /** By name; null when the schema describes no object. */
-  readonly fields: ReadonlyMap<string, Known> | null;
+  readonly fields: ReadonlyMap<string, KnownFields> | null;
   /** The items of an array; null when the schema describes no array. */
-  readonly items: Known | null;
+  readonly items: KnownFields | null;
   /** Whether any name is allowed here. */
   readonly open: boolean;
 }
@@ -23,15 +23,15 @@ export interface Known {
 interface Stranger {
   readonly path: readonly (string | number)[];
   /** The names that can be set at this place. */
-  readonly settable: Known["fields"];
+  readonly settable: KnownFields["fields"];
 }
 
-export const nothingKnown: Known = { fields: null, items: null, open: false };
+export const nothingKnown: KnownFields = { fields: null, items: null, open: false };
 
-const anything: Known = { fields: null, items: null, open: true };
+const anything: KnownFields = { fields: null, items: null, open: true };
 
 /** The names that a schema knows; of alternatives, the names of all of them. */
-export function knownOf(schema: z.core.$ZodType | undefined): Known {
+export function knownOf(schema: z.core.$ZodType | undefined): KnownFields {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
     return { ...nothingKnown, fields: new Map(fields.map(([name, of]) => [name, knownOf(of)])) };
@@ -53,7 +53,7 @@ export function knownOf(schema: z.core.$ZodType | undefined): Known {
 }
 
 /** The names that at least one of the parts knows. */
-export function allOf(parts: readonly Known[]): Known {
+export function allOf(parts: readonly KnownFields[]): KnownFields {
   return parts.reduce(
     (one, other) => ({
       fields: merged(one.fields, other.fields),
@@ -65,7 +65,7 @@ export function allOf(parts: readonly Known[]): Known {
   );
 }
 
-function merged(one: Known["fields"], other: Known["fields"]): Known["fields"] {
+function merged(one: KnownFields["fields"], other: KnownFields["fields"]): KnownFields["fields"] {
   if (one === null || other === null) return one ?? other;
   const all = new Map(one);
   for (const [name, known] of other) {
@@ -76,17 +76,17 @@ function merged(one: Known["fields"], other: Known["fields"]): Known["fields"] {
 }
 
 /** Every field of a value that neither can be set nor belongs to the resource as answered. */
-export function strangersIn(
+export function unknownFieldsIn(
   value: unknown,
-  writable: Known,
-  answered: Known,
+  writable: KnownFields,
+  answered: KnownFields,
   path: readonly (string | number)[] = [],
 ): Stranger[] {
   if (Array.isArray(value)) {
     const [inside, shown] = [writable.items, answered.items];
     if (inside === null && shown === null) return [];
     return value.flatMap((item, index) =>
-      strangersIn(item, inside ?? nothingKnown, shown ?? nothingKnown, [...path, index]),
+      unknownFieldsIn(item, inside ?? nothingKnown, shown ?? nothingKnown, [...path, index]),
     );
   }
   if (typeof value !== "object" || value === null) return [];
@@ -98,7 +98,7 @@ export function strangersIn(
     if (settable === undefined && shown === undefined) {
       return [{ path: here, settable: writable.fields }];
     }
-    return strangersIn(inner, settable ?? nothingKnown, shown ?? nothingKnown, here);
+    return unknownFieldsIn(inner, settable ?? nothingKnown, shown ?? nothingKnown, here);
   });
 }
 
@@ -127,11 +127,11 @@ function shortened(key: string | number): string | number {
 }
 
 /** The fields of the API's resources as they are answered, by the value of their field `object`. */
-export type Answered = ReadonlyMap<string, Known>;
+export type Answered = ReadonlyMap<string, KnownFields>;
 
 /** Collected from the schemas of all replies: a resource is the same in every answer that contains it. */
 export function answeredOf(replies: readonly z.core.$ZodType[]): Answered {
-  const parts = new Map<string, Known>();
+  const parts = new Map<string, KnownFields>();
   for (const reply of replies) {
     const item = itemOfList(reply) ?? reply;
     const name = objectOf(item);

@@ -11,13 +11,13 @@ import { logOfRequest } from "../runtime/log.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
 import { ANYTHING, unlessLong } from "../threads/takes-long.ts";
-import type { Waiting } from "../threads/task.ts";
+import type { TaskListeners } from "../threads/task.ts";
 import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
-import type { Asked, Reply, Sent } from "./asked.ts";
+import type { CheckedRequest, Reply, SentRequest } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { UnreadBody } from "./body.ts";
-import { type Check, isCsv, validAddress } from "./check.ts";
+import { isCsv, type RequestCheck, validAddress } from "./check.ts";
 import { fileOf } from "./csv-page.ts";
 import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
@@ -28,7 +28,7 @@ export function mount(
   app: FastifyInstance,
   route: Route,
   services: Services,
-  checks: ReadonlyMap<string, Check>,
+  checks: ReadonlyMap<string, RequestCheck>,
   admission: Admission,
 ): void {
   const check = checks.get(route.operation);
@@ -100,15 +100,15 @@ function isFile(route: Route, { headers }: FastifyRequest): boolean {
 function answerElsewhere(
   heavy: HeavyThreads,
   route: Route,
-  asked: Asked | Sent,
-  waiting: Waiting,
+  asked: CheckedRequest | SentRequest,
+  waiting: TaskListeners,
 ): Promise<Reply> {
   const is_csv = "as_csv" in asked && asked.as_csv;
   const is_file = route.heavy === undefined && (is_csv || fileOf(route) !== undefined);
   return heavy.answer(asked, is_file ? "file" : "computation", route.heavy ?? ANYTHING, waiting);
 }
 
-function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sent {
+function sentOf({ watch }: Services, route: Route, request: FastifyRequest): SentRequest {
   const { id: request_id, method, url, params, query, body } = request;
   const is_unread = body instanceof UnreadBody;
   return {

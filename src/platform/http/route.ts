@@ -15,7 +15,7 @@ import type { Heavy } from "./asked.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The answer of a handler: a value or stored text as JSON, the bytes of a file, lines as a stream, or nothing. */
-export type Answer =
+export type RouteAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: JsonText }
   | { readonly status: number; readonly file: ReplyFile }
@@ -78,7 +78,7 @@ interface Operation<Params, Query, Body> {
   handle(
     cx: Context,
     input: { params: Params; query: Query; body: Body },
-  ): Promise<Answer | JsonText>;
+  ): Promise<RouteAnswer | JsonText>;
 }
 
 export interface Route extends Operation<unknown, unknown, unknown> {
@@ -105,13 +105,13 @@ export function routesOf(tag: string, routes: readonly Untagged[]): readonly Rou
   return routes.map((route) => ({ tag, ...route }));
 }
 
-export const createdText = (text: JsonText): Answer => ({ status: 201, text });
+export const createdText = (text: JsonText): RouteAnswer => ({ status: 201, text });
 /** The resource that this call, or an earlier one with the same external id, created. */
-export const savedText = ({ created, document }: Saved): Answer => ({
+export const savedText = ({ created, document }: Saved): RouteAnswer => ({
   status: created ? 201 : 200,
   text: document,
 });
-export const noContent: Answer = { status: 204 };
+export const noContent: RouteAnswer = { status: 204 };
 
 /** Refusals that the framework itself may answer on a route. */
 export function frameRefusals(route: RefusingRoute): ProblemCode[] {

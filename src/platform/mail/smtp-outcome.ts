@@ -13,7 +13,7 @@ import type { MailErrorCode, MailFailure } from "./mail.ts";
  * @param error the error of the mail library
  * @param contentStarted whether any of the message text was taken for sending
  */
-export function judgeSmtpError(error: NodemailerError, contentStarted: boolean): MailFailure {
+export function classifySmtpError(error: NodemailerError, contentStarted: boolean): MailFailure {
   const number = error.responseCode ?? 0;
   const isRefusal = number >= 400 && number <= 599;
   if (contentStarted && !(error.code === "EMESSAGE" && isRefusal)) {

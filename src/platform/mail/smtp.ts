@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isMailAddress, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
-import { addressInvalid, judgeSmtpError, outOfTime } from "./smtp-outcome.ts";
+import { addressInvalid, classifySmtpError, outOfTime } from "./smtp-outcome.ts";
 
 export interface SmtpOptions {
   /**
@@ -100,7 +100,7 @@ function deliver(
       content.destroy();
       resolve(outcome);
     };
-    const fail = (error: NodemailerError): void => settle(judgeSmtpError(error, contentStarted));
+    const fail = (error: NodemailerError): void => settle(classifySmtpError(error, contentStarted));
     const limit = setTimeout(
       () => settle(outOfTime(contentStarted)),
       options.overall_limit_ms ?? 10_000,
@@ -132,8 +132,8 @@ function deliver(
 /** Sends QUIT, but neither the connection nor the process waits long for the answer. */
 function quit(connection: SMTPConnection): void {
   connection.quit();
-  const patience = setTimeout(() => connection.close(), 500);
-  connection.once("end", () => clearTimeout(patience));
+  const close_timer = setTimeout(() => connection.close(), 500);
+  connection.once("end", () => clearTimeout(close_timer));
 }
 
 function connectionEnded(): NodemailerError {

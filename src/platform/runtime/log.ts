@@ -32,7 +32,7 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
 
 /** The longest time in milliseconds that a line may wait for others, and the most characters that may wait. */
 const GATHERING_MS = 100;
-const MOST_GATHERED = 16_384;
+const MOST_BUFFERED = 16_384;
 
 /** The beginning of lines of the level `info`. */
 const INFO = '{"level":30,';
@@ -46,21 +46,21 @@ export function gatheringLines(write: (lines: string) => void): {
   /** Writes the buffered lines. */
   flush(): void;
 } {
-  let gathered = "";
+  let buffered = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered === "") return;
-    const lines = gathered;
-    gathered = "";
+    if (buffered === "") return;
+    const lines = buffered;
+    buffered = "";
     write(lines);
   };
   return {
     flush,
     write(line) {
-      gathered += line;
-      if (!line.startsWith(INFO) || gathered.length > MOST_GATHERED) return flush();
+      buffered += line;
+      if (!line.startsWith(INFO) || buffered.length > MOST_BUFFERED) return flush();
       timer ??= setTimeout(flush, GATHERING_MS).unref();
     },
   };

@@ -1,6 +1,6 @@
 /** Computations in slices: other work runs in between, and no computation continues without a client. */
 import { expect, it } from "vitest";
-import { inOnePiece, Slices, withinTime } from "./slices.ts";
+import { Slices, withinTime, withoutInterruption } from "./slices.ts";
 
 /** Computes for some milliseconds. */
 function compute(milliseconds: number): void {
@@ -61,17 +61,17 @@ it("aborts work with the reason of the signal around it", async () => {
 
 it("runs pieces one at a time, and leaves others as much time after each", async () => {
   const done: string[] = [];
-  const piece = (name: string) => () => {
+  const slice = (name: string) => () => {
     compute(30);
     done.push(name);
     // This timer starts before the next work does, so it fires first.
     setTimeout(() => done.push(`after ${name}`), 10);
   };
-  const refused = inOnePiece(() => {
+  const refused = withoutInterruption(() => {
     done.push("refused");
     throw new Error("no");
   });
-  const asked = [inOnePiece(piece("first")), inOnePiece(piece("second"))];
+  const asked = [withoutInterruption(slice("first")), withoutInterruption(slice("second"))];
   await expect(refused).rejects.toThrow("no");
   await Promise.all(asked);
   expect(done).toEqual(["refused", "first", "after first", "second"]);

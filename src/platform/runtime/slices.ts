@@ -48,16 +48,16 @@ export async function inSlices<Item, Result>(
 }
 
 /** Resolves when the newest work has run and the pause after it is over. */
-let last_piece: Promise<void> = Promise.resolve();
+let last_slice: Promise<void> = Promise.resolve();
 
 /**
  * Runs work that cannot be cut into slices. Such work runs one at a time in this thread, and each run is followed by an equally
  * long pause, which leaves the thread to all other requests. Throws what the work throws.
  */
-export async function inOnePiece<Result>(work: () => Result): Promise<Result> {
-  const before = last_piece;
+export async function withoutInterruption<Result>(work: () => Result): Promise<Result> {
+  const before = last_slice;
   let end = (): void => {};
-  last_piece = new Promise((resolve) => {
+  last_slice = new Promise((resolve) => {
     end = resolve;
   });
   await before;

@@ -120,7 +120,7 @@ function readSealed(given: Uint8Array) {
   const content = Buffer.from(given);
   const [version, length = 0] = content;
   const at = 2 + length;
-  if (version !== VERSION || content.length < at + NONCE_BYTES + TAG_BYTES) throw notOurs();
+  if (version !== VERSION || content.length < at + NONCE_BYTES + TAG_BYTES) throw notSealed();
   return {
     id: content.toString("latin1", 2, at),
     nonce: content.subarray(at, at + NONCE_BYTES),
@@ -135,11 +135,11 @@ function opened({ id, key }: SealingKey, nonce: Buffer, rest: Buffer, place: Sea
     const body = decipher.update(rest.subarray(0, -TAG_BYTES));
     return Buffer.concat([body, decipher.final()]).toString("utf8");
   } catch {
-    throw notOurs();
+    throw notSealed();
   }
 }
 
-function notOurs(): SealError {
+function notSealed(): SealError {
   return new SealError(
     "What is sealed was changed, or was sealed for something else, or with another key of this name.",
   );

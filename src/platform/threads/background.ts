@@ -24,7 +24,7 @@ const PAUSE_MS = 1_000;
  * How long running work may take to end; then the thread is terminated. The next start does what was not committed. The only
  * exception is a message that was being sent: whether it arrived is then unknown.
  */
-const PATIENCE_MS = 9_000;
+const TIMEOUT_MS = 9_000;
 
 /** Begins the work in a thread. */
 export function startBackgroundThread(options: BackgroundOptions): BackgroundThread {
@@ -56,7 +56,7 @@ export function startBackgroundThread(options: BackgroundOptions): BackgroundThr
     async stop() {
       is_stopped = true;
       tell({ type: "stop" });
-      const late = delay(PATIENCE_MS, "late", { ref: false });
+      const late = delay(TIMEOUT_MS, "late", { ref: false });
       if ((await Promise.race([ended, late])) === "late") {
         log.warn("background work was cut; it goes on at the next start");
         await thread.terminate();

@@ -8,14 +8,14 @@ import { Piscina } from "piscina";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Lane, ThreadData } from "./messages.ts";
-import { type Pool, Task, unavailable, type Waiting } from "./task.ts";
+import { type Pool, Task, type TaskListeners, unavailable } from "./task.ts";
 
 export interface HeavyThreads {
   /**
    * Lets another thread answer a request. Throws the refusals of its handler, VALIDATION_FAILED (`too_many`) for work that takes
    * too long, and SERVICE_UNAVAILABLE when the process stops or its database is away.
    */
-  answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply>;
+  answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply>;
   /** Starts one thread for computations, so that the first request need not wait for it. */
   warm(): void;
   /** Ends all running work and the threads. */
@@ -38,7 +38,7 @@ interface HeavyOptions {
 const BUDGET_MS = 20_000;
 const LOOK_MS = 250;
 /** When the process stops, running tasks have this long to end; then their threads are terminated. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** A thread that is idle for this long ends, which frees its memory. */
 const IDLE_MS = 5_000;
 const MOST_FILES = 64;
@@ -65,7 +65,7 @@ class Threads implements HeavyThreads {
     if (this.#closing === undefined) this.#poolOf("computation");
   };
 
-  async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: Waiting): Promise<Reply> {
+  async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply> {
     const { isAway, databaseUrl, budget_ms = BUDGET_MS } = this.#options;
     if (this.#closing !== undefined || isAway()) throw unavailable();
     const pool = this.#poolOf(lane);
@@ -100,7 +100,7 @@ class Threads implements HeavyThreads {
     const tasks = [...this.#under_way];
     for (const task of tasks) task.end("stopping");
     const ended = Promise.all(tasks.map(({ over }) => over));
-    await Promise.race([ended, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([ended, delay(TIMEOUT_MS, undefined, { ref: false })]);
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 }

@@ -12,7 +12,7 @@ import { processorTimeOf } from "./processor-time.ts";
 export type Pool = Piscina<Handed | null, void>;
 
 /** The client that waits for an answer. */
-export interface Waiting {
+export interface TaskListeners {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
   /** Called after each command. */
@@ -37,7 +37,7 @@ export class Task {
   readonly #pool: Pool;
   readonly #lane: Lane;
   readonly #heavy: Bounded;
-  readonly #waiting: Waiting;
+  readonly #waiting: TaskListeners;
   readonly #port: MessagePort;
   readonly #far_port: MessagePort;
   readonly #kill = new AbortController();
@@ -48,7 +48,7 @@ export class Task {
   #busy: (() => number) | undefined;
   #body: Parts | undefined;
 
-  constructor(pool: Pool, lane: Lane, heavy: Bounded, waiting: Waiting) {
+  constructor(pool: Pool, lane: Lane, heavy: Bounded, waiting: TaskListeners) {
     this.#pool = pool;
     this.#lane = lane;
     this.#heavy = heavy;
@@ -152,9 +152,9 @@ export class Task {
   }
 
   #fail(error: unknown): void {
-    const told = this.#errorOf(error);
-    this.#head.reject(told);
-    this.#body?.fail(told);
+    const reported = this.#errorOf(error);
+    this.#head.reject(reported);
+    this.#body?.fail(reported);
   }
 
   /** The reason for which the task was ended says more than the error of its end. */

@@ -86,19 +86,19 @@ class Parts {
   }
 
   async send(lines: AsyncIterable<string | Uint8Array>): Promise<void> {
-    let gathered: string[] = [];
+    let buffered: string[] = [];
     let length = 0;
     for await (const made of this.#lane === "file" ? inTurns(lines) : lines) {
       this.#signal.throwIfAborted();
       const text = typeof made === "string" ? made : new TextDecoder().decode(made);
-      gathered.push(text);
+      buffered.push(text);
       length += text.length;
       if (length < PART_BYTES) continue;
-      await this.#parts(gathered.join(""));
-      gathered = [];
+      await this.#parts(buffered.join(""));
+      buffered = [];
       length = 0;
     }
-    if (length > 0) await this.#parts(gathered.join(""));
+    if (length > 0) await this.#parts(buffered.join(""));
   }
 
   async #parts(text: string): Promise<void> {

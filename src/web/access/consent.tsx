@@ -7,18 +7,18 @@ import type { VNode } from "preact";
 import {
   AUTHORIZE_PATH,
   type AuthorizationRequest,
-  judgeRequest,
+  checkRequest,
   redirectTo,
   storeConsent,
 } from "../../features/access/oauth/authorize.ts";
 import { type McpScope, mcpScopes } from "../../platform/commands/context.ts";
-import { runAtDoor } from "../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { Form } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import type { Words } from "../words/en.ts";
 import { signInFirst } from "./sign-in.tsx";
 
-export const consentPages: readonly Page[] = [
+export const consentPages: readonly WebPage[] = [
   definePage(`GET ${AUTHORIZE_PATH}`, "stranger", (asked) => answer(asked)),
   definePage(`POST ${AUTHORIZE_PATH}`, "stranger", (asked) => answer(asked, decide)),
 ];
@@ -27,17 +27,18 @@ type Next = (asked: PageRequest, request: AuthorizationRequest) => Promise<PageA
 
 async function answer(asked: PageRequest, next: Next = show): Promise<PageAnswer> {
   const { services, query, session, url } = asked;
-  const judged = await judgeRequest(services.gate, services.config, query);
+  const checked = await checkRequest(services.gate, services.config, query);
   const { consent: words } = asked.reader.words;
-  if (judged.kind === "stranger") return refused(asked, <p>{words.strangers[judged.fault]}</p>);
+  if (checked.kind === "stranger")
+    return refused(asked, <p>{words.unknown_clients[checked.fault]}</p>);
   const is_signed_in = session.caller?.person != null;
-  if (judged.kind === "faulty") {
+  if (checked.kind === "faulty") {
     return is_signed_in
-      ? { redirect: judged.redirect }
-      : refused(asked, <Faulty words={words} {...judged} />);
+      ? { redirect: checked.redirect }
+      : refused(asked, <Faulty words={words} {...checked} />);
   }
   if (!is_signed_in) return signInFirst(asked, url);
-  return next(asked, judged.request);
+  return next(asked, checked.request);
 }
 
 function refused({ reader }: PageRequest, content: VNode): PageAnswer {
@@ -73,7 +74,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
       <dl class="facts">
         <dt>{words.you}</dt>
         <dd>{words.you_are(person, <strong>{caller?.account_name}</strong>)}</dd>
-        <dt>{words.goes_on_to}</dt>
+        <dt>{words.continues_to}</dt>
         <dd>
           <strong>{placeOf(redirect_uri)}</strong>
         </dd>
@@ -131,7 +132,11 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   const { account_id, person } = cx.caller;
   const allowed = allowedScopes(request.scopes, form);
   const owner = { account_id, user_id: person.user_id, session_token: session.token };
-  const code = await runAtDoor(storeConsent, services, { ...request, scopes: allowed, ...owner });
+  const code = await runAtEntryPoint(storeConsent, services, {
+    ...request,
+    scopes: allowed,
+    ...owner,
+  });
   if (code === undefined) return signInFirst(asked, asked.url);
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }

@@ -2,9 +2,9 @@
 
 import { requestReset } from "../../features/access/sign-in/change-password.ts";
 import { Field, Form, Submit } from "../frame/form.tsx";
-import { definePage, type Page } from "../frame/page.tsx";
+import { definePage, type WebPage } from "../frame/page.tsx";
 
-export const forgotPages: readonly Page[] = [
+export const forgotPages: readonly WebPage[] = [
   definePage("GET /forgot-password", "stranger", async ({ reader, csrf }) => {
     const { sign_in, passwords: words } = reader.words;
     return {

@@ -13,15 +13,15 @@ import {
   findLogin,
   startSession,
 } from "../../features/access/sign-in/sign-in.ts";
-import { runAtDoor } from "../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { notice } from "../../platform/security/notice.ts";
 import { findPerson } from "../../platform/security/person.ts";
 import { Fault, Form, Login, Password, Submit } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { HOME } from "../start/start.tsx";
 import { forgotPages } from "./forgot-password.tsx";
 
-export const passwordPages: readonly Page[] = [
+export const passwordPages: readonly WebPage[] = [
   definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
   definePage("POST /invitation", "stranger", acceptInvitation),
   ...forgotPages,
@@ -31,7 +31,7 @@ export const passwordPages: readonly Page[] = [
     const fault = faultOfNew(request);
     if (fault !== undefined) return reset(request, fault);
     const given = { token: query.token ?? "", password: form.password ?? "", address };
-    const changed = await runAtDoor(resetPassword, services, given);
+    const changed = await runAtEntryPoint(resetPassword, services, given);
     return changed === undefined ? badReset(request) : { redirect: "/sign-in" };
   }),
   definePage("GET /settings/password", "person", async (request) => settings(request)),
@@ -97,15 +97,15 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
   if (fault !== undefined) return invitation(request, fault);
   if (login === undefined) {
     const { password = "" } = form;
-    const made = await runAtDoor(acceptWithPassword, services, { token, password });
+    const made = await runAtEntryPoint(acceptWithPassword, services, { token, password });
     if (made === undefined) return gone(request);
     const entry = { ...made, session_token: session.token };
-    return entered(await runAtDoor(startSession, services, entry));
+    return entered(await runAtEntryPoint(startSession, services, entry));
   }
-  const joined = await runAtDoor(acceptAs, services, { token, login });
+  const joined = await runAtEntryPoint(acceptAs, services, { token, login });
   if (joined === undefined) return gone(request);
   const entry = { ...joined, session_token: session.token };
-  return entered(await runAtDoor(enterAccount, services, entry));
+  return entered(await runAtEntryPoint(enterAccount, services, entry));
 }
 
 async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> {
@@ -163,14 +163,14 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   const known = await checkPassword(services, login.email, form.old_password ?? "", request);
   if (known === null) return settings(request, request.reader.words.passwords.wrong_now, 422);
   const { password = "" } = form;
-  const changed = await runAtDoor(setPassword, services, { login: known, password });
+  const changed = await runAtEntryPoint(setPassword, services, { login: known, password });
   if (changed === undefined) return { redirect: "/sign-in" };
   cx.log.info({ user_id: cx.caller.person.user_id }, "a password was changed");
   const { account_id, person } = cx.caller;
   const found = await findPerson(services.gate, account_id, person.user_id);
   if (found === undefined) return { redirect: "/sign-in" };
   const entry = { login: changed, session_token: session.token, person: found };
-  return entered(await runAtDoor(startSession, services, entry));
+  return entered(await runAtEntryPoint(startSession, services, entry));
 }
 
 /** Redirects to the person's start page, or to the sign-in when the session or the password has ended in the meantime. */
@@ -224,7 +224,7 @@ function gone({ reader }: PageRequest): PageAnswer {
   const content = (
     <>
       <p>{words.link_dead_means}</p>
-      <p>{words.link_onward(link, signIn)}</p>
+      <p>{words.link_next(link, signIn)}</p>
     </>
   );
   return { title: words.link_dead, status: 404, content };

@@ -7,12 +7,12 @@ import {
   signOut,
   startSession,
 } from "../../features/access/sign-in/sign-in.ts";
-import { runAtDoor } from "../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { ownPath } from "../../platform/http/form.ts";
 import { personsOfLogin } from "../../platform/security/person.ts";
 import { newToken } from "../../platform/security/sessions/session.ts";
 import { Fault, Field, Form, Password, Submit } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { HOME } from "../start/start.tsx";
 
 /** The sign-in form, or the choice of an account for a visitor who is signed in. Both lead on to `next`. */
@@ -65,7 +65,7 @@ function nextOf(request: PageRequest): string {
   return ownPath(request.form.next ?? request.query.next, base_url) ?? HOME;
 }
 
-export const signInPages: readonly Page[] = [
+export const signInPages: readonly WebPage[] = [
   definePage("GET /sign-in", "stranger", async (request) => {
     const next = nextOf(request);
     if (request.session.caller) return { redirect: next };
@@ -80,11 +80,14 @@ export const signInPages: readonly Page[] = [
       const fault = request.reader.words.sign_in.wrong;
       return signInPage(request, next, { email, fault, status: 401 });
     }
-    const cookie = await runAtDoor(startSession, services, { login, session_token: session.token });
+    const cookie = await runAtEntryPoint(startSession, services, {
+      login,
+      session_token: session.token,
+    });
     return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
   }),
   definePage("POST /sign-out", "stranger", async (request) => {
-    await runAtDoor(signOut, request.services, request.session.token);
+    await runAtEntryPoint(signOut, request.services, request.session.token);
     const next = ownPath(request.form.next, request.services.config.base_url) ?? "/sign-in";
     return { redirect: next, cookie: newToken() };
   }),
@@ -107,7 +110,7 @@ export const signInPages: readonly Page[] = [
     const chosen = persons.find((person) => person.account_id === form.account);
     if (chosen === undefined) throw new Problem("NOT_FOUND");
     const entry = { login, person: chosen, session_token: session.token };
-    const cookie = await runAtDoor(enterAccount, services, entry);
+    const cookie = await runAtEntryPoint(enterAccount, services, entry);
     return cookie === undefined ? signInPage(request, next, {}) : { redirect: next, cookie };
   }),
 ];

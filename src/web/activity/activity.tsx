@@ -6,7 +6,7 @@
 import { namesOf } from "../../features/settings/audit/find-names.ts";
 import { readEvents } from "../../features/settings/audit/queries.ts";
 import { Moment } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
@@ -14,7 +14,9 @@ import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
 const ACTIVITY = "/settings/activity";
 const EVENTS_A_PAGE = 50;
 
-export const activityPages: readonly Page[] = [definePage(`GET ${ACTIVITY}`, "person", activity)];
+export const activityPages: readonly WebPage[] = [
+  definePage(`GET ${ACTIVITY}`, "person", activity),
+];
 
 async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const { role, user_id } = cx.caller.person;

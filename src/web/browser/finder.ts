@@ -3,12 +3,12 @@
  */
 import type { PaletteProps } from "../frame/finder.tsx";
 import { forgetOpened, keepOpened } from "./opened.ts";
-import { afterKey, usesSingleKeys, type Waiting } from "./single-keys.ts";
+import { afterKey, type PendingKey, usesSingleKeys } from "./single-keys.ts";
 
 /** For the pages of a signed-in person. */
 export function listen(link: HTMLAnchorElement): void {
   const props = JSON.parse(link.dataset.palette ?? "{}") as PaletteProps;
-  let waiting: Waiting = null;
+  let waiting: PendingKey = null;
   keepOpened(props.person);
   document.addEventListener("click", (event) => {
     const is_plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0);
@@ -57,9 +57,9 @@ function isTyping(target: EventTarget | null): boolean {
 
 async function open(props: PaletteProps, what: "palette" | "keys"): Promise<void> {
   if (document.querySelector("dialog[open]") !== null) return;
-  const [{ openPalette }, { readerHere }] = await Promise.all([
+  const [{ openPalette }, { browserReader }] = await Promise.all([
     import("../search/palette.tsx"),
-    import("./reader-here.ts"),
+    import("./browser-reader.ts"),
   ]);
-  openPalette(props, await readerHere(), what);
+  openPalette(props, await browserReader(), what);
 }

@@ -32,7 +32,7 @@ if (finder !== null) listen(finder);
 
 const places = [...document.querySelectorAll<HTMLElement>("[data-island]")];
 if (places.length > 0) {
-  const { readerHere } = await import("./reader-here.ts");
-  const reader = await readerHere();
+  const { browserReader } = await import("./browser-reader.ts");
+  const reader = await browserReader();
   await Promise.all(places.map((place) => wake(place, reader)));
 }

@@ -10,7 +10,7 @@ export interface Refused {
 }
 
 /** The part of a refusal to show where there is room for one message: the first field error, else the refusal itself. */
-export function toldOf({ field_errors, code, message }: Refused): Refusal {
+export function firstReason({ field_errors, code, message }: Refused): Refusal {
   return field_errors[0] ?? { code, message };
 }
 
@@ -27,7 +27,7 @@ export type Answer<Result> =
 const MOST_KEPT_ALIVE = 30_000;
 
 /** How long a request that is answered 429 is repeated, in milliseconds. */
-const MOST_PATIENCE_MS = 60_000;
+const MOST_RETRY_MS = 60_000;
 
 /**
  * `action` is the path of an action. A request that is answered 429 has changed nothing: it is sent again after `Retry-After`,
@@ -38,7 +38,7 @@ export async function send<Result>(
   sent: unknown,
 ): Promise<Answer<Result>> {
   const body = JSON.stringify(sent);
-  const until = Date.now() + MOST_PATIENCE_MS;
+  const until = Date.now() + MOST_RETRY_MS;
   try {
     for (;;) {
       const response = await post(action, body);

@@ -1,13 +1,13 @@
 /** What single keys do, and sequences of two. */
 import { describe, expect, it } from "vitest";
-import { afterKey, type Waiting } from "./single-keys.ts";
+import { afterKey, type PendingKey } from "./single-keys.ts";
 
 const go = [{ href: "/customers", icon: "users", text: "Customers" }] as const;
 const begin = [{ href: "/customers/new", icon: "users", text: "New customer" }] as const;
 
 /** What the keys do when each is pressed `pause` milliseconds after the one before. */
 function does(keys: string, pause = 100): unknown[] {
-  let waiting: Waiting = null;
+  let waiting: PendingKey = null;
   return [...keys].map((key, index) => {
     const step = afterKey(key, waiting, index * pause, { go, begin });
     waiting = step.waits;

@@ -17,20 +17,20 @@ export const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** The first of two keys, and when it was pressed, in milliseconds. */
-export type Waiting = { readonly first: "g" | "c"; readonly at: number } | null;
+export type PendingKey = { readonly first: "g" | "c"; readonly at: number } | null;
 
 /** In milliseconds. A person who takes longer has begun something else. */
 const MOST_PAUSE = 1500;
 
 interface Step {
   readonly does: "palette" | "keys" | Jump | null;
-  readonly waits: Waiting;
+  readonly waits: PendingKey;
 }
 
 /** What a key pressed outside of fields does, with or without a first key before it. */
 export function afterKey(
   key: string,
-  before: Waiting,
+  before: PendingKey,
   at: number,
   { go, begin }: Pick<PaletteProps, "go" | "begin">,
 ): Step {

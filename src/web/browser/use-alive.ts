@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 export function useAlive(): boolean {
-  const [is_alive, wake] = useState(false);
-  useEffect(() => wake(true), []);
+  const [is_alive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
   return is_alive;
 }

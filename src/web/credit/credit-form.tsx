@@ -5,7 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
-import { type Refused, send, toldOf } from "../browser/send.ts";
+import { firstReason, type Refused, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -62,20 +62,20 @@ function CreditForm(props: CreditProps) {
   const { words: all, language } = useReader();
   const words = all.credit;
   const is_alive = useAlive();
-  const [typed, type] = useState<Typed>({});
+  const [typed, setTyped] = useState<Typed>({});
   const [day, setDay] = useState(today);
   const credit = creditFrom(props, typed, day, (text) => numberFrom(language, text));
-  const { shown, refused, refuse } = useRehearsed(credit);
-  const [is_sending, busy] = useState(false);
+  const { shown, refused, refuse } = useDryRun(credit);
+  const [is_sending, setSending] = useState(false);
 
   async function make(): Promise<void> {
     if (credit === null || shown === null || is_sending) return;
-    busy(true);
+    setSending(true);
     const { external_id } = props;
     const sent = { ...credit, external_id, agreed: shown.agreed };
     const answer = await send<{ readonly id: string }>("/app/credits/make", sent);
     if ("done" in answer) return location.assign(`/credit-notes/${answer.done.id}`);
-    busy(false);
+    setSending(false);
     refuse("refused" in answer ? reasonOf(answer.refused, all) : words.lost);
   }
 
@@ -85,7 +85,7 @@ function CreditForm(props: CreditProps) {
         lines={lines}
         currency={currency}
         typed={typed}
-        type={type}
+        type={setTyped}
         day={day}
         setDay={setDay}
         is_locked={!is_alive}
@@ -121,23 +121,23 @@ function CreditForm(props: CreditProps) {
 }
 
 /** The effect of the credit, as the service reports it a moment after the last key press. */
-function useRehearsed(credit: Credit | null) {
+function useDryRun(credit: Credit | null) {
   const { words, language } = useReader();
-  const [shown, show] = useState<CreditShown | null>(null);
-  const [refused, refuse] = useState<string | null>(null);
+  const [shown, setShown] = useState<CreditShown | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
   const about = credit && JSON.stringify(credit);
   useEffect(() => {
-    show(null);
-    refuse(null);
+    setShown(null);
+    setRefused(null);
   }, [about]);
   useNewest(about, PAUSE_MS, async () => {
     const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
     return () => {
-      if ("done" in answer) show(answer.done);
-      else refuse("refused" in answer ? reasonOf(answer.refused, words) : words.saving.unsaved);
+      if ("done" in answer) setShown(answer.done);
+      else setRefused("refused" in answer ? reasonOf(answer.refused, words) : words.saving.unsaved);
     };
   });
-  return { shown, refused, refuse };
+  return { shown, refused, refuse: setRefused };
 }
 
 /** Amounts by line, as typed. */
@@ -220,7 +220,7 @@ function reasonOf(refused: Refused, words: ReturnType<typeof useReader>["words"]
   const { code, details } = refused;
   if (code === "PLAN_STALE") return words.issuing.changed;
   if (code === "CREDIT_EXCEEDS_LINE") return words.credit.too_much(Number(details.remainder));
-  return words.refused(toldOf(refused));
+  return words.refused(firstReason(refused));
 }
 
 function Line(props: {

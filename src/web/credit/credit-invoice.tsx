@@ -16,13 +16,13 @@ import { todayIn } from "../../platform/runtime/clock.ts";
 import { newId } from "../../platform/runtime/id.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { Island } from "../frame/island.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen, requireSeen } from "../frame/seen.ts";
 import { wordsOf } from "../words/words.ts";
+import { ConfirmedCredit, creditDryRun, creditingAsShown } from "./credit-dry-run.ts";
 import { type CreditShown, island } from "./credit-form.tsx";
-import { CreditAgreed, creditingAsShown, rehearsingCredit } from "./rehearse-credit.ts";
 
-export const creditPages: readonly Page[] = [
+export const creditPages: readonly WebPage[] = [
   definePage("GET /invoices/:id/credit", "person", ofSeen("invoice", page)),
 ];
 
@@ -33,7 +33,7 @@ export const creditActions: readonly Action[] = [
     z.object({ ...CreditNotePreviewBody.shape, language: z.enum(["en", "da"]) }),
     async (cx, { language, ...sent }, { runLong }): Promise<CreditShown> => {
       await requireInvoiceSeen(cx, sent.invoice);
-      const { preview, address, agreed } = await runLong(rehearsingCredit, sent);
+      const { preview, address, agreed } = await runLong(creditDryRun, sent);
       const { net, vat, gross, months, warnings } = preview;
       const words = wordsOf(language).invoice;
       return {
@@ -48,7 +48,7 @@ export const creditActions: readonly Action[] = [
       };
     },
   ),
-  defineAction("/app/credits/make", "person", CreditAgreed, async (cx, sent, { runLong }) => {
+  defineAction("/app/credits/make", "person", ConfirmedCredit, async (cx, sent, { runLong }) => {
     await requireInvoiceSeen(cx, sent.invoice);
     const { document } = await runLong(creditingAsShown, sent);
     const { id } = JSON.parse(document) as { readonly id: string };

@@ -8,7 +8,7 @@ import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { SendAgain } from "../invoices/send-again.tsx";
 import { Attempts } from "../parts/delivery.tsx";
@@ -19,7 +19,7 @@ import { Day, Pill } from "../parts/values.tsx";
 const NOTES = "/credit-notes";
 const MOST_ATTEMPTS = 20;
 
-export const creditNotePages: readonly Page[] = [
+export const creditNotePages: readonly WebPage[] = [
   definePage(`GET ${NOTES}/:id`, "person", ofSeen("credit_note", show)),
   defineFile(`${NOTES}/:id/pdf`, "credit_notes.get_pdf", pdfOfCreditNote, (file) =>
     ofSeen("credit_note", file),

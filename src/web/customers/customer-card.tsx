@@ -9,7 +9,7 @@ import {
   rowTotalsOf,
 } from "../../features/documents/issued/include.ts";
 import { formatCountry } from "../../features/documents/printing/format.ts";
-import { readStanding } from "../../features/overview/today/read-standing.ts";
+import { readCustomerSummary } from "../../features/overview/today/read-customer-summary.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { documentsOfInvoices, listInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
@@ -94,9 +94,9 @@ async function overviewTab(
   here: string,
 ) {
   const { cx, reader } = request;
-  const [standing, vat] = await Promise.all([
+  const [summary, vat] = await Promise.all([
     isAdmin(cx)
-      ? readStanding(
+      ? readCustomerSummary(
           cx,
           configuration,
           customer.id,
@@ -108,8 +108,8 @@ async function overviewTab(
   ]);
   return (
     <>
-      {standing !== null && (
-        <Balances standing={standing} currency={configuration.functional_currency} />
+      {summary !== null && (
+        <Balances summary={summary} currency={configuration.functional_currency} />
       )}
       <div class="beside">
         <section class="card pad">
@@ -118,8 +118,8 @@ async function overviewTab(
         </section>
         {vat}
       </div>
-      {standing !== null && (
-        <Retire request={request} customer={customer} at={here} drafts={standing.drafts} />
+      {summary !== null && (
+        <Retire request={request} customer={customer} at={here} drafts={summary.drafts} />
       )}
     </>
   );

@@ -12,7 +12,7 @@ import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { numberFrom } from "../parts/number.ts";
-import { type Option, Select } from "../parts/select.tsx";
+import { Select, type SelectOption } from "../parts/select.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
 
@@ -131,7 +131,7 @@ function fieldsOf(typed: Typed, faults: Faults) {
         {...more}
       />
     ),
-    select: (name: string, label: string, options: readonly Option[]) => (
+    select: (name: string, label: string, options: readonly SelectOption[]) => (
       <Select
         name={name}
         label={label}
@@ -208,10 +208,10 @@ function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string
   );
 }
 
-const named = new Map<Language, readonly Option[]>();
+const named = new Map<Language, readonly SelectOption[]>();
 
 /** Every country by its name, in the order of the language. */
-function countriesIn(language: Language): readonly Option[] {
+function countriesIn(language: Language): readonly SelectOption[] {
   const known = named.get(language);
   if (known !== undefined) return known;
   const order = new Intl.Collator(language).compare;

@@ -1,7 +1,7 @@
 /** Further tabs of a customer's page: the hours worked for the customer, and the changes of their data. */
 import type * as z from "zod";
 import { userNames } from "../../features/access/people/queries.ts";
-import type { Standing } from "../../features/overview/today/read-standing.ts";
+import type { CustomerSummary } from "../../features/overview/today/read-customer-summary.ts";
 import { namesOf } from "../../features/settings/audit/find-names.ts";
 import { readEvents } from "../../features/settings/audit/queries.ts";
 import { listWork } from "../../features/work/registrations/queries.ts";
@@ -20,10 +20,10 @@ const MOST_CHANGES = 25;
 
 type Work = z.output<typeof WorkResource>;
 
-export function Balances({ standing, currency }: { standing: Standing; currency: string }) {
+export function Balances({ summary, currency }: { summary: CustomerSummary; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.today;
-  const { balances, drafts, retainers, oldest_work } = standing;
+  const { balances, drafts, retainers, oldest_work } = summary;
   const oldest = oldest_work === null ? null : dayInStyle(language, oldest_work, "date");
   const shown = [
     [words.asset, balances?.asset ?? null, words.drafts(String(drafts), oldest)],

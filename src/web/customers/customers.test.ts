@@ -392,16 +392,16 @@ describe("who may see and change customers", () => {
 
   it("is nobody of another account, and nobody finds what is no id", async () => {
     const other = await world.openAnother();
-    const theirs = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
-    for (const path of [theirs.id, `${theirs.id}/edit`, "nonsense", "ext:nonsense"]) {
+    const others = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
+    for (const path of [others.id, `${others.id}/edit`, "nonsense", "ext:nonsense"]) {
       expect([path, (await admin.get(`/customers/${path}`)).status]).toEqual([path, 404]);
     }
     expect((await admin.get("/customers")).html).not.toContain("Theirs");
     const mine = await customer({ name: "Mine" });
     const page = await admin.get(`/customers/${mine.id}`);
-    const out = `/customers/${theirs.id}/deactivate`;
+    const out = `/customers/${others.id}/deactivate`;
     expect((await admin.post(out, { csrf: "x" })).status).toBe(400);
-    expect(page.html).not.toContain(theirs.id);
+    expect(page.html).not.toContain(others.id);
   });
 
   it("is nobody from another site, or without the form's proof", async () => {

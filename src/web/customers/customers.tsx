@@ -12,13 +12,13 @@ import {
   CustomerUpdate,
 } from "../../features/catalogue/customers/schemas.ts";
 import { formatCountry } from "../../features/documents/printing/format.ts";
-import { type UnderWay, underWayOf } from "../../features/overview/today/read-standing.ts";
+import { type UnderWay, underWayOf } from "../../features/overview/today/read-customer-summary.ts";
 import { lastInvoices } from "../../features/sales/invoices/list.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen, seenBy } from "../frame/seen.ts";
 import { type Faults, submitted } from "../frame/submitted.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
@@ -39,7 +39,7 @@ import {
 
 const CUSTOMERS = "/customers";
 
-export const customerPages: readonly Page[] = [
+export const customerPages: readonly WebPage[] = [
   definePage(`GET ${CUSTOMERS}`, "person", list),
   definePage(`GET ${CUSTOMERS}/new`, "admin", (request) => newForm(request, NEW_CUSTOMER)),
   definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {

@@ -13,7 +13,7 @@ export const enBeside = {
   reply_to: "Replies to",
   subject: "Subject",
   attached: "Attached",
-  nobody: "Nobody",
+  unassigned: "Nobody",
   not_sent: "It is not sent when it is issued. This is what you can send later.",
   unsent: {
     no_address: "It cannot be sent: the customer has no e-mail address.",
@@ -45,7 +45,7 @@ export const daBeside: typeof enBeside = {
   reply_to: "Svar til",
   subject: "Emne",
   attached: "Vedhæftet",
-  nobody: "Ingen",
+  unassigned: "Ingen",
   not_sent: "Den sendes ikke, når den udstedes. Det er det, du kan sende senere.",
   unsent: {
     no_address: "Den kan ikke sendes: kunden har ingen e-mailadresse.",

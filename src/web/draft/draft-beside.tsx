@@ -15,14 +15,14 @@ const OWN_TABS = ["paper", "mail"] as const satisfies readonly Tab[];
 export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: boolean }) {
   const { words } = useReader();
   const is_alive = useAlive();
-  const [chosen, choose] = useState<Tab>("paper");
+  const [chosen, setChosen] = useState<Tab>("paper");
   const ahead = useAhead(stored, chosen !== "paper");
   const tabs = stored.own_months === null ? TABS : OWN_TABS;
   return (
     <>
       {is_alive && (
         <div class="row">
-          <TabList tabs={tabs} chosen={chosen} choose={choose} />
+          <TabList tabs={tabs} chosen={chosen} choose={setChosen} />
           {!is_saved && <p class="tiny quiet">{words.beside.waits}</p>}
         </div>
       )}
@@ -103,29 +103,29 @@ function reached(key: string, tabs: readonly Tab[], from: Tab): Tab | undefined 
 interface Asked {
   /** Null before the first answer. */
   readonly ahead: IssueAhead | null;
-  readonly state: "asking" | "told" | "lost";
+  readonly state: "asking" | "answered" | "lost";
   ask(): void;
 }
 
 /** The effect of issuing the stored draft. Asks when a tab that needs it is open, and again after each save. */
 function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
   const { id } = stored;
-  const [told, tell] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
-  const [times, again] = useState(0);
+  const [answer, setAnswer] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
+  const [times, setTimes] = useState(0);
   useEffect(() => {
     if (!is_wanted) return;
     let is_left = false;
-    tell(({ ahead }) => ({ ahead, state: "asking" }));
+    setAnswer(({ ahead }) => ({ ahead, state: "asking" }));
     void send<IssueAhead>("/app/drafts/ahead", { id }).then((answer) => {
       if (is_left) return;
-      if ("done" in answer) tell({ ahead: answer.done, state: "told" });
-      else tell(({ ahead }) => ({ ahead, state: "lost" }));
+      if ("done" in answer) setAnswer({ ahead: answer.done, state: "answered" });
+      else setAnswer(({ ahead }) => ({ ahead, state: "lost" }));
     });
     return () => {
       is_left = true;
     };
   }, [stored, is_wanted, times]);
-  return { ...told, ask: () => again(times + 1) };
+  return { ...answer, ask: () => setTimes(times + 1) };
 }
 
 /** Shows the last answer until a newer one arrives. */
@@ -150,7 +150,7 @@ function Ahead({ tab, ahead, state, ask }: Asked & { readonly tab: "mail" | "boo
           </p>
         </div>
       )}
-      {ahead !== null && "goes_on" in ahead && <p>{all.issuing.goes_on}</p>}
+      {ahead !== null && "resumes" in ahead && <p>{all.issuing.resumes}</p>}
       {ahead !== null && "mail" in ahead && (
         <Made tab={tab} mail={ahead.mail} entry={ahead.entry} />
       )}

@@ -27,19 +27,19 @@ interface Props {
 function DraftEditor({ stored: initial, people, person }: Props) {
   const { words: all, language } = useReader();
   const is_alive = useAlive();
-  const [, render] = useReducer<number, null>((count) => count + 1, 0);
+  const [, dispatch] = useReducer<number, null>((count) => count + 1, 0);
   const found = useRef(new Map<string, ProductFacts>());
   const [keeper] = useState(() => {
-    const judge = (typed: TypedDraft, stored: DraftStored) =>
-      judged(sumsOf(typed, factsWith(stored, found.current), language), typed, stored, person);
-    return new DraftKeeper(initial, person, language, judge, () => render(null));
+    const check = (typed: TypedDraft, stored: DraftStored) =>
+      checkDraft(sumsOf(typed, factsWith(stored, found.current), language), typed, stored, person);
+    return new DraftKeeper(initial, person, language, check, () => dispatch(null));
   });
   useEffect(() => keeper.begin(), []);
-  const { typed, stored, refused, saving, theirs } = keeper.editing;
+  const { typed, stored, refused, saving, remote } = keeper.editing;
   const facts = factsWith(stored, found.current);
   const { products } = facts;
   const sums = useMemo(
-    () => judged(sumsOf(typed, facts, language), typed, stored, person),
+    () => checkDraft(sumsOf(typed, facts, language), typed, stored, person),
     [typed, stored, products.length],
   );
   const whole = refused.get("");
@@ -53,9 +53,9 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         {stored.is_being_issued && !stored.is_in_doubt && (
           <p class="notice">{all.draft.being_issued}</p>
         )}
-        {theirs !== null && <Changed keeper={keeper} />}
+        {remote !== null && <Changed keeper={keeper} />}
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
-        {sums.faults.has(NOT_THEIRS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
+        {sums.faults.has(OWN_FIELDS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
         <DraftHead keeper={keeper} is_locked={is_locked} />
         <section class="card" aria-labelledby="lines">
           <header>
@@ -90,13 +90,13 @@ function DraftEditor({ stored: initial, people, person }: Props) {
 }
 
 /** The field under which the editor reports a draft that its writer could no longer see. */
-const NOT_THEIRS = "lines";
+const OWN_FIELDS = "lines";
 
 /**
  * A person who does not see the whole account sees drafts that have a line of theirs. A draft
  * without such a line is not saved automatically.
  */
-function judged(
+function checkDraft(
   sums: DraftSums,
   { lines }: TypedDraft,
   { own_months }: DraftStored,
@@ -107,7 +107,7 @@ function judged(
     lines.some(({ assignees }) => assignees.some(({ user_id }) => user_id === person));
   if (is_seen) return sums;
   const fault = { code: "not_allowed", message: "" } as const;
-  return { ...sums, faults: new Map([...sums.faults, [NOT_THEIRS, fault]]) };
+  return { ...sums, faults: new Map([...sums.faults, [OWN_FIELDS, fault]]) };
 }
 
 function earnedFrom({ month, earned }: SentMonth): EarnedIn {
@@ -198,8 +198,8 @@ function Changed({ keeper }: { keeper: DraftKeeper }) {
   return (
     <div class="notice bad row" role="alert">
       <span>{words.draft.changed}</span>
-      <button type="button" class="button small" onClick={keeper.showTheirs}>
-        {words.draft.theirs}
+      <button type="button" class="button small" onClick={keeper.showRemote}>
+        {words.draft.remote}
       </button>
       <button type="button" class="button small" onClick={keeper.keepMine}>
         {words.draft.mine}

@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
-import { Combobox, type Option } from "../parts/combobox.tsx";
+import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
 import type { DraftKeeper } from "./draft-keeper.ts";
 import type { Named } from "./draft-stored.ts";
 import type { TypedDraft } from "./draft-typed.ts";
@@ -65,7 +65,7 @@ export function DraftHead({ keeper, is_locked }: { keeper: DraftKeeper; is_locke
   );
 }
 
-async function findCustomers(q: string): Promise<readonly Option[]> {
+async function findCustomers(q: string): Promise<readonly ComboboxOption[]> {
   const answer = await send<{ readonly data: readonly Named[] }>("/app/drafts/customers", { q });
   return "done" in answer ? answer.done.data.map(({ id, name }) => ({ id, label: name })) : [];
 }

@@ -74,6 +74,6 @@ it("is told of another customer's draft nothing of this one's", async () => {
   const { id: customer_id } = await world.done("POST /customers", { name: "Another" });
   const { id } = await invoice([hours()], { customer_id });
   expect(await unbilled(id)).toEqual({ work: [], drafts: [] });
-  const nobody = "01a20000-0000-7000-8000-000000000000";
-  expect((await admin.act("/app/drafts/unbilled", { id: nobody }, proof)).status).toBe(404);
+  const unassigned = "01a20000-0000-7000-8000-000000000000";
+  expect((await admin.act("/app/drafts/unbilled", { id: unassigned }, proof)).status).toBe(404);
 });

@@ -32,7 +32,7 @@ export interface Editing {
   /** What the server refused of the last save, by field. */
   readonly refused: ReadonlyMap<string, Refusal>;
   /** The version that another person made meanwhile. */
-  readonly theirs: string | null;
+  readonly remote: string | null;
 }
 
 interface Copy {
@@ -41,7 +41,7 @@ interface Copy {
 }
 
 /** Converts a draft to what the command takes, with its faults. */
-type Judge = (
+type DraftCheck = (
   typed: TypedDraft,
   stored: DraftStored,
 ) => { readonly changes: DraftChanges; readonly faults: TypedFaults };
@@ -50,7 +50,7 @@ export class DraftKeeper {
   #editing: Editing;
   readonly #place: string;
   readonly #language: Language;
-  readonly #judge: Judge;
+  readonly #judge: DraftCheck;
   readonly #render: () => void;
   #undone: TypedDraft[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +61,7 @@ export class DraftKeeper {
     stored: DraftStored,
     person: string,
     language: Language,
-    judge: Judge,
+    check: DraftCheck,
     render: () => void,
   ) {
     const { typed } = stored;
@@ -71,12 +71,12 @@ export class DraftKeeper {
       kept: typed,
       saving: "saved",
       refused: new Map(),
-      theirs: null,
+      remote: null,
     };
     // A number means something else in another language, so each language has its own place.
     this.#place = `draft ${person} ${stored.id} ${language}`;
     this.#language = language;
-    this.#judge = judge;
+    this.#judge = check;
     this.#render = render;
   }
 
@@ -97,10 +97,10 @@ export class DraftKeeper {
     if (copy !== null && saysTheSame(copy.typed, stored.typed, this.#language)) {
       keepAt(this.#place, null);
     } else if (copy !== null) {
-      const is_ours = copy.version === stored.version;
-      const theirs = is_ours ? null : stored.version;
-      this.#set({ typed: copy.typed, saving: is_ours ? "typing" : "changed", theirs });
-      if (is_ours) this.#later(0);
+      const is_current = copy.version === stored.version;
+      const remote = is_current ? null : stored.version;
+      this.#set({ typed: copy.typed, saving: is_current ? "typing" : "changed", remote });
+      if (is_current) this.#later(0);
     }
     const again = () => this.#editing.saving === "lost" && this.#later(0);
     addEventListener("online", again);
@@ -134,9 +134,9 @@ export class DraftKeeper {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     while (this.#under_way !== null) await this.#under_way;
-    const { typed, kept, stored, theirs } = this.#editing;
+    const { typed, kept, stored, remote } = this.#editing;
     if (typed === kept) return true;
-    if (theirs !== null) return false;
+    if (remote !== null) return false;
     const { changes, faults } = this.#judge(typed, stored);
     if (faults.size > 0) return false;
     this.#under_way = this.#save(typed, changes);
@@ -147,9 +147,9 @@ export class DraftKeeper {
 
   /** Overwrites the version of the other person. */
   readonly keepMine = (): void => {
-    const { stored, theirs } = this.#editing;
-    if (theirs === null) return;
-    this.#set({ stored: { ...stored, version: theirs }, theirs: null, saving: "typing" });
+    const { stored, remote } = this.#editing;
+    if (remote === null) return;
+    this.#set({ stored: { ...stored, version: remote }, remote: null, saving: "typing" });
     this.#later(0);
   };
 
@@ -158,7 +158,7 @@ export class DraftKeeper {
     this.#set({ stored: { ...this.#editing.stored, facts, view, warnings } });
   };
 
-  readonly showTheirs = (): void => {
+  readonly showRemote = (): void => {
     clearTimeout(this.#timer);
     keepAt(this.#place, null);
     location.reload();
@@ -189,8 +189,8 @@ export class DraftKeeper {
     }
     if ("done" in answer) return this.#adopt(sent, answer.done);
     const is_changed = answer.refused.code === "CHANGED_MEANWHILE";
-    const ours = is_changed ? await this.#storedAsSent(sent) : null;
-    if (ours !== null) return this.#adopt(sent, ours);
+    const own = is_changed ? await this.#storedAsSent(sent) : null;
+    if (own !== null) return this.#adopt(sent, own);
     this.#refuse(answer.refused);
     return false;
   }
@@ -221,7 +221,7 @@ export class DraftKeeper {
 
   #refuse({ code, message, field_errors, details }: Refused): void {
     if (code === "CHANGED_MEANWHILE") {
-      this.#set({ saving: "changed", theirs: String(details.version) });
+      this.#set({ saving: "changed", remote: String(details.version) });
       return;
     }
     const fields = field_errors.map((error): [string, Refusal] => [error.field, error]);

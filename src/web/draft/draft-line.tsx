@@ -9,7 +9,7 @@ import type { WorkedHours } from "../../domain/revenue/recognition.ts";
 import { recognitionMethods } from "../../domain/sales/line.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
-import { Combobox, type Option } from "../parts/combobox.tsx";
+import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
 import { amountOf, hoursOf } from "../parts/format.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Named } from "./draft-stored.ts";
@@ -126,7 +126,7 @@ function Product({
   const words = all.draft;
   const known = useRef(new Map<string, ProductFacts>());
 
-  async function find(q: string): Promise<readonly Option[]> {
+  async function find(q: string): Promise<readonly ComboboxOption[]> {
     const answer = await send<{ readonly data: readonly ProductFacts[] }>("/app/drafts/products", {
       id: acts.id,
       q,
@@ -143,7 +143,7 @@ function Product({
     return is_new ? [...options, { id: NEW + name, label: words.make_product(name) }] : options;
   }
 
-  async function choose({ id }: Option): Promise<void> {
+  async function choose({ id }: ComboboxOption): Promise<void> {
     const chosen = id.startsWith(NEW)
       ? await make(acts.id, id.slice(NEW.length))
       : known.current.get(id);

@@ -13,20 +13,20 @@ import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
 import { type Action, defineAction } from "../frame/action.ts";
-import { asSeen, Version } from "../frame/as-seen.ts";
 import { Form } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
+import { Version, withVersion } from "../frame/with-version.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { wordsOf } from "../words/words.ts";
 import { island } from "./draft-editor.tsx";
 import { assignable, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
+import { issueEffectsDryRun } from "./issue-dry-run.ts";
 import { newDraftPages } from "./new-draft.tsx";
-import { rehearsingBeside } from "./rehearse-issue.ts";
 
 const MOST_FOUND = 8;
-const saveDraft = asSeen(changeInvoice, "invoices");
+const saveDraft = withVersion(changeInvoice, "invoices");
 
 const Spoken = z.enum(["en", "da"]);
 
@@ -69,7 +69,7 @@ export const draftActions: readonly Action[] = [
     async (cx, { id }, { runLong }) => {
       await requireSeen(cx, "invoice", id);
       try {
-        const ahead = await runLong(rehearsingBeside, id);
+        const ahead = await runLong(issueEffectsDryRun, id);
         return isAdmin(cx) ? ahead : { ...ahead, entry: null };
       } catch (thrown) {
         const refused = problemFromDatabase(thrown);
@@ -115,7 +115,7 @@ export const draftActions: readonly Action[] = [
   ),
 ];
 
-export const draftPages: readonly Page[] = [
+export const draftPages: readonly WebPage[] = [
   ...newDraftPages,
   definePage(
     "POST /invoices/:id/delete",

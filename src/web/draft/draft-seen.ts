@@ -31,7 +31,7 @@ export function seenWork(
     const key = `${rate} ${entry.billable}`;
     const is_usual = rate === (line.hourly_rate ?? 0n);
     sums.set(key, {
-      user_id: is_usual ? NOBODY : entry.user_id,
+      user_id: is_usual ? NO_USER : entry.user_id,
       date: NO_DAY,
       ...sums.get(key),
       billable: entry.billable,
@@ -42,7 +42,7 @@ export function seenWork(
 }
 
 /** A placeholder for users who work at the line's rate. */
-const NOBODY = "" as UserId;
+const NO_USER = "" as UserId;
 const NO_DAY = "0001-01-01" as WorkedHours["date"];
 
 /** What the person earns of a draft by month, as if it were issued on its date, or today where it has none. */

@@ -58,10 +58,10 @@ interface SentEntry {
   }[];
 }
 
-/** What issuing would do, or why it is refused. `goes_on` is an issue that has begun: nothing more is known about it. */
+/** What issuing would do, or why it is refused. `resumes` is an issue that has begun: nothing more is known about it. */
 export type IssueAhead =
   | { readonly refused: Refusal }
-  | { readonly goes_on: true }
+  | { readonly resumes: true }
   | {
       readonly mail: SentMail;
       /** Null where the ledger is an external one. */

@@ -3,7 +3,7 @@
  * them are the drafts in which hours wait.
  */
 import { useEffect, useState } from "preact/hooks";
-import { send, toldOf } from "../browser/send.ts";
+import { firstReason, send } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { dayOf, hoursOf } from "../parts/format.ts";
@@ -39,22 +39,22 @@ interface Props {
 export function Unbilled({ keeper, products }: Props) {
   const { words: all } = useReader();
   const words = all.unbilled;
-  const [is_open, open] = useState(false);
-  const [found, find] = useState<UnbilledHours | "lost" | null>(null);
+  const [is_open, setOpen] = useState(false);
+  const [found, setFound] = useState<UnbilledHours | "lost" | null>(null);
   const { stored } = keeper.editing;
   const { id } = stored;
   useEffect(() => {
     if (!is_open) return;
     let is_left = false;
     void send<UnbilledHours>("/app/drafts/unbilled", { id }).then((answer) => {
-      if (!is_left) find("done" in answer ? answer.done : "lost");
+      if (!is_left) setFound("done" in answer ? answer.done : "lost");
     });
     return () => {
       is_left = true;
     };
   }, [is_open, stored]);
   return (
-    <details class="unbilled" onToggle={({ currentTarget }) => open(currentTarget.open)}>
+    <details class="unbilled" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="button bare small">{words.add}</summary>
       {found === null && <p class="quiet">{all.beside.asking}</p>}
       {found === "lost" && <p>{all.beside.lost}</p>}
@@ -71,10 +71,10 @@ export function Unbilled({ keeper, products }: Props) {
 function Movable({ found, keeper, products }: Props & { readonly found: UnbilledHours }) {
   const { words: all, language } = useReader();
   const words = all.unbilled;
-  const [left_out, leaveOut] = useState<ReadonlySet<string>>(new Set());
-  const [chosen, choose] = useState("");
-  const [is_sending, busy] = useState(false);
-  const [refused, refuse] = useState<string | null>(null);
+  const [left_out, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState("");
+  const [is_sending, setSending] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
   const { id, typed } = keeper.editing.stored;
   const lines = linesByHours(typed);
   const line_id = lines.some((line) => line.id === chosen) ? chosen : lines[0]?.id;
@@ -84,14 +84,14 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
 
   async function take(): Promise<void> {
     if (line_id === undefined || is_sending) return;
-    busy(true);
-    refuse(null);
+    setSending(true);
+    setRefused(null);
     const work = picked.map((one) => one.id);
     const sent = { id, line_id, work, language };
     const answer = await send<DraftStored>("/app/drafts/take-hours", sent);
-    busy(false);
+    setSending(false);
     if ("done" in answer) return keeper.refresh(answer.done);
-    refuse("refused" in answer ? all.refused(toldOf(answer.refused)) : all.beside.lost);
+    setRefused("refused" in answer ? all.refused(firstReason(answer.refused)) : all.beside.lost);
     // Some of the hours may have been moved.
     const now = await send<DraftStored>("/app/drafts/read", { id, language });
     if ("done" in now) keeper.refresh(now.done);
@@ -104,7 +104,7 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
       <Picked
         work={found.work}
         left_out={left_out}
-        toggle={(one) => leaveOut(toggled(left_out, one))}
+        toggle={(one) => setLeftOut(toggled(left_out, one))}
       />
       {line_id === undefined ? (
         <p class="quiet small">{words.no_line}</p>
@@ -115,7 +115,7 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
             <select
               class="input"
               value={line_id}
-              onInput={({ currentTarget }) => choose(currentTarget.value)}
+              onInput={({ currentTarget }) => setChosen(currentTarget.value)}
             >
               {lines.map((line) => (
                 <option key={line.id} value={line.id}>

@@ -29,9 +29,9 @@ export function Who({ line, index, people, wrong, set }: Props) {
     <details class="who">
       <summary
         class={assignees.length === 0 ? "ember" : undefined}
-        aria-label={`${words.who}, ${words.line(index + 1)}: ${saidOf(assignees, people, words.nobody)}`}
+        aria-label={`${words.who}, ${words.line(index + 1)}: ${saidOf(assignees, people, words.unassigned)}`}
       >
-        {saidOf(assignees, people, words.nobody)}
+        {saidOf(assignees, people, words.unassigned)}
       </summary>
       <fieldset>
         <legend>{words.who}</legend>
@@ -71,9 +71,9 @@ export function Who({ line, index, people, wrong, set }: Props) {
 function saidOf(
   assignees: readonly TypedAssignee[],
   people: readonly Named[],
-  nobody: string,
+  unassigned: string,
 ): string {
-  if (assignees.length === 0) return nobody;
+  if (assignees.length === 0) return unassigned;
   return assignees
     .map(({ user_id, share }) => {
       const name = people.find(({ id }) => id === user_id)?.name ?? "–";

@@ -9,7 +9,7 @@ import { run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { Form } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
 import { List, Searched, searchIn } from "../parts/list.tsx";
@@ -20,7 +20,7 @@ const MOST_PRODUCTS = 200;
 
 type Lines = z.output<typeof InvoiceCreate>["lines"];
 
-export const newDraftPages: readonly Page[] = [
+export const newDraftPages: readonly WebPage[] = [
   definePage(`GET ${NEW_DRAFT}`, "person", choice),
   definePage(`POST ${NEW_DRAFT}`, "person", begin),
 ];

@@ -23,8 +23,8 @@ describe.each(actions.map(({ path }) => path))("%s", (path) => {
   });
 
   it("takes nothing without the proof of this session's page", async () => {
-    const theirs = await proofOf(standard);
-    for (const proof of ["", "x", theirs]) {
+    const others = await proofOf(standard);
+    for (const proof of ["", "x", others]) {
       const answer = await admin.act(path, {}, proof);
       expect([answer.status, answer.body.error.code]).toEqual([400, "MALFORMED_REQUEST"]);
     }

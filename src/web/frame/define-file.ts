@@ -2,7 +2,7 @@
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { answer, fileReply } from "../../platform/http/answer.ts";
 import type { ReplyFile, Route } from "../../platform/http/route.ts";
-import { definePage, type Page, type PageRequest } from "./page.tsx";
+import { definePage, type PageRequest, type WebPage } from "./page.tsx";
 
 /**
  * A page with the file of the resource that `:id` names. `operation` is the API's operation, which makes the file where there are
@@ -12,9 +12,9 @@ export function defineFile(
   path: `/${string}`,
   operation: string,
   make: (cx: PersonContext, ref: string) => Promise<ReplyFile>,
-  allow: (answer: Page["handle"]) => Page["handle"],
-): Page {
-  const file: Page["handle"] = async ({ cx, id: ref }) => ({
+  allow: (answer: WebPage["handle"]) => WebPage["handle"],
+): WebPage {
+  const file: WebPage["handle"] = async ({ cx, id: ref }) => ({
     file: {
       operation,
       params: { ref },
@@ -36,8 +36,8 @@ export function defineExport(
     readonly route: Omit<Route, "tag">;
     readonly filters: Readonly<Record<string, string>>;
   },
-): Page {
-  const file: Page["handle"] = async (request) => {
+): WebPage {
+  const file: WebPage["handle"] = async (request) => {
     const { services, cx } = request;
     const { route, filters } = chosen(request);
     const { operation } = route;
@@ -66,8 +66,8 @@ export function definePageFile<Query>(
   name: string,
   make: (cx: PersonContext, query: Query) => Promise<ReplyFile>,
   queryOf: (request: PageRequest) => Query | { readonly back: string },
-): Page {
-  const file: Page["handle"] = async (request) => {
+): WebPage {
+  const file: WebPage["handle"] = async (request) => {
     const query = queryOf(request);
     if (typeof query === "object" && query !== null && "back" in query) {
       return { redirect: query.back };

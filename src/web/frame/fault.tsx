@@ -60,8 +60,8 @@ export function sendFault(
   const wait = error instanceof Problem ? error.extras.retry_after_seconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(wait));
   // A refusal from the database says nothing about the request.
-  const onward = error === thrown ? onwardFrom(error, request, reader) : <ToStart />;
-  return sendPage(reply, request, status, reader.words.faults.failed, message, onward);
+  const next_step = error === thrown ? nextStepAfter(error, request, reader) : <ToStart />;
+  return sendPage(reply, request, status, reader.words.faults.failed, message, next_step);
 }
 
 /** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks for a path where pages are. */
@@ -69,8 +69,8 @@ export function answerAbsent(request: FastifyRequest, reply: FastifyReply): Fast
   const accepts_html = request.headers.accept?.includes("text/html") ?? false;
   const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);
   if (request.method !== "GET" || !accepts_html || is_for_machines) throw new Problem("NOT_FOUND");
-  const { absent, nothing_here } = readerOf(request).words.faults;
-  return sendPage(reply, request, 404, absent, nothing_here, <ToStart />);
+  const { absent, no_such_page } = readerOf(request).words.faults;
+  return sendPage(reply, request, 404, absent, no_such_page, <ToStart />);
 }
 
 function sendPage(
@@ -79,12 +79,12 @@ function sendPage(
   status: number,
   title: string,
   message: string,
-  onward: VNode,
+  next_step: VNode,
 ): FastifyReply {
   const content = (
     <>
       <p>{message}</p>
-      <p>{onward}</p>
+      <p>{next_step}</p>
     </>
   );
   reply.headers(safetyHeaders());
@@ -111,7 +111,7 @@ function ToStart() {
   return <a href="/">{useReader().words.faults.to_start}</a>;
 }
 
-function onwardFrom(error: unknown, request: FastifyRequest, { words }: PageReader): VNode {
+function nextStepAfter(error: unknown, request: FastifyRequest, { words }: PageReader): VNode {
   const code = error instanceof Problem ? error.code : undefined;
   if (code === "INSUFFICIENT_SCOPE")
     return <a href="/settings/assistants">{words.settings.assistants}</a>;
@@ -145,5 +145,5 @@ function faultOf(
     return { status: 400, message: words.faults.unreadable };
   }
   services.log.error({ request_id: request.id, err: error }, "unexpected error");
-  return { status: 500, message: words.faults.ours(request.id) };
+  return { status: 500, message: words.faults.internal(request.id) };
 }

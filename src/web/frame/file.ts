@@ -1,7 +1,7 @@
 /** Files that pages link to, such as PDFs. They are made where the API makes them, outside the thread that answers requests. */
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
-import { leftOf, type Place } from "../../platform/http/admission.ts";
+import { type AdmissionPlace, leftOf } from "../../platform/http/admission.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/runtime/services.ts";
@@ -25,7 +25,7 @@ export interface PageFile {
 export async function sendFile(
   services: Services,
   caller: Caller,
-  place: Place,
+  place: AdmissionPlace,
   file: PageFile,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -38,7 +38,7 @@ export async function sendFile(
 async function madeBy(
   { heavy, metrics }: Services,
   caller: Caller,
-  { keep }: Place,
+  { keep }: AdmissionPlace,
   { operation, params, query, lane, make }: PageFile,
   reply: FastifyReply,
 ): Promise<Reply> {

@@ -1,6 +1,6 @@
 /** A request of a page to another thread, as plain data. */
 import type { Caller } from "../../platform/commands/context.ts";
-import type { Asked, Input } from "../../platform/http/asked.ts";
+import type { CheckedRequest, Input } from "../../platform/http/asked.ts";
 
 /** `operation` is an operation of the API, or a name that only the pages use. The page has validated `input`. */
 export function pageAsked(
@@ -9,7 +9,7 @@ export function pageAsked(
   request_id: string,
   input: Pick<Input, "params" | "query">,
   is_read: boolean,
-): Asked {
+): CheckedRequest {
   return {
     operation,
     caller,

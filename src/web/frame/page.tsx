@@ -6,10 +6,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
 import { Problem } from "../../domain/base/problem.ts";
-import { type Waiting, waitingAround } from "../../features/overview/today/count-side.ts";
+import { type WaitingCounts, waitingAround } from "../../features/overview/today/count-side.ts";
 import type { Caller, PersonContext } from "../../platform/commands/context.ts";
 import { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
-import { leftOf, type Place, requireTurn, takePlace } from "../../platform/http/admission.ts";
+import {
+  type AdmissionPlace,
+  leftOf,
+  requireTurn,
+  takePlace,
+} from "../../platform/http/admission.ts";
 import {
   type Fields,
   FORM_TYPE,
@@ -19,7 +24,7 @@ import {
 } from "../../platform/http/form.ts";
 import { logOfRequest } from "../../platform/runtime/log.ts";
 import { contextFor, type Services } from "../../platform/runtime/services.ts";
-import { inOnePiece } from "../../platform/runtime/slices.ts";
+import { withoutInterruption } from "../../platform/runtime/slices.ts";
 import { csrfToken, requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/csrf.ts";
 import {
   readSessionWith,
@@ -45,7 +50,7 @@ export interface PageRequest extends Visitor, Room {
   readonly services: Services;
   readonly session: Session;
   /** The counts of what waits for the person; null for strangers. */
-  readonly waiting: Waiting | null;
+  readonly waiting: WaitingCounts | null;
   /** The reader's language, its texts, and how they read. */
   readonly reader: PageReader;
   readonly query: Fields;
@@ -84,7 +89,7 @@ export type PageAnswer =
   | { readonly redirect: string; readonly cookie?: string }
   | { readonly file: PageFile };
 
-export interface Page {
+export interface WebPage {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** `stranger` pages are for all visitors; the others lead to the sign-in first. */
@@ -96,11 +101,11 @@ export interface Page {
 
 /** A page at a method and a path, such as `GET /settings`. */
 export function definePage(
-  target: `${Page["method"]} /${string}`,
-  access: Page["access"],
-  handle: Page["handle"],
-): Page {
-  const [method, path] = target.split(" ") as [Page["method"], string];
+  target: `${WebPage["method"]} /${string}`,
+  access: WebPage["access"],
+  handle: WebPage["handle"],
+): WebPage {
+  const [method, path] = target.split(" ") as [WebPage["method"], string];
   return { method, path, access, handle, is_heavy: false };
 }
 
@@ -111,7 +116,7 @@ type SignIn = (request: PageRequest, next: string) => PageAnswer;
 export function mountPages(
   app: FastifyInstance,
   services: Services,
-  pages: readonly Page[],
+  pages: readonly WebPage[],
   actions: readonly Action[],
   signIn: SignIn,
 ): void {
@@ -151,13 +156,13 @@ export function mountPages(
 async function answerPage(
   services: Services,
   limiter: RateLimiter,
-  page: Page,
+  page: WebPage,
   signIn: SignIn,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const left = leftOf(reply);
-  let place: Place | null = null;
+  let place: AdmissionPlace | null = null;
   let is_long = false;
   const asked = await readRequest(services, page, request, {
     left,
@@ -179,7 +184,7 @@ async function answerPage(
     return page_of();
   };
   return send(services, page, asked, answer, reply, (page_of) =>
-    is_long ? inOnePiece(() => draw(page_of)) : draw(page_of),
+    is_long ? withoutInterruption(() => draw(page_of)) : draw(page_of),
   );
 }
 
@@ -194,14 +199,18 @@ interface Turn {
 
 async function readRequest(
   services: Services,
-  page: Page,
+  page: WebPage,
   request: FastifyRequest,
   { left, count, takeHeavyPlace }: Turn,
 ): Promise<PageRequest> {
   const { base_url } = services.config;
   if (page.method === "POST") requireOwnOrigin(request.headers, base_url);
   const cookie = tokenFromCookies(base_url, request.headers.cookie);
-  const [session, waiting] = await readSessionWith<Waiting>(services.gate, cookie, waitingAround);
+  const [session, waiting] = await readSessionWith<WaitingCounts>(
+    services.gate,
+    cookie,
+    waitingAround,
+  );
   // The reader comes first, because a refusal is in the reader's language.
   const reader = keepReader(request, readerFrom(session, request.headers["accept-language"]));
   request.caller = session.caller;
@@ -236,7 +245,7 @@ async function readRequest(
   };
 }
 
-async function answerOf(page: Page, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
+async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
   if (page.access === "stranger") return page.handle(asked);
   const person = asked.session.caller?.person;
   // After the sign-in the person returns to a page, never to the answer of a form.
@@ -250,7 +259,7 @@ async function answerOf(page: Page, asked: PageRequest, signIn: SignIn): Promise
 
 async function send(
   services: Services,
-  page: Page,
+  page: WebPage,
   asked: PageRequest,
   answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
@@ -305,6 +314,6 @@ function signedOf({ session, waiting, csrf }: PageRequest): Signed | null {
 }
 
 /** The page to return to after a preference is set; the start page for the answer of a form and for a refusal. */
-function hereOf(page: Page, { url }: PageRequest, status: number): string {
+function hereOf(page: WebPage, { url }: PageRequest, status: number): string {
   return page.method === "GET" && status < 400 ? url : "/";
 }

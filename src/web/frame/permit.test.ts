@@ -82,8 +82,16 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     to: "issued",
     async page({ browser, proof }, invoice) {
       const credit = { invoice, ...CREDIT };
-      const told = await browser.act("/app/credits/rehearse", { ...credit, language: "en" }, proof);
-      const made = { ...credit, external_id: `permit-${invoice}`, agreed: told.body.agreed ?? "x" };
+      const reported = await browser.act(
+        "/app/credits/rehearse",
+        { ...credit, language: "en" },
+        proof,
+      );
+      const made = {
+        ...credit,
+        external_id: `permit-${invoice}`,
+        agreed: reported.body.agreed ?? "x",
+      };
       return (await browser.act("/app/credits/make", made, proof)).status;
     },
     tool: ["plan_create_credit_note", (invoice) => ({ invoice, ...CREDIT })],

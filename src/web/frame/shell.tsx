@@ -3,7 +3,7 @@
  * menu. For strangers: only the logo and the page.
  */
 import type { ComponentChildren, VNode } from "preact";
-import { MOST_COUNTED, type Waiting } from "../../features/overview/today/count-side.ts";
+import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
@@ -16,7 +16,7 @@ export interface Signed {
   readonly person: Person;
   readonly account_name: string;
   /** The counts beside the places. */
-  readonly waiting: Waiting;
+  readonly waiting: WaitingCounts;
   readonly start_page: StartPage;
   /** CSRF tokens of the shell's own forms. */
   readonly sign_out_csrf: string;
@@ -36,7 +36,7 @@ interface Place {
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
   /** The count beside the place; `is_hot` where it waits for this person alone. */
-  readonly counts?: keyof Waiting;
+  readonly counts?: keyof WaitingCounts;
   readonly is_hot?: true;
 }
 

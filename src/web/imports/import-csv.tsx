@@ -9,12 +9,12 @@ import { type FileFault, tableFrom, textFrom } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
 import { fileOf, type ImportFile } from "./import-rows.ts";
 import {
-  type Asked,
   after,
   CHOOSING,
   type ImportEvent,
   type ImportState,
   type LookedAt,
+  type NextRequest,
   nextOf,
 } from "./import-state.ts";
 
@@ -27,15 +27,15 @@ function ImportCsv({ kind, functional_currency }: Props) {
   const { words, language } = useReader();
   const { imports } = words;
   const is_alive = useAlive();
-  const [state, tell] = useReducer(after, CHOOSING);
-  const [fault, say] = useState<string | null>(null);
+  const [state, dispatch] = useReducer(after, CHOOSING);
+  const [fault, setFault] = useState<string | null>(null);
   const asked = nextOf(state);
   const { file } = state;
   useEffect(() => {
     if (asked === null || file === null) return;
     let is_over = false;
     void answerTo(file, state, asked).then((event) => {
-      if (!is_over) tell(event);
+      if (!is_over) dispatch(event);
     });
     return () => {
       is_over = true;
@@ -46,9 +46,9 @@ function ImportCsv({ kind, functional_currency }: Props) {
     const table = isFault(text) ? text : tableFrom(text);
     const found =
       typeof table === "string" ? table : fileOf(kind, table, { language, functional_currency });
-    const told = faultOf(found);
-    say(told);
-    if (told === null && typeof found !== "string") tell({ read: found });
+    const found_fault = faultOf(found);
+    setFault(found_fault);
+    if (found_fault === null && typeof found !== "string") dispatch({ read: found });
   }
 
   /** Why the file cannot be imported. */
@@ -59,7 +59,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
     return imports.missing(missing.map((one) => labelOf(one, language)).join(", "));
   }
 
-  if (file !== null) return <ImportPreview state={state} tell={tell} />;
+  if (file !== null) return <ImportPreview state={state} tell={dispatch} />;
   return (
     <div class="stack">
       <p role="alert" class={fault === null ? "" : "notice bad"}>
@@ -79,7 +79,7 @@ function isFault(text: string | FileFault): text is FileFault {
 async function answerTo(
   { kind, rows }: ImportFile,
   { portions }: ImportState,
-  { does, portion }: Asked,
+  { does, portion }: NextRequest,
 ): Promise<ImportEvent> {
   const one = portions[portion];
   const sent = { rows: one?.rows.map((row) => rows[row]?.sent) ?? [] };
@@ -88,8 +88,8 @@ async function answerTo(
     if ("lost" in answer) return { lost: true };
     return "refused" in answer ? refusedBy(answer.refused) : { looked: answer.done, portion };
   }
-  const agreed = { ...sent, agreed: one?.agreed ?? "" };
-  const answer = await send<{ readonly made: number }>(`/app/${kind}/import/make`, agreed);
+  const confirmed = { ...sent, agreed: one?.agreed ?? "" };
+  const answer = await send<{ readonly made: number }>(`/app/${kind}/import/make`, confirmed);
   if ("lost" in answer) return { lost: true };
   if ("done" in answer) return { made: answer.done.made, portion };
   return CHANGED.has(answer.refused.code) ? { changed: true } : refusedBy(answer.refused);
@@ -109,7 +109,7 @@ function refusedBy(refused: Refused): ImportEvent {
 
 function Choice({ read }: { read: (text: string | FileFault) => void }) {
   const { imports } = useReader().words;
-  const [pasted, paste] = useState("");
+  const [pasted, setPasted] = useState("");
   return (
     <div class="card pad stack">
       <div class="field">
@@ -141,7 +141,7 @@ function Choice({ read }: { read: (text: string | FileFault) => void }) {
             rows={8}
             spellcheck={false}
             value={pasted}
-            onInput={({ currentTarget }) => paste(currentTarget.value)}
+            onInput={({ currentTarget }) => setPasted(currentTarget.value)}
           />
         </div>
         <p class="buttons">

@@ -41,15 +41,15 @@ function beginsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 
 /** Skips rows without content and trims the text of cells. */
 export function tableFrom(text: string): FileTable | FileFault {
-  const [, told = "", rest = text.replace(/^\ufeff/, "")] =
+  const [, declared = "", rest = text.replace(/^\ufeff/, "")] =
     /^\ufeff?sep=(.)\r?\n([\s\S]*)$/i.exec(text) ?? [];
-  const separator = told || separatorOf(rest);
+  const separator = declared || separatorOf(rest);
   const { data, errors } = Papa.parse<string[]>(rest, {
     delimiter: separator,
     preview: MOST_ROWS * 2,
   });
   if (errors.some(({ type }) => type === "Quotes")) return "quotes";
-  const first = told === "" ? 1 : 2;
+  const first = declared === "" ? 1 : 2;
   const rows = data
     .map((cells, index) => ({ at: index + first, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));

@@ -5,20 +5,20 @@ import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
-import { fileToMend, type ImportFile } from "./import-rows.ts";
+import { fileToFix, type ImportFile } from "./import-rows.ts";
 import {
   type ImportEvent,
   type ImportState,
   progressOf,
-  type Standing,
-  standingOf,
+  type RowStatus,
+  statusOf,
 } from "./import-state.ts";
 
 /** The number of rows shown at first, and added each time. */
 const SHOWN = 50;
 const LONGEST = 140;
 
-const PILLS: Readonly<Record<Standing, "ok" | "warn" | "bad" | undefined>> = {
+const PILLS: Readonly<Record<RowStatus, "ok" | "warn" | "bad" | undefined>> = {
   new: "ok",
   exists: undefined,
   refused: "bad",
@@ -35,20 +35,20 @@ export function ImportPreview({ state, tell }: PreviewProps) {
   const { words } = useReader();
   const { imports } = words;
   const { file, phase } = state;
-  const [chosen, choose] = useState<Standing | "all">("all");
+  const [chosen, setChosen] = useState<RowStatus | "all">("all");
   if (file === null) return <div />;
-  const standings = file.rows.map((_, row) => standingOf(state, row));
+  const statuses = file.rows.map((_, row) => statusOf(state, row));
   const is_busy = phase === "looking" || phase === "making";
   return (
     <div class="stack">
       <Said state={state} />
       {file.ignored.length > 0 && <p class="quiet">{imports.ignored(file.ignored.join(", "))}</p>}
       {is_busy && <Progress state={state} />}
-      <Buttons state={state} tell={tell} standings={standings} />
+      <Buttons state={state} tell={tell} statuses={statuses} />
       {phase !== "looking" && (
         <>
-          <Choices standings={standings} chosen={chosen} choose={choose} />
-          <Rows key={chosen} state={state} standings={standings} chosen={chosen} />
+          <Choices statuses={statuses} chosen={chosen} choose={setChosen} />
+          <Rows key={chosen} state={state} statuses={statuses} chosen={chosen} />
         </>
       )}
     </div>
@@ -90,11 +90,11 @@ function Progress({ state }: { state: ImportState }) {
   );
 }
 
-function Buttons({ state, tell, standings }: PreviewProps & { standings: readonly Standing[] }) {
+function Buttons({ state, tell, statuses }: PreviewProps & { statuses: readonly RowStatus[] }) {
   const { imports } = useReader().words;
   const { file, phase } = state;
   if (file === null) return null;
-  const count = standings.filter((one) => one === "new").length;
+  const count = statuses.filter((one) => one === "new").length;
   const is_busy = phase === "looking" || phase === "making";
   return (
     <div class="buttons">
@@ -113,7 +113,7 @@ function Buttons({ state, tell, standings }: PreviewProps & { standings: readonl
           {imports.to_list[file.kind]}
         </a>
       )}
-      {!is_busy && <Mend state={state} file={file} standings={standings} />}
+      {!is_busy && <FixFile state={state} file={file} statuses={statuses} />}
       {!is_busy && (
         <button type="button" class="button" onClick={() => tell({ choose: true })}>
           {imports.other}
@@ -124,12 +124,12 @@ function Buttons({ state, tell, standings }: PreviewProps & { standings: readonl
 }
 
 /** The rows that are left out, as a file with the reasons. */
-function Mend(props: { state: ImportState; file: ImportFile; standings: readonly Standing[] }) {
-  const { state, file, standings } = props;
+function FixFile(props: { state: ImportState; file: ImportFile; statuses: readonly RowStatus[] }) {
+  const { state, file, statuses } = props;
   const { words, language } = useReader();
   const { imports } = words;
   const left = file.rows.flatMap((row, index) =>
-    standings[index] === "refused" || standings[index] === "same" ? [{ row, index }] : [],
+    statuses[index] === "refused" || statuses[index] === "same" ? [{ row, index }] : [],
   );
   if (left.length === 0) return null;
   const save = () => {
@@ -137,34 +137,34 @@ function Mend(props: { state: ImportState; file: ImportFile; standings: readonly
       cells: row.cells,
       reason: reasonOf(words, file.kind, state, index, (column) => labelOf(column, language)) ?? "",
     }));
-    const text = fileToMend(file, imports.reason, rows);
+    const text = fileToFix(file, imports.reason, rows);
     const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
     const link = Object.assign(document.createElement("a"), {
       href: url,
-      download: imports.mend_file,
+      download: imports.fix_file,
     });
     link.click();
     URL.revokeObjectURL(url);
   };
   return (
     <button type="button" class="button" onClick={save}>
-      {imports.mend(left.length)}
+      {imports.fix(left.length)}
     </button>
   );
 }
 
 /** Filters the rows by their outcome. */
 function Choices(props: {
-  standings: readonly Standing[];
-  chosen: Standing | "all";
-  choose: (which: Standing | "all") => void;
+  statuses: readonly RowStatus[];
+  chosen: RowStatus | "all";
+  choose: (which: RowStatus | "all") => void;
 }) {
-  const { standings, chosen, choose } = props;
+  const { statuses, chosen, choose } = props;
   const { imports } = useReader().words;
   const kinds = (["new", "exists", "refused", "same", "unknown"] as const)
-    .map((which) => ({ which, count: standings.filter((one) => one === which).length }))
+    .map((which) => ({ which, count: statuses.filter((one) => one === which).length }))
     .filter(({ count }) => count > 0);
-  const all = [{ which: "all" as const, count: standings.length }, ...kinds];
+  const all = [{ which: "all" as const, count: statuses.length }, ...kinds];
   return (
     <nav class="switcher" aria-label={imports.becomes}>
       {all.map(({ which, count }) => (
@@ -174,7 +174,7 @@ function Choices(props: {
           aria-current={which === chosen ? "true" : undefined}
           onClick={() => choose(which)}
         >
-          {which === "all" ? imports.all : imports.standings[which]} {count}
+          {which === "all" ? imports.all : imports.statuses[which]} {count}
         </button>
       ))}
     </nav>
@@ -183,17 +183,17 @@ function Choices(props: {
 
 function Rows(props: {
   state: ImportState;
-  standings: readonly Standing[];
-  chosen: Standing | "all";
+  statuses: readonly RowStatus[];
+  chosen: RowStatus | "all";
 }) {
-  const { state, standings, chosen } = props;
+  const { state, statuses, chosen } = props;
   const { words, language } = useReader();
   const { imports } = words;
-  const [most, show] = useState(SHOWN);
+  const [most, setMost] = useState(SHOWN);
   const { file } = state;
   if (file === null) return null;
   const wanted = file.rows.flatMap((row, index) =>
-    chosen === "all" || standings[index] === chosen ? [{ row, index }] : [],
+    chosen === "all" || statuses[index] === chosen ? [{ row, index }] : [],
   );
   const shown = wanted.slice(0, most);
   return (
@@ -212,7 +212,7 @@ function Rows(props: {
                 kind={file.kind}
                 state={state}
                 index={index}
-                standing={standings[index] ?? "unknown"}
+                status={statuses[index] ?? "unknown"}
                 reason={reasonOf(words, file.kind, state, index, (one) => labelOf(one, language))}
               />
             ),
@@ -221,7 +221,7 @@ function Rows(props: {
       />
       {wanted.length > most && (
         <p>
-          <button type="button" class="button" onClick={() => show(most + SHOWN)}>
+          <button type="button" class="button" onClick={() => setMost(most + SHOWN)}>
             {imports.more(Math.min(SHOWN, wanted.length - most))}
           </button>
         </p>
@@ -254,18 +254,18 @@ function Becomes(props: {
   kind: ImportKind;
   state: ImportState;
   index: number;
-  standing: Standing;
+  status: RowStatus;
   reason: string | null;
 }) {
-  const { kind, state, index, standing, reason } = props;
+  const { kind, state, index, status, reason } = props;
   const { imports } = useReader().words;
   const outcome = state.outcomes[index];
   const portion = state.portions.find(({ rows }) => rows.includes(index));
-  const is_made = standing === "new" && portion?.is_made === true;
-  const text = is_made ? imports.made_pill : imports.standings[standing];
-  const kind_of = PILLS[standing];
+  const is_made = status === "new" && portion?.is_made === true;
+  const text = is_made ? imports.made_pill : imports.statuses[status];
+  const kind_of = PILLS[status];
   const pill = <Pill {...(kind_of === undefined ? {} : { kind: kind_of })}>{text}</Pill>;
-  if (standing === "exists" && outcome?.state === "exists" && kind !== "hours") {
+  if (status === "exists" && outcome?.state === "exists" && kind !== "hours") {
     return <a href={`/${kind}/${outcome.id}`}>{pill}</a>;
   }
   return (

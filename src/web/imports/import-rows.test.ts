@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportKind } from "./import-columns.ts";
 import { tableFrom } from "./import-file.ts";
-import { fileOf, fileToMend, portionsOf } from "./import-rows.ts";
+import { fileOf, fileToFix, portionsOf } from "./import-rows.ts";
 
 function read(kind: ImportKind, text: string, language: "en" | "da" = "da") {
   const table = tableFrom(text);
@@ -66,11 +66,11 @@ describe("a file", () => {
 
   it("gives back what is to be mended, which is read again as it was", () => {
     const file = read("products", 'Navn;Pris;Farve\n=A1;x;"blå;grøn"\nB;1;');
-    const text = fileToMend(file, "Årsag", [{ cells: file.rows[0]?.cells ?? [], reason: "-nej" }]);
+    const text = fileToFix(file, "Årsag", [{ cells: file.rows[0]?.cells ?? [], reason: "-nej" }]);
     expect(text).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n'=A1;x;\"blå;grøn\";'-nej\r\n");
     const again = read("products", text);
     expect(again.rows[0]?.sent).toEqual(file.rows[0]?.sent);
     expect(again.ignored).toEqual(["Farve", "Årsag"]);
-    expect(fileToMend(again, "Årsag", [])).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n");
+    expect(fileToFix(again, "Årsag", [])).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n");
   });
 });

@@ -142,7 +142,7 @@ export function portionsOf({ kind, rows }: ImportFile): readonly (readonly numbe
  * The rows that are left out as a file of the same kind, each with its reason, to correct and import again.
  * It has a byte order mark for spreadsheets.
  */
-export function fileToMend(
+export function fileToFix(
   { table: { heads, separator } }: ImportFile,
   head: string,
   rows: readonly { readonly cells: readonly string[]; readonly reason: string }[],

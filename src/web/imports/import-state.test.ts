@@ -9,7 +9,7 @@ import {
   after as next,
   nextOf,
   progressOf,
-  standingOf,
+  statusOf,
 } from "./import-state.ts";
 
 const names = Array.from({ length: 150 }, (_, n) => `P${n};1`);
@@ -31,7 +31,7 @@ describe("an import", () => {
     expect(nextOf(made({ read: file }, looked(0, 100)))).toEqual({ does: "look", portion: 1 });
     const state = made(...shown);
     expect([state.phase, nextOf(state)]).toEqual(["shown", null]);
-    expect([0, 149, 150, 151].map((row) => standingOf(state, row))).toEqual([
+    expect([0, 149, 150, 151].map((row) => statusOf(state, row))).toEqual([
       "new",
       "new",
       "refused",

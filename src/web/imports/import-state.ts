@@ -56,9 +56,9 @@ export type ImportEvent =
   | { readonly choose: true };
 
 /** The next request: to preview a portion, or to create it. */
-export type Asked = { readonly does: "look" | "make"; readonly portion: number };
+export type NextRequest = { readonly does: "look" | "make"; readonly portion: number };
 
-export function nextOf({ phase, portions, outcomes }: ImportState): Asked | null {
+export function nextOf({ phase, portions, outcomes }: ImportState): NextRequest | null {
   if (phase === "looking") {
     const portion = portions.findIndex(({ agreed }) => agreed === null);
     return portion < 0 ? null : { does: "look", portion };
@@ -137,10 +137,10 @@ function settled(state: ImportState): ImportState {
 }
 
 /** `same` is a row that is left out because an earlier row has the same content. */
-export type Standing = "new" | "exists" | "refused" | "same" | "unknown";
+export type RowStatus = "new" | "exists" | "refused" | "same" | "unknown";
 
 /** The state that is shown for a row. */
-export function standingOf({ file, outcomes }: ImportState, row: number): Standing {
+export function statusOf({ file, outcomes }: ImportState, row: number): RowStatus {
   const same_as = file?.rows[row]?.same_as ?? null;
   if (same_as !== null) return "same";
   return outcomes[row]?.state ?? "unknown";

@@ -28,15 +28,15 @@ async function ask(kind: ImportKind, does: "look" | "make", sent: object, browse
 async function looked(kind: ImportKind, rows: readonly Json[], browser = admin) {
   const { body } = await ask(kind, "look", { rows }, browser);
   if (body.outcomes === undefined) throw new Error(JSON.stringify(body));
-  const told = body.outcomes.map(({ state, reason }: Json) =>
+  const reported = body.outcomes.map(({ state, reason }: Json) =>
     state === "refused" ? `${reason.field} ${reason.code}`.trim() : state,
   );
-  return { told, agreed: body.agreed as string };
+  return { reported, agreed: body.agreed as string };
 }
 
 async function brought(kind: ImportKind, rows: readonly Json[], browser = admin) {
-  const { told, agreed } = await looked(kind, rows, browser);
-  return { told, ...(await ask(kind, "make", { rows, agreed }, browser)) };
+  const { reported, agreed } = await looked(kind, rows, browser);
+  return { reported, ...(await ask(kind, "make", { rows, agreed }, browser)) };
 }
 
 describe("customers", () => {
@@ -49,8 +49,8 @@ describe("customers", () => {
   ];
 
   it("are made as they were shown, and nothing is made by looking", async () => {
-    const { told, agreed } = await looked("customers", rows);
-    expect(told).toEqual(["new", "exists", "new", "new", "name too_short"]);
+    const { reported, agreed } = await looked("customers", rows);
+    expect(reported).toEqual(["new", "exists", "new", "new", "name too_short"]);
     expect((await world.done("GET /customers?search=Brought")).data).toEqual([]);
     const made = await ask("customers", "make", { rows, agreed });
     expect([made.status, made.body]).toEqual([200, { made: 3 }]);
@@ -63,7 +63,7 @@ describe("customers", () => {
 
   it("are never made twice, nor changed", async () => {
     const again = await looked("customers", rows);
-    expect(again.told.slice(0, 4)).toEqual(["exists", "exists", "exists", "exists"]);
+    expect(again.reported.slice(0, 4)).toEqual(["exists", "exists", "exists", "exists"]);
     const changed = [{ name: "Other name", external_id: "crm-1", email: "new@x.example" }];
     expect((await brought("customers", changed)).body).toEqual({ made: 0 });
     expect(await world.done("GET /customers/ext:crm-1")).toMatchObject({ name: "Numbered" });
@@ -101,8 +101,8 @@ describe("products", () => {
       { name: "Nowhere", account_number: -1 },
       { name: "Dear", prices: [{ currency: "DKK", amount: 1 }] },
     ];
-    const { told, body } = await brought("products", rows);
-    expect(told).toEqual([
+    const { reported, body } = await brought("products", rows);
+    expect(reported).toEqual([
       "exists",
       "exists",
       "new",
@@ -142,8 +142,8 @@ describe("hours", () => {
       sofies({ line: "Design", date: "2026-11-10", hours: 24.5 }),
       sofies({ line: "Design", date: "2026-11-09", note: "Sketches", hours: 3 }),
     ];
-    const { told, body } = await brought("hours", rows, standard);
-    expect(told).toEqual([
+    const { reported, body } = await brought("hours", rows, standard);
+    expect(reported).toEqual([
       "new",
       "line ambiguous",
       "new",
@@ -155,7 +155,7 @@ describe("hours", () => {
       "exists",
     ]);
     expect(body).toEqual({ made: 3 });
-    expect((await looked("hours", rows, standard)).told.slice(0, 4)).toEqual([
+    expect((await looked("hours", rows, standard)).reported.slice(0, 4)).toEqual([
       "exists",
       "line ambiguous",
       "exists",
@@ -166,7 +166,7 @@ describe("hours", () => {
 
   it("count together against the hours of a day", async () => {
     const day = (note: string) => sofies({ line: "Design", date: "2026-11-11", hours: 13, note });
-    expect((await looked("hours", [day("one"), day("two")], standard)).told).toEqual([
+    expect((await looked("hours", [day("one"), day("two")], standard)).reported).toEqual([
       "new",
       "DAILY_HOURS_EXCEEDED",
     ]);
@@ -175,13 +175,13 @@ describe("hours", () => {
   it("are anybody's for an admin, and one's own for others", async () => {
     const { name } = await world.done(`GET /users/${sofie}`);
     const row = sofies({ line: "Design", date: "2026-11-12" });
-    const theirs = [
+    const others = [
       { ...row, user: name },
       { ...row, user: "Nobody" },
       { ...row, date: "2026-11-13", user_id: sofie },
       row,
     ];
-    expect((await looked("hours", theirs)).told).toEqual([
+    expect((await looked("hours", others)).reported).toEqual([
       "new",
       "user unknown_reference",
       "new",
@@ -193,7 +193,7 @@ describe("hours", () => {
       { ...row, user: "Nobody" },
       { ...row, user: name },
     ];
-    expect((await looked("hours", mine, standard)).told).toEqual([
+    expect((await looked("hours", mine, standard)).reported).toEqual([
       "REGISTRATION_FOR_OTHERS_FORBIDDEN",
       "REGISTRATION_FOR_OTHERS_FORBIDDEN",
       "new",
@@ -226,11 +226,11 @@ describe("a file that was written here", () => {
       const row = rows.find(({ sent }) => sent.external_id === one.external_id);
       expect(row).toMatchObject({ fault: null, sent: JSON.parse(JSON.stringify(one)) });
     }
-    const { told } = await looked(
+    const { reported } = await looked(
       "customers",
       rows.map(({ sent }) => sent),
     );
-    expect(new Set(told)).toEqual(new Set(["exists"]));
+    expect(new Set(reported)).toEqual(new Set(["exists"]));
   });
 
   it("says of products what was sent, prices with points for a Dane, too", async () => {

@@ -4,7 +4,7 @@ import { importedCustomers } from "../../features/overview/imports/create-custom
 import { importedProducts } from "../../features/overview/imports/create-products.ts";
 import { importedHours } from "../../features/overview/imports/register-hours.ts";
 import {
-  AgreedRows,
+  ConfirmedRows,
   type Imported,
   ImportedRows,
   importOf,
@@ -14,18 +14,18 @@ import { getConfiguration } from "../../features/settings/configuration/queries.
 import { run } from "../../platform/commands/command.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { Island } from "../frame/island.tsx";
-import { definePage, type Page } from "../frame/page.tsx";
+import { definePage, type WebPage } from "../frame/page.tsx";
 import type { ImportKind } from "./import-columns.ts";
 import { island as importCsv } from "./import-csv.tsx";
 
 /** All people import their own hours; only admins import products and customers. */
-const ACCESS: Readonly<Record<ImportKind, Page["access"] & Action["access"]>> = {
+const ACCESS: Readonly<Record<ImportKind, WebPage["access"] & Action["access"]>> = {
   customers: "admin",
   products: "admin",
   hours: "person",
 };
 
-export const importPages: readonly Page[] = (["customers", "products", "hours"] as const).map(
+export const importPages: readonly WebPage[] = (["customers", "products", "hours"] as const).map(
   (kind) =>
     definePage(`GET /${kind}/import`, ACCESS[kind], async ({ cx, reader }) => {
       const { imports } = reader.words;
@@ -47,7 +47,7 @@ function actionsOf<Row>(kind: ImportKind, imported: Imported<Row>): readonly Act
     defineAction(`/app/${kind}/import/look`, ACCESS[kind], ImportedRows, (cx, sent) =>
       lookAt(cx, imported, sent),
     ),
-    defineAction(`/app/${kind}/import/make`, ACCESS[kind], AgreedRows, async (cx, sent) => ({
+    defineAction(`/app/${kind}/import/make`, ACCESS[kind], ConfirmedRows, async (cx, sent) => ({
       made: await run(command, cx, sent),
     })),
   ];

@@ -46,7 +46,7 @@ export const enImports = {
   changed: "Something changed since you saw this. This is how it is now; nothing else was made.",
   lost: "There was no answer. Try again: nothing is made twice.",
   again: "Try again",
-  standings: {
+  statuses: {
     new: "Will be made",
     exists: "Exists already",
     refused: "Left out",
@@ -79,11 +79,11 @@ export const enImports = {
         : `Hours of ${count} rows were registered.`) as Counted,
   },
   nothing: "Nothing new is in the file.",
-  mend: ((count) =>
+  fix: ((count) =>
     count === 1
       ? "Download the row that is left out"
       : `Download the ${count} rows that are left out`) as Counted,
-  mend_file: "left-out.csv",
+  fix_file: "left-out.csv",
   reason: "Reason",
   other: "Choose another file",
   to_list: {
@@ -119,7 +119,7 @@ export const daImports: typeof enImports = {
   changed: "Noget er ændret, siden du så det her. Sådan er det nu; andet er ikke oprettet.",
   lost: "Der kom intet svar. Prøv igen: intet oprettes to gange.",
   again: "Prøv igen",
-  standings: {
+  statuses: {
     new: "Bliver oprettet",
     exists: "Findes allerede",
     refused: "Udeladt",
@@ -149,9 +149,9 @@ export const daImports: typeof enImports = {
         : `Timer fra ${count} rækker er registreret.`,
   },
   nothing: "Der er intet nyt i filen.",
-  mend: (count) =>
+  fix: (count) =>
     count === 1 ? "Hent rækken, der er udeladt" : `Hent de ${count} rækker, der er udeladt`,
-  mend_file: "udeladt.csv",
+  fix_file: "udeladt.csv",
   reason: "Årsag",
   other: "Vælg en anden fil",
   to_list: {

@@ -121,10 +121,10 @@ describe("the PDFs of picked documents", () => {
       customer_id: customer.id,
       lines: [assigned],
     });
-    const theirs = await world.done(`POST /invoices/${id}/issue`);
+    const other = await world.done(`POST /invoices/${id}/issue`);
     const others = await issued([100]);
     expect((await loaded(picked([{ id }]), standard)).response.status).toBe(200);
-    expect(theirs).toBeDefined();
+    expect(other).toBeDefined();
     expect((await loaded(picked([{ id }, others]), standard)).response.status).toBe(404);
     expect((await loaded(picked([{ id: sofie }]))).response.status).toBe(404);
   });

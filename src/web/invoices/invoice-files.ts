@@ -6,7 +6,7 @@ import { productsCsv } from "../../features/catalogue/products/csv.ts";
 import { creditNotesCsv } from "../../features/sales/credit-notes/csv.ts";
 import { invoicesCsv } from "../../features/sales/invoices/csv.ts";
 import { defineExport, definePageFile } from "../frame/define-file.ts";
-import type { Page, PageRequest } from "../frame/page.tsx";
+import type { PageRequest, WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { searchIn } from "../parts/list.tsx";
 import { addressOf, filtersOf } from "./invoice-filters.ts";
@@ -16,7 +16,7 @@ export const EXPORT_PATH = "/invoices/export";
 /** The address to which a list sends its selected documents; each id is the name of a field. */
 export const PICKED_PATH = "/invoices/pdfs";
 
-export const filePages: readonly Page[] = [
+export const filePages: readonly WebPage[] = [
   defineExport(EXPORT_PATH, (request) => {
     const { tab, q, ...filters } = filtersOf(request);
     const searched = { ...filters, ...(q === undefined ? {} : { search: q }) };

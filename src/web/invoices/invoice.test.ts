@@ -94,8 +94,8 @@ describe("who may see an invoice", () => {
     const other = await world.openAnother();
     const key = other.keys.read_write;
     const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);
-    const theirs = await world.done("POST /invoices", { customer_id }, key);
-    for (const id of [theirs.id, "new-one", "ext:x"]) {
+    const others = await world.done("POST /invoices", { customer_id }, key);
+    for (const id of [others.id, "new-one", "ext:x"]) {
       for (const path of [`/invoices/${id}`, `/invoices/${id}/pdf`, `/credit-notes/${id}`]) {
         expect([path, (await admin.get(path)).status]).toEqual([path, 404]);
       }

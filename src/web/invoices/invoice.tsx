@@ -16,7 +16,7 @@ import { lookAtDraft } from "../draft/draft-facts.ts";
 import { draftPage } from "../draft/draft-page.tsx";
 import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { Attempts } from "../parts/delivery.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
@@ -28,7 +28,7 @@ const INVOICES = "/invoices";
 const MOST_ATTEMPTS = 20;
 const MOST_NOTES = 50;
 
-export const invoicePage: readonly Page[] = [
+export const invoicePage: readonly WebPage[] = [
   definePage(`GET ${INVOICES}/:id`, "person", ofSeen("invoice", show)),
   defineFile(`${INVOICES}/:id/pdf`, "invoices.get_pdf", pdfOfInvoice, (file) =>
     ofSeen("invoice", file),

@@ -105,12 +105,12 @@ describe("who may see the lists of invoices", () => {
   it("is nobody of another account", async () => {
     const other = await world.openAnother();
     const key = other.keys.read_write;
-    const theirs = await world.done("POST /customers", { name: "Theirs" }, key);
-    await world.done("POST /invoices", { customer_id: theirs.id, title: "Of theirs" }, key);
-    for (const path of ["/invoices", `/invoices?customer=${theirs.id}`]) {
+    const others = await world.done("POST /customers", { name: "Theirs" }, key);
+    await world.done("POST /invoices", { customer_id: others.id, title: "Of theirs" }, key);
+    for (const path of ["/invoices", `/invoices?customer=${others.id}`]) {
       expect((await admin.get(path)).html).not.toContain("heirs");
     }
-    expect(customer.id).not.toBe(theirs.id);
+    expect(customer.id).not.toBe(others.id);
   });
 
   it("tell admins in the side how many drafts wait, and of many that they are many", async () => {

@@ -8,7 +8,7 @@ import { listInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { type Page as Listed, pageFrom } from "../../platform/database/page.ts";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
 import { type Column, List, Older, Tabs } from "../parts/list.tsx";
 import type { Words } from "../words/en.ts";
@@ -23,7 +23,7 @@ const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const sa
   number
 >;
 
-export const invoicePages: readonly Page[] = [definePage(`GET ${INVOICES}`, "person", list)];
+export const invoicePages: readonly WebPage[] = [definePage(`GET ${INVOICES}`, "person", list)];
 
 async function list(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader } = request;
@@ -100,7 +100,7 @@ function Filtering(props: {
       {id !== undefined && (
         <p class="small">
           {words.invoices.only_of} <a href={`/customers/${id}`}>{customer ?? "–"}</a>.{" "}
-          <a href={addressOf(others)}>{words.invoices.of_everybody}</a>
+          <a href={addressOf(others)}>{words.invoices.of_all_people}</a>
         </p>
       )}
     </search>

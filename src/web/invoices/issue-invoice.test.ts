@@ -109,8 +109,8 @@ describe("who may issue on a page", () => {
     const other = await world.openAnother();
     const key = other.keys.read_write;
     const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);
-    const theirs = await world.done("POST /invoices", { customer_id }, key);
-    for (const id of [theirs.id, "none"])
+    const others = await world.done("POST /invoices", { customer_id }, key);
+    for (const id of [others.id, "none"])
       expect((await admin.get(pathOf({ id }))).status).toBe(404);
   });
 

@@ -1,9 +1,9 @@
 /** The confirmation of an issue, with what would be booked, sent and frozen; and the issue itself. */
 import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase, statusOfKind } from "../../platform/http/problems.ts";
-import { issuingAsShown, type Rehearsed, rehearsingIssue } from "../draft/rehearse-issue.ts";
+import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Fault, Form } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { ofSeen } from "../frame/seen.ts";
 import { Warnings } from "../parts/facts.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
@@ -11,7 +11,7 @@ import { refusalOf } from "../words/refusal.ts";
 
 const PATH = "/invoices/:id/issue";
 
-export const issuePages: readonly Page[] = [
+export const issuePages: readonly WebPage[] = [
   definePage(
     `GET ${PATH}`,
     "person",
@@ -44,10 +44,10 @@ function problemOf(thrown: unknown): Problem {
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { id } = request;
   const words = request.reader.words.issuing;
-  let rehearsed: Rehearsed | null = null;
+  let dry_run: IssueDryRun | null = null;
   let refusal = refused;
   try {
-    rehearsed = await request.runLong(rehearsingIssue, id);
+    dry_run = await request.runLong(issueDryRun, id);
   } catch (thrown) {
     refusal = problemOf(thrown);
     if (refusal.code === "INVOICE_ALREADY_ISSUED") return { redirect: `/invoices/${id}` };
@@ -55,22 +55,20 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   const content = (
     <div class="card confirm">
       <Fault text={refusal === null ? undefined : saidOf(request, refusal)} />
-      {rehearsed !== null && !("goes_on" in rehearsed) && (
-        <Will request={request} rehearsed={rehearsed} />
-      )}
-      {rehearsed !== null && "goes_on" in rehearsed && <p>{words.goes_on}</p>}
+      {dry_run !== null && !("resumes" in dry_run) && <Will request={request} dry_run={dry_run} />}
+      {dry_run !== null && "resumes" in dry_run && <p>{words.resumes}</p>}
       <div class="buttons">
         <a class="button" href={`/invoices/${id}`}>
-          {rehearsed === null ? words.back : words.not_yet}
+          {dry_run === null ? words.back : words.not_yet}
         </a>
-        {rehearsed !== null && <Agree request={request} id={id} rehearsed={rehearsed} />}
+        {dry_run !== null && <Agree request={request} id={id} dry_run={dry_run} />}
       </div>
     </div>
   );
   const title =
-    rehearsed === null || "goes_on" in rehearsed
+    dry_run === null || "resumes" in dry_run
       ? words.title
-      : words.title_for(rehearsed.document.customer.name);
+      : words.title_for(dry_run.document.customer.name);
   const status = refused === null ? 200 : statusOfKind[refused.kind];
   return { title, content, status };
 }
@@ -80,12 +78,12 @@ function saidOf({ reader }: PageRequest, problem: Problem): string {
   return problem.code === "PLAN_STALE" ? words.issuing.changed : words.refused(refusalOf(problem));
 }
 
-type Shown = Extract<Rehearsed, { readonly document: unknown }>;
+type Shown = Extract<IssueDryRun, { readonly document: unknown }>;
 
-function Will({ request, rehearsed }: { request: PageRequest; rehearsed: Shown }) {
+function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
   const { words, language } = request.reader;
   const { issuing } = words;
-  const { document, address, unsent, warnings } = rehearsed;
+  const { document, address, unsent, warnings } = dry_run;
   const money = (amount: bigint) => moneyOf(language, amount, document.currency);
   const { net, vat, gross } = document.totals;
   const sends =
@@ -116,13 +114,13 @@ function Will({ request, rehearsed }: { request: PageRequest; rehearsed: Shown }
 }
 
 /** The button repeats what it does, and the amount. */
-function Agree(props: { request: PageRequest; id: string; rehearsed: Rehearsed }) {
-  const { request, id, rehearsed } = props;
+function Agree(props: { request: PageRequest; id: string; dry_run: IssueDryRun }) {
+  const { request, id, dry_run } = props;
   const { words, language } = request.reader;
   const action = `/invoices/${id}/issue`;
   return (
     <Form action={action} csrf={request.csrf(action)}>
-      <input type="hidden" name="agreed" value={rehearsed.agreed} />
+      <input type="hidden" name="agreed" value={dry_run.agreed} />
       <button type="submit" class="button main">
         {labelOf()}
       </button>
@@ -130,8 +128,8 @@ function Agree(props: { request: PageRequest; id: string; rehearsed: Rehearsed }
   );
   function labelOf(): string {
     const { issuing } = words;
-    if ("goes_on" in rehearsed) return issuing.go_on;
-    const { document, address } = rehearsed;
+    if ("resumes" in dry_run) return issuing.go_on;
+    const { document, address } = dry_run;
     const amount = moneyOf(language, document.totals.gross, document.currency);
     return address === null ? issuing.issue(amount) : issuing.issue_and_send(amount);
   }

@@ -3,9 +3,9 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
-import { issuingAsShown, type Rehearsed, rehearsingIssue } from "../draft/rehearse-issue.ts";
+import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Form } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isSeen } from "../frame/seen.ts";
 import { moneyOf } from "../parts/format.ts";
@@ -21,9 +21,9 @@ export const MOST_PICKED = 25;
  * In milliseconds. Drafts whose issue has not begun by then are left for the next request,
  * so that the answer does not take longer.
  */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-export const issueManyPages: readonly Page[] = [
+export const issueManyPages: readonly WebPage[] = [
   definePage(`GET ${ISSUE_MANY}`, "person", confirmation),
   definePage(`POST ${ISSUE_MANY}`, "person", issue),
 ];
@@ -31,7 +31,7 @@ export const issueManyPages: readonly Page[] = [
 /** One of the selected drafts: the effect of issuing it, or the reason why it is refused. */
 interface Planned {
   readonly id: string;
-  readonly rehearsed: Rehearsed | null;
+  readonly dry_run: IssueDryRun | null;
   readonly refused: Problem | null;
 }
 
@@ -57,9 +57,9 @@ type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title"
 
 async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
   try {
-    return { id, rehearsed: await runLong(rehearsingIssue, id), refused: null };
+    return { id, dry_run: await runLong(issueDryRun, id), refused: null };
   } catch (thrown) {
-    return { id, rehearsed: null, refused: problemOf(thrown) };
+    return { id, dry_run: null, refused: problemOf(thrown) };
   }
 }
 
@@ -70,9 +70,7 @@ function shown(
 ): PageAnswer {
   const { words: all } = request.reader;
   const words = all.issue_many;
-  const ready = planned.flatMap(({ id, rehearsed }) =>
-    rehearsed === null ? [] : [{ id, rehearsed }],
-  );
+  const ready = planned.flatMap(({ id, dry_run }) => (dry_run === null ? [] : [{ id, dry_run }]));
   const content = (
     <div class="stack">
       <List
@@ -85,7 +83,7 @@ function shown(
           {
             head: all.invoices.gross,
             kind: "number",
-            cell: (one) => grossOf(request, one.rehearsed),
+            cell: (one) => grossOf(request, one.dry_run),
           },
         ]}
       />
@@ -96,8 +94,8 @@ function shown(
         </a>
         {ready.length > 0 && (
           <Form action={ISSUE_MANY} csrf={request.csrf(ISSUE_MANY)}>
-            {ready.map(({ id, rehearsed }) => (
-              <input type="hidden" name={id} value={rehearsed.agreed} />
+            {ready.map(({ id, dry_run }) => (
+              <input type="hidden" name={id} value={dry_run.agreed} />
             ))}
             <button type="submit" class="button main">
               {words.issue(ready.length, sumOf(request, ready))}
@@ -116,22 +114,22 @@ function Which({ id, of }: { id: string; of: Documents }) {
   return <a href={`/invoices/${id}`}>{name || "–"}</a>;
 }
 
-function documentOf(rehearsed: Rehearsed | null) {
-  return rehearsed !== null && "document" in rehearsed ? rehearsed.document : null;
+function documentOf(dry_run: IssueDryRun | null) {
+  return dry_run !== null && "document" in dry_run ? dry_run.document : null;
 }
 
-function said({ reader }: PageRequest, { rehearsed, refused }: Planned): string {
+function said({ reader }: PageRequest, { dry_run, refused }: Planned): string {
   const { words } = reader;
   if (refused !== null) return words.refused(refusalOf(refused));
-  if (rehearsed === null || "goes_on" in rehearsed) return words.issuing.goes_on;
-  if (rehearsed.address !== null) return words.issuing.sends_to(rehearsed.address);
-  return rehearsed.unsent === null
+  if (dry_run === null || "resumes" in dry_run) return words.issuing.resumes;
+  if (dry_run.address !== null) return words.issuing.sends_to(dry_run.address);
+  return dry_run.unsent === null
     ? words.issuing.sends_nothing
-    : words.issuing.unsent[rehearsed.unsent];
+    : words.issuing.unsent[dry_run.unsent];
 }
 
-function grossOf({ reader }: PageRequest, rehearsed: Rehearsed | null): string {
-  const document = documentOf(rehearsed);
+function grossOf({ reader }: PageRequest, dry_run: IssueDryRun | null): string {
+  const document = documentOf(dry_run);
   return document === null
     ? "–"
     : moneyOf(reader.language, document.totals.gross, document.currency);
@@ -140,11 +138,11 @@ function grossOf({ reader }: PageRequest, rehearsed: Rehearsed | null): string {
 /** The total of all drafts, by currency. */
 function sumOf(
   { reader }: PageRequest,
-  ready: readonly { readonly rehearsed: Rehearsed }[],
+  ready: readonly { readonly dry_run: IssueDryRun }[],
 ): string {
   const sums = new Map<string, bigint>();
-  for (const { rehearsed } of ready) {
-    const document = documentOf(rehearsed);
+  for (const { dry_run } of ready) {
+    const document = documentOf(dry_run);
     if (document === null) continue;
     const { currency, totals } = document;
     sums.set(currency, (sums.get(currency) ?? 0n) + totals.gross);
@@ -161,7 +159,7 @@ interface Outcome {
 
 async function issue(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   const outcomes: Outcome[] = [];
   for (const id of await seenOf(request, Object.keys(form))) {
     const agreed = form[id] ?? "";

@@ -8,7 +8,7 @@ import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import { Form } from "../frame/form.tsx";
 import { defineLongWork, type LongWork } from "../frame/long-work.ts";
-import { definePage, type Page, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { NO_FAULTS } from "../frame/submitted.ts";
 import { Entry } from "../parts/entry.tsx";
 
@@ -23,7 +23,7 @@ export const sendingCreditNote = defineLongWork({
   work: (cx, sending: Sending) => run(sendCreditNote, cx, sending),
 });
 
-export const sendPages: readonly Page[] = [
+export const sendPages: readonly WebPage[] = [
   sendPage("/invoices", sendingInvoice),
   sendPage("/credit-notes", sendingCreditNote),
 ];
@@ -36,7 +36,7 @@ interface Sending {
 function sendPage(
   documents: "/invoices" | "/credit-notes",
   sending: LongWork<Sending, JsonText>,
-): Page {
+): WebPage {
   return definePage(`POST ${documents}/:id/send`, "admin", async ({ runLong, id: ref, form }) => {
     const typed = form.address?.trim() || undefined;
     const sent = SendBody.safeParse(typed === undefined ? {} : { address: typed });

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
 
-export interface Option {
+export interface ComboboxOption {
   readonly id: string;
   readonly label: string;
   /** Beside the label, where there is more to say. */
@@ -23,8 +23,8 @@ interface Props {
   readonly is_invalid?: boolean;
   /** Shown where nothing is found. */
   readonly none: string;
-  find(typed: string): Promise<readonly Option[]>;
-  choose(option: Option): void;
+  find(typed: string): Promise<readonly ComboboxOption[]>;
+  choose(option: ComboboxOption): void;
 }
 
 /** The pause after the last key press before the search, in milliseconds. */
@@ -32,23 +32,23 @@ const PAUSE_MS = 120;
 
 /** The typed text and its results; only the answer to the newest question counts. */
 function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
-  const [typed, type] = useState<string | null>(null);
-  const [found, show] = useState<readonly Option[] | null>(null);
-  const [at, go] = useState(0);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [found, setFound] = useState<readonly ComboboxOption[] | null>(null);
+  const [at, setAt] = useState(0);
   useNewest(typed, PAUSE_MS, async (text) => {
     const options = await find(text);
     return () => {
-      show(options);
-      go(0);
+      setFound(options);
+      setAt(0);
     };
   });
 
   function close(): void {
-    type(null);
-    show(null);
+    setTyped(null);
+    setFound(null);
   }
 
-  function take(option: Option | undefined): void {
+  function take(option: ComboboxOption | undefined): void {
     if (option === undefined) return;
     choose(option);
     close();
@@ -64,11 +64,19 @@ function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    if (typed === null) type("");
-    else if (count > 0) go((at + step + count) % count);
+    if (typed === null) setTyped("");
+    else if (count > 0) setAt((at + step + count) % count);
   }
 
-  return { typed, type, at, found: typed === null ? null : found, close, take, onKeyDown };
+  return {
+    typed,
+    type: setTyped,
+    at,
+    found: typed === null ? null : found,
+    close,
+    take,
+    onKeyDown,
+  };
 }
 
 export function Combobox(props: Props): VNode {
@@ -116,7 +124,12 @@ export function Combobox(props: Props): VNode {
   );
 }
 
-function Choice(props: { id: string; option: Option; is_at: boolean; take(option: Option): void }) {
+function Choice(props: {
+  id: string;
+  option: ComboboxOption;
+  is_at: boolean;
+  take(option: ComboboxOption): void;
+}) {
   const { id, option, is_at, take } = props;
   return (
     // Reacts to the press, because the field loses the focus before a click. The field keeps it (ARIA combobox).

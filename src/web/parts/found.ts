@@ -1,11 +1,11 @@
 /** A search result as a line with a link: on the search page and in the palette. */
-import type { Found } from "../../features/overview/search/find-all.ts";
+import type { SearchHit } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import { moneyOf } from "./format.ts";
 
 /** A result in the form that the browser receives: amounts are decimal text. */
-export type FoundRow = Omit<Found, "number" | "amount"> & {
+export type FoundRow = Omit<SearchHit, "number" | "amount"> & {
   readonly number: string | null;
   readonly amount: string | null;
 };
@@ -37,15 +37,15 @@ export const PAGES_OF = {
   invoice: ["/invoices", "file-invoice"],
   credit_note: ["/credit-notes", "file-invoice"],
   product: ["/products", "package"],
-} as const satisfies Partial<Record<Found["kind"], readonly [string, string]>>;
+} as const satisfies Partial<Record<SearchHit["kind"], readonly [string, string]>>;
 
 type PagedKind = keyof typeof PAGES_OF;
 
-export function hasPage(kind: Found["kind"]): kind is PagedKind {
+export function hasPage(kind: SearchHit["kind"]): kind is PagedKind {
   return kind in PAGES_OF;
 }
 
-export function rowOf({ number, amount, ...found }: Found): FoundRow {
+export function rowOf({ number, amount, ...found }: SearchHit): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
 }
 

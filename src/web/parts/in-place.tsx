@@ -3,7 +3,7 @@
  * typed during a save stays; if the person has left the field, it is saved next.
  */
 import { useRef, useState } from "preact/hooks";
-import { type Answer, toldOf } from "../browser/send.ts";
+import { type Answer, firstReason } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 
@@ -26,8 +26,8 @@ type State = "still" | "saving" | "saved" | "unsaved" | Refusal;
 export function InPlace<Value>(props: Props<Value>) {
   const { id, label, shown, input } = props;
   const { words } = useReader();
-  const [typed, draw] = useState<string | null>(null);
-  const [state, tell] = useState<State>("still");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [state, setState] = useState<State>("still");
   // An answer needs what is typed and stored when it arrives, not what was when the save began.
   const now = useRef({ typed, is_saving: false, is_left: false, props });
   now.current.props = props;
@@ -35,12 +35,12 @@ export function InPlace<Value>(props: Props<Value>) {
   function type(text: string | null): void {
     now.current.typed = text;
     now.current.is_left = false;
-    draw(text);
+    setTyped(text);
   }
 
   function takeBack(): void {
     type(null);
-    tell("still");
+    setState("still");
   }
 
   async function leave(): Promise<void> {
@@ -48,16 +48,16 @@ export function InPlace<Value>(props: Props<Value>) {
     now.current.is_left = true;
     if (text === null || is_saving) return;
     const read = now.current.props.read(text);
-    if ("refusal" in read) return tell(read.refusal);
+    if ("refusal" in read) return setState(read.refusal);
     if (now.current.props.isStored(read.value)) return takeBack();
-    tell("saving");
+    setState("saving");
     now.current.is_saving = true;
     const answer = await now.current.props.save(read.value);
     now.current.is_saving = false;
     const is_as_sent = now.current.typed === text;
     if (is_as_sent && "done" in answer) type(null);
-    if (is_as_sent || now.current.typed === null) return tell(stateAfter(answer, is_as_sent));
-    tell("still");
+    if (is_as_sent || now.current.typed === null) return setState(stateAfter(answer, is_as_sent));
+    setState("still");
     // Text that was typed and left during this save has waited for its end.
     if (now.current.is_left) await leave();
   }
@@ -92,5 +92,5 @@ export function InPlace<Value>(props: Props<Value>) {
 function stateAfter(answer: Answer<unknown>, is_wanted: boolean): State {
   if ("done" in answer) return "saved";
   if (!is_wanted) return "still";
-  return "lost" in answer ? "unsaved" : toldOf(answer.refused);
+  return "lost" in answer ? "unsaved" : firstReason(answer.refused);
 }

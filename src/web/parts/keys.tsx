@@ -7,7 +7,7 @@ import { useReader } from "../frame/reader.ts";
 export function Keys({ go, begin, close }: PaletteProps & { close: () => void }) {
   const { palette } = useReader().words;
   const { keys: words, sections } = palette;
-  const [are_on, choose] = useState(usesSingleKeys);
+  const [are_on, setOn] = useState(usesSingleKeys);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const pairs = (first: string, jumps: readonly Jump[]) =>
@@ -58,7 +58,7 @@ export function Keys({ go, begin, close }: PaletteProps & { close: () => void })
           checked={are_on}
           onChange={({ currentTarget }) => {
             chooseSingleKeys(currentTarget.checked);
-            choose(currentTarget.checked);
+            setOn(currentTarget.checked);
           }}
         />{" "}
         {words.single}

@@ -3,14 +3,14 @@ import type { Faults } from "../frame/submitted.ts";
 import { Labelled } from "./entry.tsx";
 
 /** A choice: the value that is sent, and the text that is shown. */
-export type Option = readonly [value: string, text: string];
+export type SelectOption = readonly [value: string, text: string];
 
 /** A stored value from another program that is not one of the choices stays as an additional choice. */
 export function Select(props: {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  readonly options: readonly Option[];
+  readonly options: readonly SelectOption[];
   readonly faults: Faults;
 }) {
   const { name, value, options } = props;

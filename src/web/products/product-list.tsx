@@ -76,7 +76,7 @@ interface Stored {
  * for another person's change of the price.
  */
 function useStored(rows: readonly ListedProduct[]): (id: string) => Stored {
-  const [shown, show] = useState<ReadonlyMap<string, ProductStored>>(
+  const [shown, setShown] = useState<ReadonlyMap<string, ProductStored>>(
     () => new Map(rows.map((row) => [row.id, row])),
   );
   const by_now = useRef(shown);
@@ -88,7 +88,7 @@ function useStored(rows: readonly ListedProduct[]): (id: string) => Stored {
     const answer = await send<ProductStored>("/app/products/change", sent);
     if ("done" in answer) {
       by_now.current = new Map(by_now.current).set(id, answer.done);
-      show(by_now.current);
+      setShown(by_now.current);
     }
     return answer;
   }

@@ -147,8 +147,8 @@ describe("who may see and change products", () => {
 
   it("is nobody of another account", async () => {
     const other = await world.openAnother();
-    const theirs = await world.done("POST /products", { name: "Theirs" }, other.keys.read_write);
-    expect((await admin.get(`/products/${theirs.id}`)).status).toBe(404);
+    const others = await world.done("POST /products", { name: "Theirs" }, other.keys.read_write);
+    expect((await admin.get(`/products/${others.id}`)).status).toBe(404);
     expect((await admin.get("/products")).html).not.toContain("Theirs");
   });
 

@@ -16,18 +16,18 @@ import {
   type ProductResource,
   ProductUpdate,
 } from "../../features/catalogue/products/schemas.ts";
-import { draftsWith } from "../../features/overview/today/read-standing.ts";
+import { draftsWith } from "../../features/overview/today/read-customer-summary.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { versionsOf } from "../../platform/database/resources.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
-import { asSeen, Version } from "../frame/as-seen.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { Version, withVersion } from "../frame/with-version.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { plainNumber } from "../parts/format.ts";
@@ -42,7 +42,7 @@ const FIELDS = ["name", "product_number", "unit", "default_price", "account_numb
 type Product = z.output<typeof ProductResource>;
 type Typed = Readonly<Record<string, string | undefined>>;
 
-export const productPages: readonly Page[] = [
+export const productPages: readonly WebPage[] = [
   definePage(`GET ${PRODUCTS}`, "admin", list),
   definePage(`GET ${PRODUCTS}/new`, "admin", async (request) =>
     form(request, null, { unit: request.reader.words.products.hours_unit }),
@@ -75,7 +75,7 @@ export const productPages: readonly Page[] = [
 ];
 
 /** The values that the list edits. */
-const changeSeen = asSeen(changeProduct, "products");
+const changeSeen = withVersion(changeProduct, "products");
 const Typed = ProductUpdate.pick({ name: true, default_price: true }).strict();
 
 export const productActions: readonly Action[] = [

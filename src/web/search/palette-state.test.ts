@@ -1,11 +1,18 @@
 /** What the palette shows and chooses, step by step. */
 import { describe, expect, it } from "vitest";
 import type { Way } from "../parts/found.ts";
-import { after, chosenOf, type Event, type Known, NOTHING, sectionsOf } from "./palette-state.ts";
+import {
+  after,
+  chosenOf,
+  type Event,
+  NOTHING,
+  type PaletteEntries,
+  sectionsOf,
+} from "./palette-state.ts";
 
 const way = (href: string, text: string): Way => ({ href, text, end: "", icon: "package" });
 const ACME = way("/customers/1", "Acme");
-const KNOWN: Known = {
+const KNOWN: PaletteEntries = {
   opened: [ACME],
   go: [way("/customers", "Customers"), way("/products", "Products")],
   begin: [way("/customers/new", "New customer"), way("/products/new", "New product")],
@@ -14,7 +21,7 @@ const KNOWN: Known = {
 const shownAfter = (...events: readonly Event[]) =>
   events.reduce<typeof NOTHING>((shown, event) => after(shown, event, KNOWN), NOTHING);
 
-function told(...events: readonly Event[]): string[] {
+function shownIn(...events: readonly Event[]): string[] {
   const shown = shownAfter(...events);
   const chosen = chosenOf(shown, KNOWN);
   return sectionsOf(shown, KNOWN).flatMap(({ section, ways }) =>
@@ -78,7 +85,7 @@ describe("the palette", () => {
       ["> go Products", "do New product"],
     ],
   ])("%s", (_what, events, shown) => {
-    expect(told(...events)).toEqual(shown);
+    expect(shownIn(...events)).toEqual(shown);
   });
 
   it("has nothing to choose where nothing is shown", () => {

@@ -3,7 +3,7 @@ import { beginsIn, type Way } from "../parts/found.ts";
 
 type Section = "opened" | "go" | "do" | "found";
 
-export interface Known {
+export interface PaletteEntries {
   /** The pages that were opened last, the newest first. */
   readonly opened: readonly Way[];
   readonly go: readonly Way[];
@@ -26,7 +26,7 @@ export type Event =
   | { readonly step: 1 | -1 };
 
 /** The state after an event. An answer to a question that is no longer asked is ignored. */
-export function after(shown: Shown, event: Event, known: Known): Shown {
+export function after(shown: Shown, event: Event, known: PaletteEntries): Shown {
   if ("typed" in event) {
     const found = event.typed.trim() === "" ? [] : shown.found;
     return { typed: event.typed, found, chosen: null };
@@ -44,7 +44,7 @@ export function after(shown: Shown, event: Event, known: Known): Shown {
  */
 export function sectionsOf(
   { typed, found }: Shown,
-  { opened, go, begin }: Known,
+  { opened, go, begin }: PaletteEntries,
 ): { readonly section: Section; readonly ways: readonly Way[] }[] {
   const is_blank = typed.trim() === "";
   const named = (ways: readonly Way[]) => ways.filter(({ text }) => beginsIn(typed, text));
@@ -69,7 +69,7 @@ export function sectionsOf(
 }
 
 /** The entry that Enter opens. */
-export function chosenOf(shown: Shown, known: Known): Way | undefined {
+export function chosenOf(shown: Shown, known: PaletteEntries): Way | undefined {
   const ways = sectionsOf(shown, known).flatMap((section) => section.ways);
   return ways.find(({ href }) => href === shown.chosen) ?? ways[0];
 }

@@ -12,7 +12,14 @@ import type { Jump, PaletteProps } from "../frame/finder.tsx";
 import { type PageReader, ReaderOf, useReader } from "../frame/reader.ts";
 import { type FoundRow, type Way, wayTo } from "../parts/found.ts";
 import { Keys } from "../parts/keys.tsx";
-import { after, chosenOf, type Event, type Known, NOTHING, sectionsOf } from "./palette-state.ts";
+import {
+  after,
+  chosenOf,
+  type Event,
+  NOTHING,
+  type PaletteEntries,
+  sectionsOf,
+} from "./palette-state.ts";
 
 /** A person who is still typing presses the next key within this time, in milliseconds. */
 const PAUSE = 80;
@@ -40,13 +47,13 @@ export function openPalette(
 
 function Palette({ person, icons, go, begin, close }: PaletteProps & { close: () => void }) {
   const { palette: words } = useReader().words;
-  const [known] = useState<Known>(() => ({
+  const [known] = useState<PaletteEntries>(() => ({
     opened: openedBy(person).filter(({ href }) => href !== location.pathname),
     go: go.map((jump) => wayOf("G", jump)),
     begin: begin.map((jump) => wayOf("C", jump)),
   }));
-  const [shown, show] = useState(NOTHING);
-  const happen = (event: Event) => show((before) => after(before, event, known));
+  const [shown, setShown] = useState(NOTHING);
+  const happen = (event: Event) => setShown((before) => after(before, event, known));
   const { typed } = shown;
   const answer = useAnswers(typed, happen);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -56,7 +63,7 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
   const chosen = chosenOf(shown, known);
   const count = sections.reduce((sum, { ways }) => sum + ways.length, 0);
   const is_settled = typed.trim() === "" || answer.to === typed;
-  const is_told = is_settled && (count === 0 || answer.is_lost);
+  const is_announced = is_settled && (count === 0 || answer.is_lost);
   const said = count > 0 ? words.count(count) : words.none;
 
   function press(event: KeyboardEvent): void {
@@ -87,7 +94,7 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
         onKeyDown={press}
       />
       <Ways id={id} icons={icons} sections={sections} chosen={chosen} />
-      <p role="status" class={is_told ? "said" : "said unseen"}>
+      <p role="status" class={is_announced ? "said" : "said unseen"}>
         {is_settled ? (answer.is_lost ? words.lost : said) : ""}
       </p>
       <Foot close={() => dialog.current?.close()} />
@@ -101,14 +108,14 @@ function useAnswers(
   happen: (event: Event) => void,
 ): { readonly to: string; readonly is_lost: boolean } {
   const reader = useReader();
-  const [answer, keep] = useState({ to: "", is_lost: false });
+  const [answer, setAnswer] = useState({ to: "", is_lost: false });
   useNewest(typed.trim() === "" ? null : typed, PAUSE, async (q) => {
     const reply = await send<{ readonly data: readonly FoundRow[] }>("/app/search", { q });
     const rows = "done" in reply ? reply.done.data : [];
     const found = rows.map((row) => wayTo(row, reader)).filter((way) => way !== null);
     return () => {
       happen({ found, to: q });
-      keep({ to: q, is_lost: "lost" in reply });
+      setAnswer({ to: q, is_lost: "lost" in reply });
     };
   });
   return answer;

@@ -6,7 +6,7 @@ import { text } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { beginningsOf, type Jump, SEARCH_PATH } from "../frame/finder.tsx";
 import { Icon } from "../frame/icon.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
 import { jumpsOf } from "../frame/shell.tsx";
 import { beginsIn, type FoundRow, hasPage, rowOf, type Way, wayTo } from "../parts/found.ts";
@@ -14,7 +14,7 @@ import { Searched } from "../parts/list.tsx";
 
 const MOST_LETTERS = 200;
 
-export const searchPages: readonly Page[] = [definePage(`GET ${SEARCH_PATH}`, "person", page)];
+export const searchPages: readonly WebPage[] = [definePage(`GET ${SEARCH_PATH}`, "person", page)];
 
 export const searchActions: readonly Action[] = [
   defineAction(

@@ -1,7 +1,7 @@
 /** The texts of the search, on its page and in the palette, in both languages. */
-import type { Found } from "../../features/overview/search/find-all.ts";
+import type { SearchHit } from "../../features/overview/search/find-all.ts";
 
-type FoundKind = Found["kind"];
+type FoundKind = SearchHit["kind"];
 
 export const enPalette = {
   open: "Search or jump",

@@ -2,10 +2,10 @@
 import { changePreferences } from "../../features/access/people/change-preferences.ts";
 import { run } from "../../platform/commands/command.ts";
 import { ownPath } from "../../platform/http/form.ts";
-import { definePage, type Page } from "../frame/page.tsx";
+import { definePage, type WebPage } from "../frame/page.tsx";
 import { AS_THE_SYSTEM, PREFERENCES_PATH } from "../frame/shell.tsx";
 
-export const preferencesPages: readonly Page[] = [
+export const preferencesPages: readonly WebPage[] = [
   definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
     const { language, theme, start_page, next } = form;
     // An invalid value changes nothing.

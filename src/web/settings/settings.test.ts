@@ -202,8 +202,8 @@ describe("a standard user", () => {
     expect((await browser.get(DEVELOPER)).status).toBe(403);
     const csrf = "x".repeat(43);
     expect((await browser.post(CREATE, { csrf, name: "x", scope: "read" })).status).toBe(400);
-    const theirs = { id: foreign.grant_id };
-    expect((await browser.submit(page, "/settings/assistants/revoke", theirs)).status).toBe(404);
+    const others = { id: foreign.grant_id };
+    expect((await browser.submit(page, "/settings/assistants/revoke", others)).status).toBe(404);
     await browser.submit(page, "/settings/assistants/revoke", { id: own.grant_id });
     const { authenticate } = tokenAuthentication(world.services);
     expect(await authenticate(own.token)).toBeNull();

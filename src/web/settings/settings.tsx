@@ -18,14 +18,14 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/session.ts";
 import { Connect } from "../access/connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/settings/assistants";
 
-export const settingsPages: readonly Page[] = [
+export const settingsPages: readonly WebPage[] = [
   definePage("GET /settings", "person", async () => ({ redirect: ASSISTANTS })),
   definePage(`GET ${DEVELOPER}`, "admin", (asked) => developer(asked, {})),
   definePage(`POST ${DEVELOPER}/create-key`, "admin", async (request) => {

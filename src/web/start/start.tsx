@@ -1,11 +1,11 @@
 /** The root address: it leads people to their start page, and shows strangers a description with links to sign-in and API. */
-import { definePage, type Page } from "../frame/page.tsx";
+import { definePage, type WebPage } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 
 /** The address that leads each person to their start page. */
 export const HOME = "/";
 
-export const startPages: readonly Page[] = [
+export const startPages: readonly WebPage[] = [
   definePage("GET /", "stranger", async ({ session, reader }) => {
     if (session.login !== null) {
       const person = session.caller?.person;

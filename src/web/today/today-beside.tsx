@@ -1,7 +1,11 @@
 /** The cards beside what needs attention: what is invoiced soon, the hours of the week, a person's customers, the first steps. */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
-import { AHEAD_DAYS, type OwnPulse, type Pulse } from "../../features/overview/today/read-pulse.ts";
+import {
+  type ActivitySummary,
+  AHEAD_DAYS,
+  type OwnSummary,
+} from "../../features/overview/today/read-activity-summary.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
@@ -47,7 +51,7 @@ const WORKING_DAYS = 5;
 
 /** Monday to Friday, and other days with hours; `beside` follows the sum. */
 export function Week(props: {
-  hours: Pulse["hours"];
+  hours: ActivitySummary["hours"];
   today: CalendarDate;
   people: number;
   beside: string;
@@ -97,7 +101,7 @@ export function Week(props: {
   );
 }
 
-export function OwnCustomers({ customers }: { customers: OwnPulse["customers"] }) {
+export function OwnCustomers({ customers }: { customers: OwnSummary["customers"] }) {
   const { words: all, language } = useReader();
   const words = all.today;
   return (

@@ -8,7 +8,7 @@ import {
   monthOf,
 } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
-import type { Pulse } from "../../features/overview/today/read-pulse.ts";
+import type { ActivitySummary } from "../../features/overview/today/read-activity-summary.ts";
 import type { Figures, MonthFigures } from "../../features/revenue/reports/report-figures.ts";
 import { Months } from "../charts/months.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -21,21 +21,21 @@ const OLD_DAYS = 60;
 
 interface Shown {
   readonly figures: Figures | null;
-  readonly pulse: Pulse;
+  readonly summary: ActivitySummary;
   readonly today: CalendarDate;
   readonly currency: string;
 }
 
-export function MonthSoFar({ figures, pulse, today, currency }: Shown) {
+export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   const { words: all, language } = useReader();
   const words = all.today;
   const month = dayInStyle(language, today, "month", true);
   const now = figures?.months.at(-1) ?? null;
   const before = figures?.months.at(-2) ?? null;
   const first = firstDayOf(monthOf(today));
-  const is_old = pulse.oldest_work !== null && pulse.oldest_work < addDays(today, -OLD_DAYS);
-  const oldest = pulse.oldest_work && dayInStyle(language, pulse.oldest_work, "date");
-  const drafts = pulse.drafts >= 1_000 ? "1000+" : String(pulse.drafts);
+  const is_old = summary.oldest_work !== null && summary.oldest_work < addDays(today, -OLD_DAYS);
+  const oldest = summary.oldest_work && dayInStyle(language, summary.oldest_work, "date");
+  const drafts = summary.drafts >= 1_000 ? "1000+" : String(summary.drafts);
   const figure = (of: keyof Omit<MonthFigures, "month">) => ({
     value: now === null ? null : now[of],
     missing: now === null ? words.adding_up : words.no_rate,
@@ -52,7 +52,9 @@ export function MonthSoFar({ figures, pulse, today, currency }: Shown) {
         </div>
         <a href={issuedIn(first, today)}>
           <span class="label">{words.invoiced_in(month)}</span>
-          <Figure {...figure("invoiced")}>{words.documents(pulse.issued, pulse.credited)}</Figure>
+          <Figure {...figure("invoiced")}>
+            {words.documents(summary.issued, summary.credited)}
+          </Figure>
         </a>
         <a href="/invoices?tab=drafts">
           <span class="label">{words.asset}</span>
@@ -62,7 +64,7 @@ export function MonthSoFar({ figures, pulse, today, currency }: Shown) {
         </a>
         <a href="/invoices?tab=issued">
           <span class="label">{words.liability}</span>
-          <Figure {...figure("liability")}>{words.retainers(pulse.retainers)}</Figure>
+          <Figure {...figure("liability")}>{words.retainers(summary.retainers)}</Figure>
         </a>
       </section>
       <AsOf at={figures?.as_of ?? null} />

@@ -60,7 +60,7 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
 /** The values that sentences about it may name. */
 export function namedBy(need: Attention, { words, language }: PageReader, today: CalendarDate) {
   const { kind, title, party, since, detail, subject } = need;
-  const [used = "0", agreed = "0"] = (detail ?? "").split(" ");
+  const [used = "0", budgeted = "0"] = (detail ?? "").split(" ");
   return {
     title: title ?? party ?? "",
     party: party ?? "",
@@ -71,7 +71,7 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
     is_over: since < today,
     hours:
       kind === "budget" || kind === "work_waits"
-        ? ([hoursOf(language, BigInt(used)), hoursOf(language, BigInt(agreed))] as const)
+        ? ([hoursOf(language, BigInt(used)), hoursOf(language, BigInt(budgeted))] as const)
         : (["", ""] as const),
   };
 }

@@ -6,7 +6,11 @@ import { type Attention, type Fact, strongestFacts } from "../../domain/base/att
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { listAttention } from "../../features/overview/today/list-attention.ts";
 import { type Coming, priceComing } from "../../features/overview/today/price-coming.ts";
-import { type Pulse, readOwnPulse, readPulse } from "../../features/overview/today/read-pulse.ts";
+import {
+  type ActivitySummary,
+  readActivitySummary,
+  readOwnSummary,
+} from "../../features/overview/today/read-activity-summary.ts";
 import { type Figures, figuresOf } from "../../features/revenue/reports/report-figures.ts";
 import {
   type Configuration,
@@ -14,14 +18,14 @@ import {
 } from "../../features/settings/configuration/queries.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { NEW_DRAFT } from "../draft/new-draft.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
 import { dayInStyle, hoursOf } from "../parts/format.ts";
 import { FirstSteps, GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
 import { Needs, namedBy } from "./today-needs.tsx";
 
-export const todayPages: readonly Page[] = [
+export const todayPages: readonly WebPage[] = [
   definePage("GET /today", "person", async (request) => {
     const configuration = await getConfiguration(request.cx);
     const today = todayIn(request.cx.clock, configuration.time_zone);
@@ -35,32 +39,35 @@ async function ofFirm(
   configuration: Configuration,
   today: CalendarDate,
 ): Promise<PageAnswer> {
-  const [found, pulse] = await Promise.all([listAttention(cx, today), readPulse(cx, today)]);
+  const [found, summary] = await Promise.all([
+    listAttention(cx, today),
+    readActivitySummary(cx, today),
+  ]);
   // The figures come first: they may take a heavy place, in which the rest of the page is computed.
-  const figures = await figuresOf(cx, configuration, pulse.kept, pulse.lines, takeHeavyPlace);
-  const coming = await priceComing(cx, today, pulse.due, found);
+  const figures = await figuresOf(cx, configuration, summary.kept, summary.lines, takeHeavyPlace);
+  const coming = await priceComing(cx, today, summary.due, found);
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));
-  const steps = stepsOf(configuration, pulse);
+  const steps = stepsOf(configuration, summary);
   const words = reader.words.today;
   const content = (
     <>
-      {pulse.has_invoice && (
-        <MonthSoFar figures={figures} pulse={pulse} today={today} currency={currency} />
+      {summary.has_invoice && (
+        <MonthSoFar figures={figures} summary={summary} today={today} currency={currency} />
       )}
       <div class="today">
         <div class="stack">
-          {!pulse.has_invoice && <FirstSteps done={steps} />}
+          {!summary.has_invoice && <FirstSteps done={steps} />}
           <Needs needs={needs} today={today} is_admin functional={currency} />
-          {pulse.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
+          {summary.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
         </div>
         <div class="stack">
           <GoingOutSoon going_out={coming.going_out} functional={currency} />
           <Week
-            hours={pulse.hours}
+            hours={summary.hours}
             today={today}
-            people={pulse.people}
-            beside={words.of_people(pulse.people)}
+            people={summary.people}
+            beside={words.of_people(summary.people)}
           />
         </div>
       </div>
@@ -90,13 +97,13 @@ async function ofPerson(
   today: CalendarDate,
 ): Promise<PageAnswer> {
   const { user_id } = cx.caller.person;
-  const [found, pulse] = await Promise.all([
+  const [found, summary] = await Promise.all([
     listAttention(cx, today, user_id),
-    readOwnPulse(cx, today, user_id),
+    readOwnSummary(cx, today, user_id),
   ]);
   const coming = await priceComing(cx, today, [], found);
   const { words, language } = reader;
-  const of_month = hoursOf(language, pulse.hours_of_month);
+  const of_month = hoursOf(language, summary.hours_of_month);
   const content = (
     <div class="today">
       <div class="stack">
@@ -109,12 +116,12 @@ async function ofPerson(
       </div>
       <div class="stack">
         <Week
-          hours={pulse.hours}
+          hours={summary.hours}
           today={today}
           people={1}
           beside={words.today.of_month(of_month, dayInStyle(language, today, "month", true))}
         />
-        <OwnCustomers customers={pulse.customers} />
+        <OwnCustomers customers={summary.customers} />
       </div>
     </div>
   );
@@ -150,12 +157,12 @@ function withEarned(need: Attention, figures: Figures | null, currency: string):
   return { ...need, amount, currency };
 }
 
-function stepsOf({ seller }: Configuration, pulse: Pulse) {
+function stepsOf({ seller }: Configuration, summary: ActivitySummary) {
   return {
     company: seller !== null,
-    customer: pulse.has_customer,
-    product: pulse.has_product,
-    invoice: pulse.has_invoice,
-    assistant: pulse.has_assistant,
+    customer: summary.has_customer,
+    product: summary.has_product,
+    invoice: summary.has_invoice,
+    assistant: summary.has_assistant,
   };
 }

@@ -79,8 +79,8 @@ describe("a week", () => {
   it("is this one, unless another is named", async () => {
     const here = await standard.get("/hours");
     expect([here.status, here.location]).toEqual([303, WEEK]);
-    const theirs = await admin.get(`/hours?user=${sofie.id}`);
-    expect(theirs.location).toBe(`${WEEK}?user=${sofie.id}`);
+    const remote = await admin.get(`/hours?user=${sofie.id}`);
+    expect(remote.location).toBe(`${WEEK}?user=${sofie.id}`);
     const { html } = await standard.get(WEEK);
     expect(html).toContain('href="/hours/2026-W46"');
     expect(html).toContain('href="/hours/2026-W48"');
@@ -172,8 +172,8 @@ describe("saving a cell", () => {
   it("tells nobody what stands in a cell of somebody else", async () => {
     at("2026-11-22");
     const admin_id = world.account.admin.user_id;
-    const theirs = await invoice([hours()]);
-    const line_id = theirs.lines[0].id;
+    const remote = await invoice([hours()]);
+    const line_id = remote.lines[0].id;
     const secret = { user_id: admin_id, date: "2026-11-19", hours: 2, note: "Between us" };
     await registered(line_id, secret);
     for (const entries of [[], [{ id: null, hours: 2, billable: true, note: null }]]) {

@@ -4,7 +4,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { notFound } from "../../domain/base/problem.ts";
 import { seesAccount } from "../../domain/base/visibility.ts";
 import { hoursAmount } from "../../domain/sales/line.ts";
-import { everybody, userNames } from "../../features/access/people/queries.ts";
+import { listPeople, userNames } from "../../features/access/people/queries.ts";
 import { requireOwn } from "../../features/overview/views/require-own.ts";
 import { listWeek, type WeekLine } from "../../features/work/registrations/list-week.ts";
 import type { Registration } from "../../features/work/registrations/present.ts";
@@ -13,7 +13,7 @@ import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { Island } from "../frame/island.tsx";
-import { definePage, type Page, type PageAnswer, type PageRequest } from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import { ImportLink, NoneYet } from "../imports/import-links.tsx";
 import { amountOf, dayInStyle } from "../parts/format.ts";
@@ -26,12 +26,12 @@ import type { SavedAnswer, SentCell, SentLine } from "./week-grid-state.ts";
 /** The number of lines that the week shows at first; the others can be added. */
 const SHOWN_LINES = 40;
 /** The highest rank of a line that is the person's own. */
-const LAST_OF_THEIRS = 2;
+const LAST_OF_OTHERS = 2;
 const DAYS = [0, 1, 2, 3, 4, 5, 6];
 const SATURDAY = 5;
 const LONGEST_NAME = 80;
 
-export const hoursPages: readonly Page[] = [
+export const hoursPages: readonly WebPage[] = [
   definePage("GET /hours", "person", async (request) => ({
     redirect: addressOf(weekKeyOf(todayOf(request)), request.query.user),
   })),
@@ -67,7 +67,7 @@ function addressOf(week: string, user: string | undefined): string {
 async function personOf({ cx, query }: PageRequest) {
   const { role, user_id, name } = cx.caller.person;
   const wanted = query.user ?? user_id;
-  const people = seesAccount(role) ? await everybody(cx) : [{ id: user_id, name, active: true }];
+  const people = seesAccount(role) ? await listPeople(cx) : [{ id: user_id, name, active: true }];
   const user = people.find(({ id }) => id === wanted);
   if (user === undefined) throw notFound("user", wanted);
   return { user, people, is_own: user.id === user_id };
@@ -82,10 +82,10 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   const { user, people, is_own } = await personOf(request);
   const week = await listWeek(cx, user, monday, request.takeHeavyPlace);
   const at_first = shownAtFirst(week.lines);
-  const strangers = week.lines.flatMap(({ assignees, cells }) =>
+  const others = week.lines.flatMap(({ assignees, cells }) =>
     cells.some(({ rights }) => rights.change?.code === "USER_NOT_ASSIGNED") ? assignees : [],
   );
-  const names = strangers.length === 0 ? new Map<string, string>() : await userNames(cx, strangers);
+  const names = others.length === 0 ? new Map<string, string>() : await userNames(cx, others);
   const of = is_own ? undefined : user.id;
   const now = weekKeyOf(week.today);
   const props: WeekGridProps = {
@@ -187,7 +187,7 @@ function Switcher(props: {
 /** The lines that the week shows at first: the person's own, and those with hours. */
 function shownAtFirst(lines: readonly WeekLine[]): ReadonlySet<WeekLine> {
   const ranked = [...lines].sort((a, b) => a.rank - b.rank).slice(0, SHOWN_LINES);
-  return new Set(ranked.filter(({ rank }) => rank <= LAST_OF_THEIRS));
+  return new Set(ranked.filter(({ rank }) => rank <= LAST_OF_OTHERS));
 }
 
 function daysOf(

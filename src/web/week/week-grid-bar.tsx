@@ -5,10 +5,10 @@ import { useReader } from "../frame/reader.ts";
 import { amountOf, hoursOf, moneyOf } from "../parts/format.ts";
 import { type Cell, entriesOf, lockOf, noteOf, saidOf } from "./week-grid-cell.ts";
 import { type DayOfWeek, faultText, lockText } from "./week-grid-row.tsx";
-import type { Row, WeekEvent } from "./week-grid-state.ts";
+import type { WeekEvent, WeekRow } from "./week-grid-state.ts";
 
 interface BarProps {
-  readonly row: Row;
+  readonly row: WeekRow;
   readonly cell: Cell;
   readonly day: DayOfWeek;
   readonly locked_to: string | null;
@@ -34,9 +34,9 @@ export function CellBar(props: BarProps) {
         <span class="why small">{lockText(words, language, lock, row.line, locked_to)}</span>
       )}
       {fault !== null && <span class="fault small">{fault}</span>}
-      {cell.theirs !== null && (
+      {cell.remote !== null && (
         <span class="row">
-          {(["theirs", "mine"] as const).map((whose) => (
+          {(["remote", "mine"] as const).map((whose) => (
             <button
               key={whose}
               type="button"

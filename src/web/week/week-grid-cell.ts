@@ -47,7 +47,7 @@ export interface Cell {
   /** The note while it is typed. */
   readonly noted: string | null;
   /** The registrations that another person has made of the cell meanwhile. */
-  readonly theirs: readonly KnownEntry[] | null;
+  readonly remote: readonly KnownEntry[] | null;
   /** Billable and note for the first registration of an empty cell. */
   readonly blank: Pick<CellEntry, "billable" | "note">;
 }
@@ -63,7 +63,7 @@ export function cellFrom(registered: readonly SentEntry[], rights: CellRights): 
     typed: null,
     fault: null,
     noted: null,
-    theirs: null,
+    remote: null,
     blank: BLANK,
   };
 }
@@ -88,8 +88,8 @@ export function lockOf({ rights, known }: Cell): CellLock | null {
 }
 
 /** Whether the cell waits to be stored. */
-export function isToSave({ wanted, fault, theirs, typed, noted }: Cell): boolean {
-  return wanted !== null && fault === null && theirs === null && typed === null && noted === null;
+export function isToSave({ wanted, fault, remote, typed, noted }: Cell): boolean {
+  return wanted !== null && fault === null && remote === null && typed === null && noted === null;
 }
 
 /**
@@ -114,7 +114,7 @@ export function leave(with_note: Cell, others: bigint, decimal: DecimalSign): Ce
   if (after === "below_others") {
     return wrong({ kind: "below_others", hours: sumOfCell(entries.slice(0, -1)) });
   }
-  return wanting({ ...cell, blank: BLANK }, after);
+  return withWanted({ ...cell, blank: BLANK }, after);
 }
 
 function leaveNote(cell: Cell): Cell {
@@ -134,12 +134,12 @@ export function saidOf(cell: Cell): Cell["blank"] {
 }
 
 /** The cell with the wanted content. Nothing is wanted where the content is stored already and no save is under way. */
-export function wanting(cell: Cell, entries: readonly CellEntry[]): Cell {
+export function withWanted(cell: Cell, entries: readonly CellEntry[]): Cell {
   const isKnown = (one: CellEntry, at: number): boolean =>
     one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));
   const is_so = entries.length === cell.known.length && entries.every(isKnown);
   const is_settled = is_so && cell.sent === null;
-  return { ...cell, typed: null, fault: null, theirs: null, wanted: is_settled ? null : entries };
+  return { ...cell, typed: null, fault: null, remote: null, wanted: is_settled ? null : entries };
 }
 
 /** Sets note and billable of the last registration; an empty cell keeps them for its first one. */
@@ -149,21 +149,21 @@ export function saying(cell: Cell, said: Partial<Cell["blank"]>): Cell {
   if (last === undefined) return { ...cell, blank: { ...cell.blank, ...said } };
   const { typed } = cell;
   if (isSameCell([last], [{ ...last, ...said }])) return cell;
-  return { ...wanting(cell, [...entries.slice(0, -1), { ...last, ...said }]), typed };
+  return { ...withWanted(cell, [...entries.slice(0, -1), { ...last, ...said }]), typed };
 }
 
 /** Discards what was typed and not stored. */
 export function takenBack(cell: Cell): Cell {
   const is_clean = cell.typed === null && cell.noted === null;
-  if (is_clean && cell.fault === null && cell.theirs === null) return cell;
-  const was_refused = cell.fault !== null || cell.theirs !== null;
+  if (is_clean && cell.fault === null && cell.remote === null) return cell;
+  const was_refused = cell.fault !== null || cell.remote !== null;
   return {
     ...cell,
     typed: null,
     noted: null,
     fault: null,
-    known: cell.theirs ?? cell.known,
-    theirs: null,
+    known: cell.remote ?? cell.known,
+    remote: null,
     wanted: was_refused && cell.typed === null ? null : cell.wanted,
   };
 }
@@ -179,19 +179,19 @@ export function savedAs(
 ): Cell {
   const after = { ...cell, known, sent: null };
   if (cell.wanted === null || cell.wanted === sent) return { ...after, wanted: null };
-  return wantingStill(after, renamed(cell.wanted, sent, known));
+  return stillWanted(after, renamed(cell.wanted, sent, known));
 }
 
 /** The cell after its save was refused. What the person has wanted since then is sent next. */
 export function refusedAs(cell: Cell, sent: readonly CellEntry[], fault: CellFault): Cell {
   const after = { ...cell, sent: null };
   if (cell.wanted === null) return after;
-  return cell.wanted === sent ? { ...after, fault } : wantingStill(after, cell.wanted);
+  return cell.wanted === sent ? { ...after, fault } : stillWanted(after, cell.wanted);
 }
 
 /** A text that is being typed stays, with its fault. */
-function wantingStill({ typed, fault, ...cell }: Cell, entries: readonly CellEntry[]): Cell {
-  const after = wanting({ ...cell, typed: null, fault: null }, entries);
+function stillWanted({ typed, fault, ...cell }: Cell, entries: readonly CellEntry[]): Cell {
+  const after = withWanted({ ...cell, typed: null, fault: null }, entries);
   return typed === null ? after : { ...after, typed, fault };
 }
 

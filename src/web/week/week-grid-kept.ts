@@ -1,7 +1,7 @@
 /** The part of a week that the browser keeps until it is stored: typed texts and wanted content. Pure. */
 import { type CellEntry, isSameCell } from "../../domain/work/cell.ts";
-import { type Cell, type KnownEntry, leave, wanting } from "./week-grid-cell.ts";
-import type { Place, WeekEvent, WeekState } from "./week-grid-state.ts";
+import { type Cell, type KnownEntry, leave, withWanted } from "./week-grid-cell.ts";
+import type { GridPlace, WeekEvent, WeekState } from "./week-grid-state.ts";
 
 interface KeptCell {
   readonly line_id: string;
@@ -60,7 +60,7 @@ function eventsOf(state: WeekState, kept: KeptCell): readonly WeekEvent[] {
   const row = state.rows.findIndex(({ line }) => line.line_id === kept.line_id);
   const cell = state.rows[row]?.cells[kept.day];
   if (cell === undefined) return [];
-  const place: Place = { row, day: kept.day };
+  const place: GridPlace = { row, day: kept.day };
   const back: WeekEvent = { kind: "restore", place, cell: cellFrom(cell, kept, state) };
   return state.rows[row]?.is_shown ? [back] : [{ kind: "show", line_id: kept.line_id }, back];
 }
@@ -69,9 +69,9 @@ function cellFrom(cell: Cell, kept: KeptCell, { decimal }: WeekState): Cell {
   const wanted = kept.wanted?.map((one): CellEntry => ({ ...one, hours: BigInt(one.hours) }));
   let after = cell;
   if (wanted !== undefined && !isSameCell(wanted, cell.known)) {
-    const is_as_seen = cell.known.map(versionOf).join() === kept.seen.join();
-    const again = wanting(cell, wanted);
-    after = is_as_seen ? again : { ...again, theirs: cell.known };
+    const is_unchanged = cell.known.map(versionOf).join() === kept.seen.join();
+    const again = withWanted(cell, wanted);
+    after = is_unchanged ? again : { ...again, remote: cell.known };
   }
   after = { ...after, noted: kept.noted };
   if (kept.typed === null) return after;

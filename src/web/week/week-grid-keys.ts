@@ -8,7 +8,7 @@ import { saidOf } from "./week-grid-cell.ts";
 import { segmentsOf, shownIn } from "./week-grid-row.tsx";
 import {
   cellAt,
-  type Place,
+  type GridPlace,
   placeBeside,
   type WeekEvent,
   type WeekState,
@@ -82,7 +82,7 @@ export function useGridKeys(
   return { on, follow: (event: WeekEvent) => follow(hands, event) };
 }
 
-function go(hands: Hands, to: Place, selects_row = false): void {
+function go(hands: Hands, to: GridPlace, selects_row = false): void {
   follow(hands, { kind: "go", to, selects_row });
 }
 
@@ -161,7 +161,7 @@ function movement(hands: Hands, event: KeyboardEvent): boolean {
   }
 }
 
-function edit(table: HTMLTableElement | null, at: Place, edits: Hands["edits"]): void {
+function edit(table: HTMLTableElement | null, at: GridPlace, edits: Hands["edits"]): void {
   const field = fieldAt(table, at);
   if (!(field instanceof HTMLInputElement)) return;
   edits.current = true;
@@ -215,7 +215,7 @@ function isLetter({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /** Crosses days that are shown as one field in one step. */
-function sideways(state: WeekState, by: -1 | 1): Place {
+function sideways(state: WeekState, by: -1 | 1): GridPlace {
   const row = state.rows[state.at.row];
   const segments = row === undefined ? [] : segmentsOf(row);
   const here = segments.find(({ from, to }) => state.at.day >= from && state.at.day <= to);
@@ -224,18 +224,18 @@ function sideways(state: WeekState, by: -1 | 1): Place {
   return day < 0 || day > 6 ? state.at : { ...state.at, day };
 }
 
-function fieldAt(table: HTMLTableElement | null, { row, day }: Place): HTMLElement | null {
+function fieldAt(table: HTMLTableElement | null, { row, day }: GridPlace): HTMLElement | null {
   return table?.querySelector<HTMLElement>(`[data-row="${row}"][data-days~="${day}"]`) ?? null;
 }
 
-function focusOn(table: HTMLTableElement | null, at: Place): void {
+function focusOn(table: HTMLTableElement | null, at: GridPlace): void {
   const field = fieldAt(table, at);
   field?.focus();
   if (field instanceof HTMLInputElement) field.select();
 }
 
 /** The place of a field. For a field of several days, the current day if it is one of them. */
-function placeOf(field: HTMLElement, at: Place): Place | null {
+function placeOf(field: HTMLElement, at: GridPlace): GridPlace | null {
   const { row, days } = field.dataset;
   if (row === undefined || days === undefined) return null;
   const of_field = days.split(" ").map((day) => Number.parseInt(day, 10));

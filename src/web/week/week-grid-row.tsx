@@ -7,7 +7,7 @@ import { dayOf, hoursOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
 import { type Cell, entriesOf, lockOf, noteOf, sumOf } from "./week-grid-cell.ts";
-import type { Row, SentLine } from "./week-grid-state.ts";
+import type { SentLine, WeekRow } from "./week-grid-state.ts";
 
 export interface DayOfWeek {
   readonly date: string;
@@ -20,7 +20,7 @@ export interface DayOfWeek {
 }
 
 interface RowProps {
-  readonly row: Row;
+  readonly row: WeekRow;
   readonly index: number;
   readonly days: readonly DayOfWeek[];
   readonly locked_to: string | null;
@@ -53,7 +53,9 @@ function RowView(props: RowProps) {
   const segments = segmentsOf(row);
   const sum = row.cells.reduce((all, cell) => all + sumOf(cell), 0n);
   const reasonOf = (lock: CellLock) => lockText(words, language, lock, row.line, props.locked_to);
-  const told = segments.flatMap(({ lock, is_merged }) => (lock && is_merged ? reasonOf(lock) : []));
+  const listed = segments.flatMap(({ lock, is_merged }) =>
+    lock && is_merged ? reasonOf(lock) : [],
+  );
   const reasons = new Set(
     segments.flatMap(({ lock }) =>
       lock === null || lock.code === "WORK_DATE_IN_FUTURE" ? [] : reasonOf(lock),
@@ -68,7 +70,7 @@ function RowView(props: RowProps) {
           <Budget row={row} />
         </span>
         {[...reasons]
-          .filter((reason) => !told.includes(reason))
+          .filter((reason) => !listed.includes(reason))
           .map((reason) => (
             <span class="sub tiny why" key={reason}>
               {reason}
@@ -128,7 +130,7 @@ function CellView(props: RowProps & { at: number }) {
     is_future && "future",
     lock !== null && !is_future && "locked",
     note !== "" && "noted",
-    (cell.wanted !== null || cell.theirs !== null) && "unsaved",
+    (cell.wanted !== null || cell.remote !== null) && "unsaved",
   ];
   return (
     <td class={classes.filter(Boolean).join(" ")}>
@@ -172,7 +174,7 @@ function Steps({ name }: { name: string }) {
   );
 }
 
-function Budget({ row }: { row: Row }) {
+function Budget({ row }: { row: WeekRow }) {
   const { words, language } = useReader();
   const { budget } = row.line;
   if (budget === null) return null;
@@ -201,9 +203,9 @@ function shortHours(language: Language, hours: bigint): string {
 }
 
 /** The hours that all people have used, with the changes made here since the server sent them. */
-function usedNow({ line, cells }: Row, used: bigint): bigint {
-  const told = line.cells.flatMap(({ registered = [] }) => registered);
-  const before = told.reduce((sum, one) => sum + (one.billable ? BigInt(one.hours) : 0n), 0n);
+function usedNow({ line, cells }: WeekRow, used: bigint): bigint {
+  const listed = line.cells.flatMap(({ registered = [] }) => registered);
+  const before = listed.reduce((sum, one) => sum + (one.billable ? BigInt(one.hours) : 0n), 0n);
   const now = cells
     .flatMap(entriesOf)
     .reduce((sum, one) => sum + (one.billable ? one.hours : 0n), 0n);
@@ -229,7 +231,7 @@ interface Segment {
 const FITTING = 3;
 
 /** The days of a row; consecutive empty days with the same lock are one segment. */
-export function segmentsOf({ cells }: Row): readonly Segment[] {
+export function segmentsOf({ cells }: WeekRow): readonly Segment[] {
   const segments: Segment[] = [];
   for (let from = 0; from < cells.length; from += 1) {
     const reason = emptyLock(cells[from]);
@@ -289,13 +291,13 @@ export function lockText(
 export function faultText(
   words: Words,
   language: Language,
-  { fault, theirs }: Cell,
+  { fault, remote }: Cell,
   day: DayOfWeek,
   line: SentLine,
   locked_to: string | null,
 ): string | null {
-  if (theirs !== null) {
-    const sum = theirs.reduce((all, { hours }) => all + hours, 0n);
+  if (remote !== null) {
+    const sum = remote.reduce((all, { hours }) => all + hours, 0n);
     return words.hours.meanwhile(hoursOf(language, sum));
   }
   if (fault === null) return null;

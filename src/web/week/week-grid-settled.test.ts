@@ -67,14 +67,14 @@ class Week {
     const entriesNow = current.map((one) => ({ ...one, hours: BigInt(one.hours) }));
     const is_so = isSameCell(entriesNow, entries);
     const versions = this.#seen.map(({ id, version }) => `${id} ${version}`);
-    const is_as_seen =
+    const is_unchanged =
       current.map(({ id, updated_at }) => `${id} ${updated_at}`).join() === versions.join();
-    if (!is_so && is_as_seen)
+    if (!is_so && is_unchanged)
       this.stored.set(
         place.row,
         asked.map((one) => this.#kept(one)),
       );
-    this.#answer = { saved: is_so || is_as_seen, registered: this.registered(place.row) };
+    this.#answer = { saved: is_so || is_unchanged, registered: this.registered(place.row) };
   }
 
   answer(): void {
@@ -141,7 +141,7 @@ function settle(week: Week): void {
     week.tell({ kind: "again" });
     week.answer();
     for (const at of [0, 1]) {
-      if (week.cell(at).theirs === null) continue;
+      if (week.cell(at).remote === null) continue;
       week.tell({ kind: "go", to: { row: at, day: 0 } });
       week.tell({ kind: "choose", whose: "mine" });
     }

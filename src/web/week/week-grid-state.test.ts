@@ -26,12 +26,12 @@ const locked = (
   return { change: lock, remove: is_removable ? null : lock };
 };
 
-type Told = readonly [hours: number, note?: string];
+type GivenEntry = readonly [hours: number, note?: string];
 
 /** A line with registrations on some of its days. */
 function line(
   line_id: string,
-  days: Readonly<Record<number, readonly Told[]>> = {},
+  days: Readonly<Record<number, readonly GivenEntry[]>> = {},
   fields: Partial<SentLine> & { readonly rights?: Readonly<Record<number, CellRights>> } = {},
 ): SentLine {
   const { rights = {}, ...others } = fields;
@@ -106,7 +106,7 @@ describe("a cell that is left", () => {
     expect([sumOfDay(left, 0), unsavedIn(left)]).toEqual([750n, 1]);
   });
 
-  it.each<[typed: string, told: readonly Told[], rights: CellRights, expected: object]>([
+  it.each<[typed: string, told: readonly GivenEntry[], rights: CellRights, expected: object]>([
     ["seven", [], OPEN, { fault: { kind: "typed", fault: "unreadable" } }],
     ["7,333", [], OPEN, { fault: { kind: "typed", fault: "too_fine" } }],
     ["-1", [], OPEN, { fault: { kind: "typed", fault: "below_zero" } }],
@@ -115,8 +115,8 @@ describe("a cell that is left", () => {
     ["1", [], locked("INVOICE_ALREADY_ISSUED"), { fault: { kind: "locked" } }],
     ["", [[300]], locked("INVOICE_ALREADY_ISSUED"), { fault: { kind: "locked" } }],
     ["4", [[300]], locked("USER_NOT_ASSIGNED", true), { fault: { kind: "locked" } }],
-  ])("and holds %j keeps it, with what is wrong with it", (typed, told, rights, expected) => {
-    const state = week([line("a", { 0: told }, { rights: { 0: rights } }), line("b")]);
+  ])("and holds %j keeps it, with what is wrong with it", (typed, given, rights, expected) => {
+    const state = week([line("a", { 0: given }, { rights: { 0: rights } }), line("b")]);
     const left = played(state, type(typed), go(1, 0));
     expect(at(left, 0, 0)).toMatchObject({ typed, ...expected });
     expect([nextSave(left), unsavedIn(left)]).toEqual([null, 1]);
@@ -244,9 +244,9 @@ describe("what is to be stored", () => {
 
   it("waits for a choice where somebody else was there meanwhile", () => {
     const state = played(two(), SENDING, answer(false, ["x", 600]), go(0, 0));
-    expect(at(state, 0, 0)).toMatchObject({ wanted: [{ hours: 100n }], theirs: [{ hours: 600n }] });
-    const theirs = played(state, { kind: "choose", whose: "theirs" });
-    expect(at(theirs, 0, 0)).toMatchObject({ wanted: null, theirs: null, known: [{ id: "x" }] });
+    expect(at(state, 0, 0)).toMatchObject({ wanted: [{ hours: 100n }], remote: [{ hours: 600n }] });
+    const remote = played(state, { kind: "choose", whose: "remote" });
+    expect(at(remote, 0, 0)).toMatchObject({ wanted: null, remote: null, known: [{ id: "x" }] });
     const mine = played(state, { kind: "choose", whose: "mine" });
     expect(mine.queue).toContainEqual({ row: 0, day: 0 });
     expect(at(mine, 0, 0)).toMatchObject({ wanted: [{ hours: 100n }], known: [{ id: "x" }] });
@@ -341,8 +341,8 @@ describe("moving", () => {
 
 describe("a reload", () => {
   const lines = [line("a", { 1: [[100]] }), line("b"), line("c", {}, { is_shown: false })];
-  const reloaded = (state: WeekState, told = lines): WeekState => {
-    const fresh = week(told);
+  const reloaded = (state: WeekState, given = lines): WeekState => {
+    const fresh = week(given);
     return played(fresh, ...restored(fresh, keptFrom(state)));
   };
 
@@ -377,7 +377,7 @@ describe("a reload", () => {
     const stored = reloaded(state, [line("a", { 1: [[200]] }), ...others]);
     expect([nextSave(stored), unsavedIn(stored)]).toEqual([null, 0]);
     const changed = reloaded(state, [line("a", { 1: [[500], [100]] }), ...others]);
-    expect(at(changed, 0, 1)).toMatchObject({ wanted: [{ hours: 200n }], theirs: [{}, {}] });
+    expect(at(changed, 0, 1)).toMatchObject({ wanted: [{ hours: 200n }], remote: [{}, {}] });
     expect(nextSave(changed)).toBeNull();
   });
 

@@ -4,7 +4,7 @@
  */
 import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
 import type { DecimalSign } from "../../domain/work/typed-hours.ts";
-import { type Refused, toldOf } from "../browser/send.ts";
+import { firstReason, type Refused } from "../browser/send.ts";
 import {
   type Cell,
   type CellFault,
@@ -21,7 +21,7 @@ import {
   saying,
   sumOf,
   takenBack,
-  wanting,
+  withWanted,
 } from "./week-grid-cell.ts";
 
 /** An absent field means no registrations, or no lock. */
@@ -54,31 +54,31 @@ export interface SentLine {
   readonly cells: readonly SentCell[];
 }
 
-export interface Row {
+export interface WeekRow {
   readonly line: SentLine;
   readonly is_shown: boolean;
   readonly cells: readonly Cell[];
 }
 
 /** A row and a day, both counted from 0. */
-export interface Place {
+export interface GridPlace {
   readonly row: number;
   readonly day: number;
 }
 
 interface Save {
-  readonly place: Place;
+  readonly place: GridPlace;
   readonly entries: readonly CellEntry[];
 }
 
 export interface WeekState {
   readonly decimal: DecimalSign;
-  readonly rows: readonly Row[];
-  readonly at: Place;
+  readonly rows: readonly WeekRow[];
+  readonly at: GridPlace;
   /** Whether copying takes the whole row. */
   readonly selects_row: boolean;
   /** The cells to store, in the order in which they were left. */
-  readonly queue: readonly Place[];
+  readonly queue: readonly GridPlace[];
   readonly sending: Save | null;
   /** Whether the last save got no answer. */
   readonly is_lost: boolean;
@@ -94,15 +94,15 @@ export interface SavedAnswer {
 }
 
 export type WeekEvent =
-  | { readonly kind: "go"; readonly to: Place; readonly selects_row?: boolean }
+  | { readonly kind: "go"; readonly to: GridPlace; readonly selects_row?: boolean }
   | { readonly kind: "type" | "note"; readonly text: string }
   | { readonly kind: "leave" | "escape" | "undo" | "show_last_week" }
   | { readonly kind: "say"; readonly said: Partial<Cell["blank"]> }
-  | { readonly kind: "step"; readonly at: Place; readonly by: bigint }
+  | { readonly kind: "step"; readonly at: GridPlace; readonly by: bigint }
   | { readonly kind: "paste"; readonly texts: readonly (readonly string[])[] }
   | { readonly kind: "show"; readonly line_id: string }
-  | { readonly kind: "choose"; readonly whose: "theirs" | "mine" }
-  | { readonly kind: "restore"; readonly place: Place; readonly cell: Cell }
+  | { readonly kind: "choose"; readonly whose: "remote" | "mine" }
+  | { readonly kind: "restore"; readonly place: GridPlace; readonly cell: Cell }
   | SaveEvent;
 
 type SaveEvent =
@@ -139,7 +139,7 @@ export function weekFrom(lines: readonly SentLine[], decimal: DecimalSign, day: 
   };
 }
 
-export function cellAt({ rows }: WeekState, { row, day }: Place): Cell | undefined {
+export function cellAt({ rows }: WeekState, { row, day }: GridPlace): Cell | undefined {
   return rows[row]?.cells[day];
 }
 
@@ -153,7 +153,7 @@ function sumAt(cell: Cell | undefined): bigint {
 }
 
 /** The place so many shown lines below and days to the right, within the grid. */
-export function placeBeside({ rows, at }: WeekState, down: number, right: number): Place {
+export function placeBeside({ rows, at }: WeekState, down: number, right: number): GridPlace {
   const shown = rows.flatMap(({ is_shown }, row) => (is_shown ? [row] : []));
   const index = Math.min(Math.max(shown.indexOf(at.row) + down, 0), shown.length - 1);
   return { row: shown[index] ?? at.row, day: Math.min(Math.max(at.day + right, 0), 6) };
@@ -231,7 +231,7 @@ function afterSave(state: WeekState, event: SaveEvent): WeekState {
   }
   const known = event.answer.registered.map(knownFrom);
   if (!event.answer.saved)
-    return changed(answered, [[place, (cell) => ({ ...cell, sent: null, theirs: known })]]);
+    return changed(answered, [[place, (cell) => ({ ...cell, sent: null, remote: known })]]);
   const undo = state.undo.map((group) =>
     group.map((one) =>
       isSamePlace(one.place, place)
@@ -248,13 +248,13 @@ function faultFrom(refused: Refused, entries: readonly CellEntry[]): CellFault {
     const others = BigInt(Math.round(details.registered * 100));
     return { kind: "too_much", hours: others + (entries.at(-1)?.hours ?? 0n) };
   }
-  return { kind: "refused", refusal: toldOf(refused) };
+  return { kind: "refused", refusal: firstReason(refused) };
 }
 
 /** Changes cells, each by a function of its content. With `is_own` the person can undo the change. */
 function changed(
   state: WeekState,
-  changes: readonly (readonly [Place, (cell: Cell) => Cell])[],
+  changes: readonly (readonly [GridPlace, (cell: Cell) => Cell])[],
   is_own = false,
 ): WeekState {
   const rows = [...state.rows];
@@ -281,23 +281,23 @@ function changed(
   return { ...state, rows, queue, undo };
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: GridPlace, b: GridPlace): boolean {
   return a.row === b.row && a.day === b.day;
 }
 
-function othersAt(state: WeekState, place: Place): bigint {
+function othersAt(state: WeekState, place: GridPlace): bigint {
   return sumOfDay(state, place.day) - sumAt(cellAt(state, place));
 }
 
-function leftAt(state: WeekState, place: Place): WeekState {
+function leftAt(state: WeekState, place: GridPlace): WeekState {
   const { decimal } = state;
   return changed(state, [[place, (cell) => leave(cell, othersAt(state, place), decimal)]], true);
 }
 
-function wentTo(state: WeekState, to: Place, selects_row: boolean): WeekState {
-  const is_here = isSamePlace(state.at, to);
-  if (is_here && state.selects_row === selects_row) return state;
-  const left = is_here ? state : leftAt(state, state.at);
+function wentTo(state: WeekState, to: GridPlace, selects_row: boolean): WeekState {
+  const is_same = isSamePlace(state.at, to);
+  if (is_same && state.selects_row === selects_row) return state;
+  const left = is_same ? state : leftAt(state, state.at);
   return { ...left, at: to, selects_row, skipped: 0 };
 }
 
@@ -345,26 +345,26 @@ function undone(state: WeekState): WeekState {
   if (group === undefined) return state;
   const back = changed(
     state,
-    group.map(({ place, entries }) => [place, (cell: Cell) => wanting(cell, entries)] as const),
+    group.map(({ place, entries }) => [place, (cell: Cell) => withWanted(cell, entries)] as const),
   );
   return { ...back, undo: state.undo.slice(0, -1), at: group[0]?.place ?? state.at };
 }
 
-function shown(state: WeekState, isShown: (row: Row) => boolean): WeekState {
+function shown(state: WeekState, isShown: (row: WeekRow) => boolean): WeekState {
   const row = state.rows.findIndex((one) => !one.is_shown && isShown(one));
   if (row === -1) return state;
   const rows = state.rows.map((one) => (isShown(one) ? { ...one, is_shown: true } : one));
   return { ...wentTo(state, { row, day: state.at.day }, false), rows };
 }
 
-function chosen(state: WeekState, whose: "theirs" | "mine"): WeekState {
+function chosen(state: WeekState, whose: "remote" | "mine"): WeekState {
   return changed(state, [
     [
       state.at,
       (cell) =>
-        whose === "theirs" || cell.theirs === null
+        whose === "remote" || cell.remote === null
           ? takenBack({ ...cell, typed: null })
-          : { ...cell, known: cell.theirs, theirs: null },
+          : { ...cell, known: cell.remote, remote: null },
     ],
   ]);
 }

@@ -32,16 +32,16 @@ export function useStored(
 ): Stored {
   const { user_id, week, days } = of;
   const prefix = `hours ${user_id} `;
-  const [is_ready, ready] = useState(false);
-  const [elsewhere, find] = useState<readonly string[]>([]);
-  const [next, go] = useState<string | null>(null);
+  const [is_ready, setReady] = useState(false);
+  const [elsewhere, setElsewhere] = useState<readonly string[]>([]);
+  const [next, setNext] = useState<string | null>(null);
   const tries = useRef(0);
   const is_sending = useRef(false);
 
   useEffect(() => {
     for (const event of restored(state, keptAt(prefix + week))) tell(event);
-    find(placesKept(prefix).filter((one) => one !== week));
-    ready(true);
+    setElsewhere(placesKept(prefix).filter((one) => one !== week));
+    setReady(true);
   }, []);
   useEffect(() => {
     if (is_ready) keepAt(prefix + week, keptFrom(state));
@@ -87,7 +87,7 @@ export function useStored(
   useEffect(() => {
     if (next !== null && !is_busy) location.assign(next);
   }, [next, is_busy]);
-  return { elsewhere, leave: go };
+  return { elsewhere, leave: setNext };
 }
 
 /** 1/100 of an hour, as the API takes hours. */

@@ -13,7 +13,7 @@ import { useGridKeys } from "./week-grid-keys.ts";
 import { type DayOfWeek, GridRow } from "./week-grid-row.tsx";
 import {
   cellAt,
-  type Place,
+  type GridPlace,
   type SentLine,
   sumOfDay,
   unsavedIn,
@@ -43,39 +43,39 @@ function WeekGrid(props: WeekGridProps) {
   const { words, language } = useReader();
   const { days, lines, day } = props;
   const decimal = language === "da" ? "," : ".";
-  const [state, tell] = useReducer(weekAfter, null, () => weekFrom(lines, decimal, day));
+  const [state, dispatch] = useReducer(weekAfter, null, () => weekFrom(lines, decimal, day));
   const is_alive = useAlive();
-  const stored = useStored(state, tell, props);
-  const [is_adding, add] = useState(false);
+  const stored = useStored(state, dispatch, props);
+  const [is_adding, setAdding] = useState(false);
   const grid = useRef<HTMLTableElement>(null);
-  const keys = useGridKeys(state, tell, grid, {
+  const keys = useGridKeys(state, dispatch, grid, {
     ...props,
     leave: stored.leave,
-    add: () => add(true),
+    add: () => setAdding(true),
   });
   const here = state.rows[state.at.row];
   const cell = cellAt(state, state.at);
   return (
     <>
-      <Status state={state} tell={tell} elsewhere={stored.elsewhere} is_alive={is_alive}>
+      <Status state={state} tell={dispatch} elsewhere={stored.elsewhere} is_alive={is_alive}>
         {is_alive && (
           <span class="row">
             <button
               type="button"
               class="button small"
-              onClick={() => tell({ kind: "show_last_week" })}
+              onClick={() => dispatch({ kind: "show_last_week" })}
             >
               {words.hours.last_lines}
             </button>
-            <button type="button" class="button small" onClick={() => add(!is_adding)}>
+            <button type="button" class="button small" onClick={() => setAdding(!is_adding)}>
               {words.hours.add_line}
             </button>
           </span>
         )}
       </Status>
-      {is_adding && <MoreLines state={state} follow={keys.follow} done={() => add(false)} />}
+      {is_adding && <MoreLines state={state} follow={keys.follow} done={() => setAdding(false)} />}
       <section class="card" aria-label={words.hours.hours}>
-        <DayStrip state={state} days={days} tell={tell} />
+        <DayStrip state={state} days={days} tell={dispatch} />
         <div class="scroll">
           <table
             ref={grid}
@@ -99,7 +99,7 @@ function WeekGrid(props: WeekGridProps) {
             locked_to={props.locked_to}
             functional_currency={props.functional_currency}
             is_alive={is_alive}
-            tell={tell}
+            tell={dispatch}
           />
         )}
       </section>
@@ -129,15 +129,15 @@ function Lines(props: {
           </tr>
           {rows.map((index) => {
             const row = state.rows[index];
-            const is_here = index === state.at.row;
+            const is_current = index === state.at.row;
             return row === undefined ? null : (
               <GridRow
                 {...others}
                 key={row.line.line_id}
                 row={row}
                 index={index}
-                day={is_here ? state.at.day : null}
-                is_selected={is_here && state.selects_row}
+                day={is_current ? state.at.day : null}
+                is_selected={is_current && state.selects_row}
               />
             );
           })}
@@ -338,7 +338,7 @@ function sumText(language: "en" | "da", sum: bigint): string {
 /** The shown rows by customer, in their order. */
 function groupsOf({
   rows,
-}: WeekState): { readonly customer: string; readonly rows: readonly Place["row"][] }[] {
+}: WeekState): { readonly customer: string; readonly rows: readonly GridPlace["row"][] }[] {
   const groups: { customer: string; rows: number[] }[] = [];
   for (const [index, { line, is_shown }] of rows.entries()) {
     if (!is_shown) continue;

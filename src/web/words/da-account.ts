@@ -35,7 +35,7 @@ export const daAccount: typeof enAccount = {
     change: "Skift",
     link_dead: "Linket virker ikke",
     link_dead_means: "Linket er allerede brugt, er udløbet eller er ikke helt med.",
-    link_onward: (link, sign_in) => [
+    link_next: (link, sign_in) => [
       "Du kan få sendt et ",
       link("nyt link"),
       " med e-mail eller ",
@@ -60,7 +60,7 @@ export const daAccount: typeof enAccount = {
     ],
     you: "Du",
     you_are: (person, account) => [`${person}, i kontoen `, account],
-    goes_on_to: "Det går videre til",
+    continues_to: "Det går videre til",
     on_this_computer:
       "Svaret går til et program på denne computer. Ethvert program, der kører her, kan have spurgt: gå kun videre, hvis du selv har startet det.",
     may: "Det må",
@@ -79,7 +79,7 @@ export const daAccount: typeof enAccount = {
         "Udstede fakturaer, som derved bogføres og sendes til kunderne, aktivere faste aftaler, som så faktureres af sig selv, lade aktive aftaler fakturere mere eller tidligere, og lave kreditnotaer.",
     },
     refused: "Forbindelsen kan ikke oprettes",
-    strangers: {
+    unknown_clients: {
       unknown_client:
         "Programmet, der sendte dig hertil, er ikke kendt. Lad det registrere sig igen, og prøv så på ny.",
       foreign_address:

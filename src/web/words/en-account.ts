@@ -40,7 +40,7 @@ export const enAccount = {
     change: "Change",
     link_dead: "This link does not work",
     link_dead_means: "This link was used already, has expired, or is not complete.",
-    link_onward: (link: (text: string) => Part, sign_in: (text: string) => Part): Sentence => [
+    link_next: (link: (text: string) => Part, sign_in: (text: string) => Part): Sentence => [
       "You can have a ",
       link("new link"),
       " mailed, or ",
@@ -65,7 +65,7 @@ export const enAccount = {
     ],
     you: "You",
     you_are: (person: string, account: Part): Sentence => [`${person}, in the account `, account],
-    goes_on_to: "It goes on to",
+    continues_to: "It goes on to",
     on_this_computer:
       "The answer goes to a program on this computer. Any program that runs here could have asked: go on only if you started it yourself.",
     may: "It may",
@@ -84,7 +84,7 @@ export const enAccount = {
         "Issue invoices, which books them and e-mails customers, activate recurring series, which are then invoiced by themselves, or have active ones invoice more or earlier, and raise credit notes.",
     },
     refused: "This connection cannot be made",
-    strangers: {
+    unknown_clients: {
       unknown_client:
         "The program that sent you here is not known. Let it register anew, and try again.",
       foreign_address:

@@ -45,12 +45,12 @@ export const en = {
   faults: {
     failed: "That did not work",
     absent: "There is no such page",
-    nothing_here: "Nothing is at this address.",
+    no_such_page: "Nothing is at this address.",
     to_start: "Go to the start",
     unreadable: "The request cannot be read.",
     too_many: "There are too many requests right now. Try again in a moment.",
     again: "Try again",
-    ours: (request_id: string) => `Something went wrong on our side. Request ${request_id}.`,
+    internal: (request_id: string) => `Something went wrong on our side. Request ${request_id}.`,
   },
   save: "Save",
   saving: { saving: "Saving…", saved: "Saved", unsaved: "Not saved: no connection" },
@@ -111,7 +111,7 @@ export const en = {
     filter: "Filter",
     all: "Show all",
     only_of: "Only those of",
-    of_everybody: "Show those of everybody",
+    of_all_people: "Show those of everybody",
     none_found: "Nothing here has that in it.",
     none: {
       drafts: "No drafts. What is about to be billed stands here until it is issued.",
@@ -187,7 +187,7 @@ export const en = {
     },
     freezes: "Freezes",
     frozen: "The invoice and the hours on it. A mistake is put right with a credit note.",
-    goes_on:
+    resumes:
       "The issue of this invoice has begun, and its outcome is not known yet. Going on never books twice.",
     go_on: "Go on with the issue",
     issue: (amount: string) => `Issue ${amount}`,

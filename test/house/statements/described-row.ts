@@ -79,8 +79,8 @@ function fieldsOf(client: pg.Client, text: string): Promise<pg.FieldDef[]> {
         connection.describe({ type: "S", name: "" }, true);
         connection.sync();
       },
-      handleRowDescription(told: { readonly fields: pg.FieldDef[] }) {
-        ({ fields } = told);
+      handleRowDescription(given: { readonly fields: pg.FieldDef[] }) {
+        ({ fields } = given);
       },
       handleError: (error: { readonly message: string }) =>
         reject(new Error(`${error.message}: ${text}`)),

@@ -118,9 +118,9 @@ function rowOf(checker: Checker, call: Node): Type | undefined {
   const row = of_list ?? (found && checker.getNonNullableType(found));
   if (row === undefined || row.flags & (TypeFlags.AnyOrUnknown | TypeFlags.Instantiable))
     return undefined;
-  const is_told =
+  const is_reported =
     checker.getPropertiesOfType(row).length > 0 || checker.getIndexInfosOfType(row).length > 0;
-  return is_told ? row : undefined;
+  return is_reported ? row : undefined;
 }
 
 function argumentsOf(checker: Checker, type: Type | undefined, name: string): readonly Type[] {

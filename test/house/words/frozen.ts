@@ -14,6 +14,27 @@ const field = "a field of the interface";
 export const FROZEN: readonly Frozen[] = [
   { name: "standing_index", reason: column },
   { name: "is_there", reason: column },
+  {
+    name: "told",
+    reason: column,
+    files:
+      /^src\/(platform\/database\/tables-ledger|features\/ledger\/connections\/(schemas|check-connection|change-mapping|queries))\.ts$/,
+  },
+  {
+    name: "happened",
+    reason: "a name within stored digests",
+    files: /^src\/assistant\/protocol\/fingerprint\./,
+  },
+  { name: "born", reason: "a field of the stored lock of a folder" },
+  {
+    name: "piece",
+    reason: "a unit of the interface",
+    files: /^src\/features\/documents\/printing\//,
+  },
+  { name: "agreed", reason: "a form field of the pages" },
+  { name: "BUYER_NUMBER_DOUBTFUL", reason: "a code of the interface" },
+  { name: "NOBODY_ASSIGNED", reason: "a code of the interface" },
+  { name: "not_ours", reason: "a value of the interface" },
   { name: "agreed_value", reason: "a column, and a field of the interface" },
   ...[
     "balance_there",

@@ -34,7 +34,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
   await workFor(world, customer.id, product.id);
-  const theirs = await world.done("POST /invoices", {
+  const others = await world.done("POST /invoices", {
     customer_id: customer.id,
     lines: [
       { product_id: product.id, recognition_method: "value", assignees: [{ user_id: assigned }] },
@@ -96,7 +96,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/customers", "/customers", standard),
     visit("/customers/:id", `/customers/${customer.id}`, standard),
     visit("/invoices", "/invoices", standard),
-    visit("/invoices/:id", `/invoices/${theirs.id}`, standard),
+    visit("/invoices/:id", `/invoices/${others.id}`, standard),
     visit("/invoices/:id", `/invoices/${documents.issued}`, standard),
     visit("/invoices/new", "/invoices/new", standard),
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),

@@ -9,7 +9,7 @@ export interface RawReply {
   readonly body: Json;
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Sends the bytes on a new connection and returns the first reply. Throws when no reply has come after a minute, or when the
@@ -50,7 +50,7 @@ export function head(call: string, key: string, ...lines: string[]): string {
 export function firstReply(socket: Socket): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const timer = setTimeout(() => reject(new Error("no answer")), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error("no answer")), TIMEOUT_MS);
     const settle = () => {
       clearTimeout(timer);
       const reply = replyFrom(text);

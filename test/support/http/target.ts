@@ -5,7 +5,7 @@ import type { Operation } from "./openapi.ts";
 import { callPlainly } from "./plain-call.ts";
 import { refusal } from "./refusal.ts";
 
-export const NOBODY = "0190a000-0000-7000-8000-000000000000";
+export const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 interface Target {
   readonly world: World;
@@ -79,7 +79,7 @@ async function fill(world: World): Promise<Target> {
       const ref = ids[path.split("/")[1] ?? ""] ?? survivor.id;
       return path.replace(
         /\{(\w+)\}/g,
-        (_, name) => (name === "ref" ? ref : values[name]) ?? NOBODY,
+        (_, name) => (name === "ref" ? ref : values[name]) ?? UNKNOWN_ID,
       );
     },
     async send(method, path, body, headers = {}) {

@@ -67,10 +67,10 @@ export function requireBooked(outcome: BookOutcome): Booked {
 }
 
 /** The customer of the documents, under a new guid. */
-export function toldCustomer(change: Partial<LedgerCustomer> = {}): LedgerCustomer {
-  const { id: _, payment_mean: __, ...told } = danish().customer;
+export function changedCustomer(change: Partial<LedgerCustomer> = {}): LedgerCustomer {
+  const { id: _, payment_mean: __, ...reported } = danish().customer;
   return {
-    ...told,
+    ...reported,
     guid: randomUUID(),
     ledger_id: null,
     active: true,
@@ -86,7 +86,7 @@ export function toldCustomer(change: Partial<LedgerCustomer> = {}): LedgerCustom
   };
 }
 
-export function toldProduct(change: Partial<LedgerProduct> = {}): LedgerProduct {
+export function changedProduct(change: Partial<LedgerProduct> = {}): LedgerProduct {
   return {
     guid: randomUUID(),
     ledger_id: null,

@@ -39,8 +39,8 @@ export function useExternalLedger() {
   };
   /** Until the end of the test, no call of the ledger times out, for tests that delay one. */
   const bePatient = (): void => {
-    const patience = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
-    ledgers.set("scripted", { ...ledger.connection, patience } as Connection);
+    const timeouts = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
+    ledgers.set("scripted", { ...ledger.connection, timeouts } as Connection);
   };
   beforeAll(async () => {
     await connect("scripted");

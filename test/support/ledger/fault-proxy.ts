@@ -206,15 +206,18 @@ async function carryOut(
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
       return answer(outgoing, await pass());
     case "answer":
-      return answer(outgoing, told(fault.status, fault.body, fault.headers));
+      return answer(outgoing, describedFault(fault.status, fault.body, fault.headers));
     case "rewrite": {
       const { status, body } = await pass();
-      return answer(outgoing, told(fault.status ?? status, fault.body ?? body.toString()));
+      return answer(
+        outgoing,
+        describedFault(fault.status ?? status, fault.body ?? body.toString()),
+      );
     }
   }
 }
 
-function told(status: number, body: string, headers: Answer["headers"] = {}): Answer {
+function describedFault(status: number, body: string, headers: Answer["headers"] = {}): Answer {
   const all = { "content-type": "text/plain", ...headers };
   return { status, headers: all, body: Buffer.from(body) };
 }

@@ -3,11 +3,11 @@
  * the faults of the next calls. It books nothing.
  */
 import type {
-  ChangedThere,
   ConnectedLedger,
   LedgerCustomer,
   LedgerProduct,
   PutOutcome,
+  RemoteChange,
 } from "../../../src/ledger/connected.ts";
 import type { Connection } from "../../../src/ledger/ledger.ts";
 
@@ -20,8 +20,8 @@ export function openPeopleLedger() {
   const steps: Step[] = [];
   const calls: string[] = [];
   let changed: {
-    customers: ChangedThere<Partial<LedgerCustomer>>[];
-    products: ChangedThere<Partial<LedgerProduct>>[];
+    customers: RemoteChange<Partial<LedgerCustomer>>[];
+    products: RemoteChange<Partial<LedgerProduct>>[];
   } = { customers: [], products: [] };
   let meanwhile: () => Promise<unknown> = async () => {};
 
@@ -43,9 +43,9 @@ export function openPeopleLedger() {
     putProduct: (product) => put(products, product),
     async changes(since) {
       calls.push(`changes ${since}`);
-      const told = { state: "changes", ...changed, until: `after-${calls.length}` } as const;
+      const reported = { state: "changes", ...changed, until: `after-${calls.length}` } as const;
       await meanwhile();
-      return told;
+      return reported;
     },
     check: nothing,
     lockedThrough: nothing,
@@ -66,8 +66,8 @@ export function openPeopleLedger() {
     /** The next calls take these courses, one each. */
     onPut: (...added: Step[]): void => void steps.push(...added),
     /** The changes that the ledger reports, and what happens on our side during the report. */
-    tells(told: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
-      changed = { customers: [], products: [], ...told };
+    tells(given: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
+      changed = { customers: [], products: [], ...given };
       meanwhile = during;
     },
     forget(): void {

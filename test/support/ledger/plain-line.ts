@@ -5,8 +5,8 @@
 import type {
   ConnectionSettings,
   LedgerAnswer,
-  LedgerLine,
   LedgerRequest,
+  LedgerTransport,
   RenewedToken,
   TokenKeeper,
 } from "../../../src/ledger/connector.ts";
@@ -15,7 +15,7 @@ const LARGEST_ANSWER = 5 * 1024 * 1024;
 /** Codes of requests that were never sent, because no server listened there. */
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 
-interface PlainLine extends LedgerLine {
+interface PlainLine extends LedgerTransport {
   /** The requested verbs, in order. */
   readonly verbs: string[];
 }

@@ -16,7 +16,7 @@ import { openScriptedLedger } from "./scripted-ledger.ts";
  * Long, because its bookings always succeed: on a slow machine, a shorter limit would end calls, which would then be repeated and
  * disturb a test.
  */
-const patience = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
+const timeouts = { call_ms: 25_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
 
 type Step = (send: () => SendOutcome) => SendOutcome | Failure | Promise<SendOutcome | Failure>;
 
@@ -70,7 +70,7 @@ export function openPrintingLedger() {
   const connection: Connection = {
     ...inner,
     kind: "printing",
-    patience,
+    timeouts,
     capabilities: {
       documents: "ledger",
       sends: ["email", "einvoice"],

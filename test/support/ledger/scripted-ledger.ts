@@ -8,7 +8,7 @@ import type {
   BookOutcome,
   Connection,
   DocumentBooking,
-  Found,
+  FoundBooking,
   Ledger,
   VoucherBooking,
 } from "../../../src/ledger/ledger.ts";
@@ -17,7 +17,7 @@ import type { RejectCode } from "../../../src/ledger/outcome.ts";
 /** The course of one call of `ensureBooked`; `book` does what a correct ledger does. */
 export type BookStep = (book: () => BookOutcome) => Promise<BookOutcome>;
 /** The course of one call of `find`; `look` does what a correct ledger does. */
-type FindStep = (look: () => Found) => Promise<Found>;
+type FindStep = (look: () => FoundBooking) => Promise<FoundBooking>;
 
 export interface ScriptedLedger {
   readonly connection: Connection;
@@ -48,7 +48,7 @@ interface BookedVoucher {
 }
 
 /** Short, so that tests do not wait; the order of events is the same as with the usual timeouts. */
-const patience = { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 };
+const timeouts = { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 };
 
 export function openScriptedLedger(): ScriptedLedger {
   const documents = new Map<string, BookedDocument>();
@@ -80,7 +80,7 @@ export function openScriptedLedger(): ScriptedLedger {
     },
     async find(kind, guid) {
       calls.push(`find ${guid}`);
-      const look = (): Found => {
+      const look = (): FoundBooking => {
         const found = bookedUnder(guid);
         if (found === undefined || found.intent.kind !== kind) return { state: "absent" };
         return bookedAs(found.intent, found.number);
@@ -90,7 +90,7 @@ export function openScriptedLedger(): ScriptedLedger {
     },
   };
   return {
-    connection: { kind: "scripted", transactional: false, patience, connect: () => ledger },
+    connection: { kind: "scripted", transactional: false, timeouts, connect: () => ledger },
     documents,
     vouchers,
     calls,
@@ -191,7 +191,7 @@ export function found(step: BookStep): FindStep {
     step(() => {
       const answer = look();
       return answer.state === "booked" ? answer : { state: "unknown" };
-    }) as Promise<Found>;
+    }) as Promise<FoundBooking>;
 }
 
 /** A point at which a call waits: `entered` resolves when the call is there, `open` lets it continue as `step`. */

@@ -131,18 +131,18 @@ export function useMailWorld(): MailWorld {
 
 async function startRefusingServer(): Promise<{ port: number; received: Buffer[] }> {
   const received: Buffer[] = [];
-  const verdictOn = (address: string | undefined, moment: string): Error | null => {
+  const outcomeFor = (address: string | undefined, moment: string): Error | null => {
     const number = new RegExp(`^(\\d+)-${moment}@`).exec(address ?? "")?.[1];
     return number === undefined ? null : refusal(Number(number), "not this one");
   };
   const { port } = await startServer({
-    onRcptTo: ({ address }, _session, done) => done(verdictOn(address, "rcpt")),
+    onRcptTo: ({ address }, _session, done) => done(outcomeFor(address, "rcpt")),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         received.push(Buffer.concat(chunks));
-        done(verdictOn(envelope.rcptTo[0]?.address, "data"));
+        done(outcomeFor(envelope.rcptTo[0]?.address, "data"));
       });
     },
   });

@@ -27,14 +27,14 @@ export async function personContext(
   return { ...cx, caller: { ...caller, person: caller.person } };
 }
 
-export interface Told extends ToolResult {
+export interface ToolAnswer extends ToolResult {
   readonly structured: Json;
   /** The text, line by line. */
   readonly lines: readonly string[];
 }
 
 /** Calls a reading tool by its name. Throws its refusals, and for arguments or results that do not fit their schemas. */
-export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<Told> {
+export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<ToolAnswer> {
   const tool = toolNamed(name);
   const input = tool.input(cx.caller.person.role);
   const named = await withoutNames(cx, input, input.parse(args), findNamed);
@@ -46,9 +46,9 @@ export async function tell(cx: PersonContext, name: string, args: Json = {}): Pr
 }
 
 /** The code of the refusal, or `told` when there is none. */
-export async function refusalOf(told: Promise<unknown>): Promise<string> {
+export async function refusalOf(given: Promise<unknown>): Promise<string> {
   try {
-    await told;
+    await given;
     return "told";
   } catch (error) {
     if (error instanceof Problem) return error.code;

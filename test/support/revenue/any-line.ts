@@ -8,7 +8,7 @@ import {
 } from "../../../src/domain/base/calendar.ts";
 import { lineAmount } from "../../../src/domain/revenue/recognition.ts";
 import { recognitionMethods } from "../../../src/domain/sales/line.ts";
-import { factsOf, type Told } from "./revenue.ts";
+import { factsOf, type GivenLine } from "./revenue.ts";
 
 const anyMonth = fc.constantFrom(
   ...["2024-11", "2024-12", "2025-01", "2025-02", "2025-03", "2025-04", "2025-05", "2025-06"],
@@ -38,7 +38,7 @@ const anyHours = fc.oneof(
   fc.integer({ min: 1, max: 2_400 }).map((n) => n / 100),
 );
 const anyRegistration = fc.tuple(anyUser, anyDay, anyHours);
-const anyAssignees = fc.constantFrom<NonNullable<Told["assignees"]>>(
+const anyAssignees = fc.constantFrom<NonNullable<GivenLine["assignees"]>>(
   [],
   [["anna"]],
   [["anna"], ["bo"], ["cia"]],
@@ -58,7 +58,7 @@ interface AnyLine {
 }
 
 /** Issued or not, unless requested; its credits never exceed its amount. */
-export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
+export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<GivenLine> {
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   return fc
     .record({
@@ -80,9 +80,9 @@ export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
         maxLength: 3,
       }),
     })
-    .map(({ method, share, service, completed, issued, credits, ...rest }): Told => {
+    .map(({ method, share, service, completed, issued, credits, ...rest }): GivenLine => {
       const is_value = method === "value";
-      const told: Told = {
+      const reported: GivenLine = {
         method,
         ...rest,
         ...(share && method !== "hours" ? { share } : {}),
@@ -91,20 +91,20 @@ export function anyLine({ issued }: AnyLine = {}): fc.Arbitrary<Told> {
         ...(completed && (method === "milestone" || method === "progress") ? { completed } : {}),
         ...(issued ? { issued } : {}),
       };
-      return issued ? { ...told, credits: creditsOf(told, credits) } : told;
+      return issued ? { ...reported, credits: creditsOf(reported, credits) } : reported;
     });
 }
 
 /** Each credit takes a percentage of the rest, in the order of their dates. */
 function creditsOf(
-  told: Told,
+  given: GivenLine,
   parts: readonly (readonly [date: string, percent: number, end: string | undefined])[],
-): NonNullable<Told["credits"]> {
-  let rest = lineAmount(factsOf(told));
+): NonNullable<GivenLine["credits"]> {
+  let rest = lineAmount(factsOf(given));
   const in_order = parts.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return in_order.map(([date, percent, end]) => {
     const amount = (rest * BigInt(percent)) / 100n;
     rest -= amount;
-    return told.service && end ? [date, amount, end] : [date, amount];
+    return given.service && end ? [date, amount, end] : [date, amount];
   });
 }

@@ -7,9 +7,9 @@ import {
   accrualOf,
   type BookedMonth,
   earlierOpenMonth,
+  type LineBalance,
+  type LineBalanceKey,
   laterMonth,
-  type Piece,
-  type PieceOf,
 } from "../../../src/domain/revenue/accrual.ts";
 import {
   type ForeignLine,
@@ -18,11 +18,11 @@ import {
 } from "../../../src/domain/revenue/functional.ts";
 import { earnedMonths, lineAmount } from "../../../src/domain/revenue/recognition.ts";
 import { functional } from "../../../src/domain/sales/totals.ts";
-import { factsOf, LATEST, type Told } from "./revenue.ts";
+import { factsOf, type GivenLine, LATEST } from "./revenue.ts";
 
 /** A line of the customer, with its months by its current facts. */
 export interface Sale {
-  readonly of: PieceOf;
+  readonly of: LineBalanceKey;
   readonly now: readonly FunctionalMonth[];
 }
 
@@ -34,8 +34,8 @@ interface SaleOptions {
 }
 
 /** A line of an invoice with the same id, or of a series. */
-export function sale(id: string, told: Told, options: SaleOptions = {}): Sale {
-  const months = earnedMonths(factsOf(told), "monthly", LATEST);
+export function sale(id: string, given: GivenLine, options: SaleOptions = {}): Sale {
+  const months = earnedMonths(factsOf(given), "monthly", LATEST);
   const { series = null, account = 1000, foreign = null } = options;
   return {
     of: {
@@ -53,13 +53,13 @@ export function sale(id: string, told: Told, options: SaleOptions = {}): Sale {
 
 /** Rates in units of the books' currency, which has two decimals; credits are booked in their order. */
 export function foreignLine(
-  told: Told,
+  given: GivenLine,
   closing: (month: Month) => number | null,
   issue_rate: number,
 ): ForeignLine {
   const micro = (rate: number) => BigInt(Math.round(rate * 1_000_000));
-  const facts = factsOf(told);
-  const from_digits = told.digits ?? 2;
+  const facts = factsOf(given);
+  const from_digits = given.digits ?? 2;
   const at = { rate_micro: micro(issue_rate), from_digits, to_digits: 2 };
   let rest = lineAmount(facts);
   const amount_functional = functional(rest, at);
@@ -84,14 +84,17 @@ export function foreignLine(
 
 export class Books {
   #closed_through: Month | null = null;
-  readonly #booked = new Map<string, { readonly of: PieceOf; months: readonly BookedMonth[] }>();
+  readonly #booked = new Map<
+    string,
+    { readonly of: LineBalanceKey; months: readonly BookedMonth[] }
+  >();
 
   get closed_through(): Month | null {
     return this.#closed_through;
   }
 
   /** The current lines, and those with booked amounts. */
-  pieces(sales: readonly Sale[]): Piece[] {
+  lineBalances(sales: readonly Sale[]): LineBalance[] {
     const known = new Map(sales.map((one) => [keyOf(one.of), one]));
     for (const [key, { of }] of this.#booked) {
       if (!known.has(key)) known.set(key, { of, now: [] });
@@ -104,12 +107,16 @@ export class Books {
   }
 
   draft(month: string, ...sales: readonly Sale[]): Accrual {
-    return accrualOf(this.pieces(sales), this.#closed_through, month as Month);
+    return accrualOf(this.lineBalances(sales), this.#closed_through, month as Month);
   }
 
   /** Refuses the months that the service refuses: a month without a rate, or before which an open month is not booked. */
   book(month: string, ...sales: readonly Sale[]): Accrual {
-    const earlier = earlierOpenMonth(this.pieces(sales), this.#closed_through, month as Month);
+    const earlier = earlierOpenMonth(
+      this.lineBalances(sales),
+      this.#closed_through,
+      month as Month,
+    );
     if (earlier !== null) throw new Error(`${earlier} is open`);
     const accrual = this.draft(month, ...sales);
     if (accrual.figures === null) throw new Error(`a rate is missing in ${month}`);
@@ -129,8 +136,8 @@ export class Books {
   }
 
   #add({ lines }: Accrual, sign: bigint): void {
-    for (const { piece, rows } of lines) {
-      const { now, booked, ...of } = piece;
+    for (const { line_balance, rows } of lines) {
+      const { now, booked, ...of } = line_balance;
       const before = this.#booked.get(keyOf(of))?.months ?? [];
       const months = new Map(before.map((one) => [one.month, one]));
       for (const row of rows) months.set(row.month, sum(months.get(row.month), row, sign));
@@ -152,9 +159,9 @@ export function voucher({ figures }: Accrual): [account: string, amount: number]
 
 /** Line, month, earned and invoiced of rows, in units; carried rows are marked. */
 export function rowsIn({ lines }: Accrual): [string, string, number, number, ...string[]][] {
-  return lines.flatMap(({ piece, rows }) =>
+  return lines.flatMap(({ line_balance, rows }) =>
     rows.map((row): [string, string, number, number, ...string[]] => [
-      piece.line_id,
+      line_balance.line_id,
       row.month,
       units(row.earned),
       units(row.invoiced),
@@ -167,7 +174,7 @@ export function units(amount: Money): number {
   return Number(amount) / 100;
 }
 
-function keyOf({ line_id, account_number, currency }: PieceOf): string {
+function keyOf({ line_id, account_number, currency }: LineBalanceKey): string {
   return `${line_id} ${account_number} ${currency}`;
 }
 

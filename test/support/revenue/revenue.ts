@@ -11,7 +11,7 @@ import {
 import type { Convention } from "../../../src/domain/revenue/spread.ts";
 import type { Line, RecognitionMethod } from "../../../src/domain/sales/line.ts";
 
-export interface Told {
+export interface GivenLine {
   readonly method: RecognitionMethod;
   readonly digits?: number;
   /** Minor units. */
@@ -34,18 +34,18 @@ export interface Told {
 
 const scaled = (value: number, factor: number) => Math.round(value * factor);
 
-export function lineOf(told: Told): Line {
-  const [service_from, service_to] = told.service ?? [null, null];
+export function lineOf(given: GivenLine): Line {
+  const [service_from, service_to] = given.service ?? [null, null];
   return {
     id: "line" as LineId,
     product_id: "product" as ProductId,
-    recognition_method: told.method,
-    agreed_value: told.method === "hours" ? null : (told.agreed ?? 0n),
-    hourly_rate: told.rate === undefined ? null : BigInt(scaled(told.rate, 10_000)),
-    discount: scaled(told.discount ?? 0, 100),
+    recognition_method: given.method,
+    agreed_value: given.method === "hours" ? null : (given.agreed ?? 0n),
+    hourly_rate: given.rate === undefined ? null : BigInt(scaled(given.rate, 10_000)),
+    discount: scaled(given.discount ?? 0, 100),
     description_override: null,
     position: 1,
-    assignees: (told.assignees ?? []).map(([user_id, percent, rate]) => ({
+    assignees: (given.assignees ?? []).map(([user_id, percent, rate]) => ({
       user_id: user_id as UserId,
       distribution_percentage:
         percent === undefined || percent === null ? null : scaled(percent, 100),
@@ -53,57 +53,57 @@ export function lineOf(told: Told): Line {
     })),
     service_from: service_from as CalendarDate | null,
     service_to: service_to as CalendarDate | null,
-    budget_hours: told.budget === undefined ? null : scaled(told.budget, 100),
+    budget_hours: given.budget === undefined ? null : scaled(given.budget, 100),
     product_name: "Advice",
     product_number: null,
     account_number: 1000,
     unit: "parts",
-    ...(told.share === undefined ? {} : { share: told.share }),
-    ...(told.nominal_budget === undefined
+    ...(given.share === undefined ? {} : { share: given.share }),
+    ...(given.nominal_budget === undefined
       ? {}
-      : { nominal_budget: scaled(told.nominal_budget, 100) }),
+      : { nominal_budget: scaled(given.nominal_budget, 100) }),
   };
 }
 
 /** The facts of a line; an issued line keeps its amount at the issue. */
-export function factsOf(told: Told): LineFacts {
+export function factsOf(given: GivenLine): LineFacts {
   const registered = (billable: boolean) => (entry: readonly [string, string, number]) => ({
     user_id: entry[0] as UserId,
     date: entry[1] as CalendarDate,
     hours: scaled(entry[2], 100),
     billable,
   });
-  const issued = told.issued ?? "";
+  const issued = given.issued ?? "";
   const facts: LineFacts = {
-    line: lineOf(told),
-    currency_digits: told.digits ?? 2,
-    issue_date: (told.issued ?? null) as CalendarDate | null,
+    line: lineOf(given),
+    currency_digits: given.digits ?? 2,
+    issue_date: (given.issued ?? null) as CalendarDate | null,
     amount: null,
-    completed_on: (told.completed ?? null) as CalendarDate | null,
+    completed_on: (given.completed ?? null) as CalendarDate | null,
     worked: [
-      ...(told.worked ?? []).map(registered(true)),
-      ...(told.idle ?? []).map(registered(false)),
+      ...(given.worked ?? []).map(registered(true)),
+      ...(given.idle ?? []).map(registered(false)),
     ],
-    credits: (told.credits ?? []).map(([date, amount, service_to]) => ({
+    credits: (given.credits ?? []).map(([date, amount, service_to]) => ({
       effective: (date > issued ? date : issued) as CalendarDate,
       amount,
       new_service_to: (service_to ?? null) as CalendarDate | null,
     })),
     measured: null,
   };
-  return told.issued === undefined ? facts : { ...facts, amount: lineAmount(facts) };
+  return given.issued === undefined ? facts : { ...facts, amount: lineAmount(facts) };
 }
 
 export const LATEST = "2039-12" as Month;
 
 /** Month, earned, earned to date, invoiced to date; in units of the currency. */
 export function schedule(
-  told: Told,
+  given: GivenLine,
   convention: Convention = "monthly",
 ): [month: string, earned: number, earned_to_date: number, invoiced_to_date: number][] {
-  const units = (amount: Money) => scaledToNumber(amount, told.digits ?? 2);
+  const units = (amount: Money) => scaledToNumber(amount, given.digits ?? 2);
   let [earned_to_date, invoiced_to_date] = [0n, 0n];
-  return earnedMonths(factsOf(told), convention, LATEST).map(({ month, earned, invoiced }) => {
+  return earnedMonths(factsOf(given), convention, LATEST).map(({ month, earned, invoiced }) => {
     earned_to_date += earned;
     invoiced_to_date += invoiced;
     return [month, units(earned), units(earned_to_date), units(invoiced_to_date)];
@@ -111,20 +111,23 @@ export function schedule(
 }
 
 /** Earned revenue of each month, in units of the currency; months without any are left out. */
-export function earned(told: Told, convention: Convention = "monthly"): Record<string, number> {
-  const months = schedule(told, convention).filter(([, amount]) => amount !== 0);
+export function earned(
+  given: GivenLine,
+  convention: Convention = "monthly",
+): Record<string, number> {
+  const months = schedule(given, convention).filter(([, amount]) => amount !== 0);
   return Object.fromEntries(months.map(([month, amount]) => [month, amount]));
 }
 
 /** The users of each month with their earned revenue, in units of the currency. */
-export function earnedBy(told: Told): [month: string, users: Record<string, number>][] {
-  const facts = factsOf(told);
+export function earnedBy(given: GivenLine): [month: string, users: Record<string, number>][] {
+  const facts = factsOf(given);
   return earnedMonths(facts, "monthly", LATEST)
     .filter((one) => one.earned !== 0n)
     .map((one) => {
       const users = earnedByUser(facts, one.month, one.earned).map(({ user_id, amount }) => [
         user_id ?? "nobody",
-        scaledToNumber(amount, told.digits ?? 2),
+        scaledToNumber(amount, given.digits ?? 2),
       ]);
       return [one.month, Object.fromEntries(users)];
     });

@@ -29,8 +29,8 @@ export function isInstalled(program: Program): boolean {
 }
 
 /** Whether tests are skipped because something they need is missing; never with CI=true. */
-export function isSkippedWithout(is_here: boolean): boolean {
-  return !is_here && process.env.CI !== "true";
+export function isSkippedWithout(is_installed: boolean): boolean {
+  return !is_installed && process.env.CI !== "true";
 }
 
 /** Whether tests that need the programs are skipped. */

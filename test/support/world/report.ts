@@ -26,13 +26,13 @@ export const groupings = ["line", "customer", "user", "product", "month"] as con
 
 export function useReport() {
   const { studio } = useStudios();
-  const told: { report?: Report } = {};
+  const reported: { report?: Report } = {};
   const report = (): Report => {
-    if (told.report === undefined) throw new Error("the report is not told yet");
-    return told.report;
+    if (reported.report === undefined) throw new Error("the report is not told yet");
+    return reported.report;
   };
   beforeAll(async () => {
-    told.report = await tell(await studio("2026-03-10"));
+    reported.report = await tell(await studio("2026-03-10"));
   });
   /** All rows of a query, which fit on one page. */
   const list = async (query: string): Promise<Json[]> => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { refusal } from "../http/refusal.ts";
 import { invoiceOf, type Json, type Reply, useWorld, type WorldOptions } from "./world.ts";
 
-export const NOBODY = "0190a000-0000-7000-8000-000000000000";
+export const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 export function useSeries(options: WorldOptions = {}) {
   const world = useWorld(options);

@@ -6,7 +6,7 @@ import type { AccountId, Timestamp } from "../../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
+import { heldBy, type ReadRow } from "../../../platform/database/stored-read.ts";
 import type { Keys, SeenKey } from "../../../platform/http/admission.ts";
 import type { Log } from "../../../platform/runtime/log.ts";
 import { hashOfKey, isKey } from "./key.ts";
@@ -50,7 +50,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
     async reading(reads, { hash }, read) {
       const [found] = await reads.rows(withLiveKey([hash], read));
       if (found === undefined) return null;
-      const row = found as KeyRow & FoundRow;
+      const row = found as KeyRow & ReadRow;
       noteUse(db, log, noted, row.key_id);
       return { caller: callerOf(row), row };
     },

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { assistantOf } from "../../../../test/support/mcp/assistant.ts";
 import { changedByOperator } from "../../../../test/support/world/people.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { runAtDoor } from "../../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../../platform/commands/entry-point.ts";
 import type { Authenticate } from "../../../platform/http/admission.ts";
 import { tokenAuthentication } from "./authenticate.ts";
 import { keyRing, makeKey } from "./keys.ts";
@@ -181,7 +181,7 @@ describe("an access token", () => {
 
   it("outlives a rotation of the keys, and so does its successor", async () => {
     const before = await assistantOf(world);
-    await runAtDoor(makeKey, world.services, { is_rotation: true });
+    await runAtEntryPoint(makeKey, world.services, { is_rotation: true });
     const after = await assistantOf(world);
 
     expect(await whoIs(before.token)).not.toBeNull();

@@ -4,7 +4,7 @@
  */
 import type { Caller, McpScope } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import { type FoundRow, heldBy } from "../../../platform/database/stored-read.ts";
+import { heldBy, type ReadRow } from "../../../platform/database/stored-read.ts";
 import type { Credentials, SeenBefore } from "../../../platform/http/admission.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../../platform/security/person.ts";
@@ -30,7 +30,7 @@ interface SeenToken extends SeenBefore {
 
 /** The checks that the MCP endpoint makes for each request; they return null for anything but a live token. */
 export function tokenAuthentication(services: Services): Credentials<SeenToken> {
-  const { verify, believed } = rememberingVerifier(services);
+  const { verify, cached } = rememberingVerifier(services);
   const noted = new Map<string, number>();
   // Lives as long as the cached signature.
   const seen = new WeakMap<VerifiedToken, SeenToken>();
@@ -52,14 +52,14 @@ export function tokenAuthentication(services: Services): Credentials<SeenToken> 
       return caller;
     },
     seen(text) {
-      const token = believed(text);
+      const token = cached(text);
       return token && seen.get(token);
     },
     async reading(reads, { token }, read) {
       if (Date.now() >= token.expires_at) return null;
       const [both] = await reads.rows(withLiveGrant([token.grant_id, token.user_id], read));
       if (both === undefined) return null;
-      const row = both as GrantRow & FoundRow;
+      const row = both as GrantRow & ReadRow;
       return { caller: found(token, row), row };
     },
   };

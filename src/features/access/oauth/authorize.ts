@@ -6,7 +6,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { McpScope } from "../../../platform/commands/context.ts";
-import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { Fields } from "../../../platform/http/form.ts";
@@ -32,7 +32,7 @@ export interface AuthorizationRequest {
   readonly challenge: string;
 }
 
-type Judged =
+type AuthorizationCheck =
   | { readonly kind: "good"; readonly request: AuthorizationRequest }
   /** No redirect: the page reports the fault to the person. */
   | { readonly kind: "stranger"; readonly fault: "unknown_client" | "foreign_address" }
@@ -47,11 +47,11 @@ type Judged =
     };
 
 /** Checks the parameters of /api/oauth/authorize. */
-export async function judgeRequest(
+export async function checkRequest(
   db: Database,
   settings: Pick<Config, "base_url" | "oauth_schemes">,
   fields: Fields,
-): Promise<Judged> {
+): Promise<AuthorizationCheck> {
   const { base_url, oauth_schemes } = settings;
   const client = await findClient(db, fields.client_id);
   if (client === undefined) {

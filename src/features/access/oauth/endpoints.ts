@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../../domain/base/problem.ts";
 import { mcpScopes } from "../../../platform/commands/context.ts";
-import { runAtDoor } from "../../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../../platform/commands/entry-point.ts";
 import { countAttemptFrom, type Limit } from "../../../platform/fairness/limits/rate-counter.ts";
 import { parseBody } from "../../../platform/http/body.ts";
 import {
@@ -136,7 +136,7 @@ function mountTokens(oauth: FastifyInstance, services: Services): void {
     const form = formOf(request);
     const client = await clientOf(services, form);
     if (form.token === undefined) throw new OauthError(400, "invalid_request", "token is needed");
-    await runAtDoor(revokeToken, services, { client_id: client.id, token: form.token });
+    await runAtEntryPoint(revokeToken, services, { client_id: client.id, token: form.token });
     return sendJson(reply, 200, {});
   });
 }
@@ -192,14 +192,14 @@ async function tokenFor(services: Services, form: Fields): Promise<TokenAnswer |
     const { code, redirect_uri, code_verifier: verifier } = form;
     if (code === undefined) throw new OauthError(400, "invalid_request", "code is needed");
     const sent = { code, client_id: client.id, redirect_uri, verifier };
-    return runAtDoor(exchangeCode, services, sent);
+    return runAtEntryPoint(exchangeCode, services, sent);
   }
   const { refresh_token, scope } = form;
   if (refresh_token === undefined) {
     throw new OauthError(400, "invalid_request", "refresh_token is needed");
   }
   const sent = { refresh_token, client_id: client.id, scope: scope || undefined };
-  return runAtDoor(refresh, services, sent);
+  return runAtEntryPoint(refresh, services, sent);
 }
 
 function formOf(request: FastifyRequest): Fields {

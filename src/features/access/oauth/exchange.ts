@@ -6,7 +6,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { McpScope } from "../../../platform/commands/context.ts";
-import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Database, Reads } from "../../../platform/database/database.ts";
 import { insert, sql } from "../../../platform/database/sql.ts";

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { defineDoorCommand, runAtDoor } from "../../../platform/commands/door-command.ts";
+import { defineDoorCommand, runAtEntryPoint } from "../../../platform/commands/entry-point.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { jsonText } from "../../../platform/runtime/json.ts";
@@ -78,7 +78,7 @@ async function load(services: Services): Promise<Loaded> {
   const at = Date.now();
   let rows = await liveKeys(services.gate);
   if (rows.length === 0) {
-    await runAtDoor(makeKey, services, { is_rotation: false });
+    await runAtEntryPoint(makeKey, services, { is_rotation: false });
     rows = await liveKeys(services.gate);
   }
   const keys = await Promise.all(

@@ -1,7 +1,7 @@
 /** Ending a grant: by its client (RFC 7009), by its person, or by an admin of the account. */
 import * as z from "zod";
 import { defineCommand } from "../../../platform/commands/command.ts";
-import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";

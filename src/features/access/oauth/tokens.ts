@@ -96,32 +96,32 @@ export async function verifyAccessToken(
 }
 
 /** The time for which a process may still know a deleted signing key: signatures are cached no longer. */
-const BELIEVED_MS = 60_000;
-const MOST_BELIEVED = 10_000;
+const CACHED_MS = 60_000;
+const MOST_CACHED = 10_000;
 
 interface Verifier {
   /** `verifyAccessToken`, which checks the signature of the same token at most once a minute. */
   verify(token: string): Promise<VerifiedToken | null>;
   /** The claims of a token that was verified within the minute, and has not expired; undefined for any other. */
-  believed(token: string): VerifiedToken | undefined;
+  cached(token: string): VerifiedToken | undefined;
 }
 
 export function rememberingVerifier(services: Services): Verifier {
   const known = new Map<string, { readonly token: VerifiedToken; readonly until: number }>();
-  const believed: Verifier["believed"] = (text) => {
+  const cached: Verifier["cached"] = (text) => {
     const found = known.get(digestOf(text));
     return found !== undefined && Date.now() < found.until ? found.token : undefined;
   };
   return {
-    believed,
+    cached,
     async verify(text) {
-      const found = believed(text);
+      const found = cached(text);
       if (found !== undefined) return found;
       const now = Date.now();
       const token = await verifyAccessToken(services, text);
       if (token === null) return null;
-      if (known.size >= MOST_BELIEVED) known.clear();
-      known.set(digestOf(text), { token, until: Math.min(token.expires_at, now + BELIEVED_MS) });
+      if (known.size >= MOST_CACHED) known.clear();
+      known.set(digestOf(text), { token, until: Math.min(token.expires_at, now + CACHED_MS) });
       return token;
     },
   };

@@ -83,7 +83,7 @@ export async function countOtherAdmins(cx: Tx, user_id: string): Promise<number>
 }
 
 /** All users of the account, by name. */
-export function everybody(cx: Reader): Promise<Pick<User, "id" | "name" | "active">[]> {
+export function listPeople(cx: Reader): Promise<Pick<User, "id" | "name" | "active">[]> {
   return cx.rows<Pick<User, "id" | "name" | "active">>(
     sql`select id, name, active from users where account_id = ${cx.caller.account_id} order by name, id`,
   );

@@ -8,7 +8,7 @@ import type { Problem } from "../../../domain/base/problem.ts";
 
 const world = useWorld();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 let count = 0;
@@ -71,9 +71,9 @@ describe("POST /users", () => {
     const { keys } = await world.openAnother();
     const mine = await create({ email: "both@x.example" });
 
-    const theirs = await create({ email: "both@x.example" }, keys.read_write);
+    const others = await create({ email: "both@x.example" }, keys.read_write);
 
-    expect(theirs.id).not.toBe(mine.id);
+    expect(others.id).not.toBe(mine.id);
   });
 
   it("answers a repeat with the same external id and content with that user", async () => {
@@ -99,7 +99,7 @@ describe("POST /users", () => {
 
 describe("GET /users/{ref}", () => {
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["me", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
@@ -229,7 +229,7 @@ describe("an admin", () => {
     const { admin, account_id } = await world.openAnother();
     const make = (fields: { name: string; email: string }) =>
       userByOperator(world, fields, account_id);
-    const told = async (address: string) =>
+    const reported = async (address: string) =>
       (await world.mails())
         .filter(({ to }) => to?.[0]?.address === address)
         .map(({ subject }) => subject ?? "")
@@ -237,8 +237,8 @@ describe("an admin", () => {
     const [account] = await world.sql("select name from accounts where id = $1", [account_id]);
 
     const second = await make({ name: "Second", email: moved() });
-    expect(await told(admin.email)).toEqual([`Second er nu administrator hos ${account.name}`]);
-    expect(await told(second.email)).toEqual([]);
+    expect(await reported(admin.email)).toEqual([`Second er nu administrator hos ${account.name}`]);
+    expect(await reported(second.email)).toEqual([]);
 
     await world.sql(
       "update configurations set invoice_language_key = 'en-GB' where account_id = $1",
@@ -246,14 +246,14 @@ describe("an admin", () => {
     );
     const fields = { name: "Third", email: moved(), role: "standard" } as const;
     const third = await userByOperator(world, fields, account_id);
-    expect(await told(second.email)).toEqual([]);
+    expect(await reported(second.email)).toEqual([]);
     const change = (changes: Json) => changedByOperator(world, third.id, changes, account_id);
     await change({ role: "admin" });
     await change({ name: "Third again" });
     const sentence = `Third is now an admin of ${account.name}`;
-    expect(await told(second.email)).toEqual([sentence]);
-    expect(await told(admin.email)).toHaveLength(2);
-    expect(await told(third.email)).toEqual([]);
+    expect(await reported(second.email)).toEqual([sentence]);
+    expect(await reported(admin.email)).toHaveLength(2);
+    expect(await reported(third.email)).toEqual([]);
     const mails = (await world.mails()).filter(({ subject }) => subject === sentence);
     expect(mails[0]?.text).toContain(`Third (${third.email}) was made an admin of ${account.name}`);
 
@@ -261,8 +261,8 @@ describe("an admin", () => {
     await changedByOperator(world, second.id, { active: false }, account_id);
     await change({ active: false });
     await change({ active: true });
-    expect(await told(admin.email)).toHaveLength(3);
-    expect(await told(second.email)).toHaveLength(1);
+    expect(await reported(admin.email)).toHaveLength(3);
+    expect(await reported(second.email)).toHaveLength(1);
   });
 });
 

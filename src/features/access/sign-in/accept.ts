@@ -3,7 +3,7 @@
  * login already, signs in as its owner. Only then does the user belong to a login (spec 12.6).
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { type DoorTx, defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import { type DoorTx, defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";

@@ -8,8 +8,8 @@ import type { Actor } from "../../../platform/commands/context.ts";
 import {
   type DoorTx,
   defineDoorCommand,
-  runAtDoor,
-} from "../../../platform/commands/door-command.ts";
+  runAtEntryPoint,
+} from "../../../platform/commands/entry-point.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import {
@@ -161,16 +161,16 @@ async function sendLinks(
 ): Promise<void> {
   const waiting = await waitingPersons(services.gate, email);
   for (const person of waiting) {
-    await unlessLimited(services, person, () => runAtDoor(inviteAgain, services, person));
+    await unlessLimited(services, person, () => runAtEntryPoint(inviteAgain, services, person));
   }
   const login = await findLogin(services.gate, email);
   if (login === undefined && waiting.length === 0) noticeUnknown();
   if (login === undefined) return;
   const persons = await personsOfLogin(services.gate, login.id);
-  if (persons.length === 0) await runAtDoor(sendReset, services, { login, person: null });
+  if (persons.length === 0) await runAtEntryPoint(sendReset, services, { login, person: null });
   // An account at its limit does not keep the person out of the others.
   for (const person of persons) {
-    const send = () => runAtDoor(sendReset, services, { login, person });
+    const send = () => runAtEntryPoint(sendReset, services, { login, person });
     if (await unlessLimited(services, person, send)) return;
   }
 }

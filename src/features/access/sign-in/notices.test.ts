@@ -123,10 +123,10 @@ describe("a line and a count", () => {
   });
 
   it("come of a reset for nobody, and of a link that is not good", async () => {
-    const nobody = await leaves("reset_failed", () =>
+    const unknown_one = await leaves("reset_failed", () =>
       post("/forgot-password", { email: "nobody@x.example" }),
     );
-    expect(nobody).toEqual([
+    expect(unknown_one).toEqual([
       expect.objectContaining({ network: NETWORK, login: expect.any(String) }),
     ]);
     const link = "/password-reset?token=x";

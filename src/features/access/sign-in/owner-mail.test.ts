@@ -94,9 +94,9 @@ describe("the owner of an address", () => {
       expect((await guess(address)).status).toBe(429);
       expect((await guess(address)).status).toBe(429);
     }
-    const told = async () =>
+    const reported = async () =>
       (await subjectsTo(email)).filter((subject) => /wrong passwords/.test(subject));
-    await expect.poll(told).toEqual(["Too many wrong passwords for your address"]);
+    await expect.poll(reported).toEqual(["Too many wrong passwords for your address"]);
     expect(await mailsTo("nobody-here@x.example")).toEqual([]);
   });
 

@@ -150,10 +150,10 @@ describe("a form", () => {
   });
 
   it("with the value of another browser, or of another form, is refused", async () => {
-    const [mine, theirs] = [openBrowser(world), openBrowser(world)];
+    const [mine, others] = [openBrowser(world), openBrowser(world)];
     const page = await mine.get("/sign-in");
-    await theirs.get("/sign-in");
-    expect((await theirs.submit(page, "/sign-in", fields())).status).toBe(400);
+    await others.get("/sign-in");
+    expect((await others.submit(page, "/sign-in", fields())).status).toBe(400);
 
     const settings = await (await signedIn()).get("/settings/assistants");
     const hidden = hiddenFields(settings.html, "/sign-out");

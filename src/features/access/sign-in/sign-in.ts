@@ -3,7 +3,7 @@
  * and get the same answer; attempts are counted by login and by their source address.
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { defineDoorCommand } from "../../../platform/commands/door-command.ts";
+import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";

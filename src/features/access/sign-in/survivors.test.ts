@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { runAtDoor } from "../../../platform/commands/door-command.ts";
+import { runAtEntryPoint } from "../../../platform/commands/entry-point.ts";
 import { tokenAuthentication } from "../oauth/authenticate.ts";
 import { setPassword } from "./change-password.ts";
 import { findLogin } from "./sign-in.ts";
@@ -63,13 +63,16 @@ describe("nothing survives", () => {
       const browser = openBrowser(world);
       expect((await browser.signIn(email, oauth.password)).status).toBe(303);
       const { tokens, browsers } = await race(browser, email, () =>
-        runAtDoor(setPassword, world.services, { login, password: "another password" }),
+        runAtEntryPoint(setPassword, world.services, { login, password: "another password" }),
       );
       for (const token of tokens) expect(await whoIs(token)).toBeNull();
       for (const used of browsers) expect(await isSignedIn(used)).toBe(false);
       const changed = await findLogin(world.db, email);
       if (changed === undefined) continue;
-      await runAtDoor(setPassword, world.services, { login: changed, password: oauth.password });
+      await runAtEntryPoint(setPassword, world.services, {
+        login: changed,
+        password: oauth.password,
+      });
     }
   });
 

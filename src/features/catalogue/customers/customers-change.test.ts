@@ -5,7 +5,7 @@ import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 
 const world = useWorld();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 describe("PATCH /customers/{ref}", () => {
@@ -56,7 +56,7 @@ describe("PATCH /customers/{ref}", () => {
   });
 
   it("judges the body before it looks for the customer", async () => {
-    expect(refusal(await world.rest(`PATCH /customers/${NOBODY}`, { name: null }))).toBe(
+    expect(refusal(await world.rest(`PATCH /customers/${UNKNOWN_ID}`, { name: null }))).toBe(
       `${INVALID} name invalid_type`,
     );
     const read = world.account.keys.read;
@@ -124,12 +124,14 @@ describe("POST /customers/{ref}/deactivate and /activate", () => {
   it.each(["deactivate", "activate"])(
     "%s only what exists, with a key that may write",
     async (verb) => {
-      expect(refusal(await world.rest(`POST /customers/${NOBODY}/${verb}`))).toBe("404 NOT_FOUND");
+      expect(refusal(await world.rest(`POST /customers/${UNKNOWN_ID}/${verb}`))).toBe(
+        "404 NOT_FOUND",
+      );
       expect(refusal(await world.rest(`POST /customers/x/${verb}`))).toBe("400 MALFORMED_REQUEST");
       const read = world.account.keys.read;
-      expect(refusal(await world.rest(`POST /customers/${NOBODY}/${verb}`, undefined, read))).toBe(
-        "403 INSUFFICIENT_SCOPE",
-      );
+      expect(
+        refusal(await world.rest(`POST /customers/${UNKNOWN_ID}/${verb}`, undefined, read)),
+      ).toBe("403 INSUFFICIENT_SCOPE");
     },
   );
 });

@@ -5,7 +5,7 @@ import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 
 const world = useWorld();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 const fullCustomer = {
@@ -86,9 +86,9 @@ describe("POST /customers", () => {
   });
 
   it("ignores fields only of responses", async () => {
-    const created = await world.done("POST /customers", { name: "A", id: NOBODY, object: "x" });
+    const created = await world.done("POST /customers", { name: "A", id: UNKNOWN_ID, object: "x" });
 
-    expect(created.id).not.toBe(NOBODY);
+    expect(created.id).not.toBe(UNKNOWN_ID);
     expect(created.object).toBe("customer");
     expect((await world.done("GET /customers")).data[0]).toEqual(created);
   });
@@ -162,13 +162,13 @@ describe("POST /customers", () => {
     const other = await world.openAnother();
     const mine = await world.done("POST /customers", { external_id: "shared", name: "Mine" });
 
-    const theirs = await world.done(
+    const others = await world.done(
       "POST /customers",
       { external_id: "shared", name: "Theirs" },
       other.keys.read_write,
     );
 
-    expect(theirs.id).not.toBe(mine.id);
+    expect(others.id).not.toBe(mine.id);
     expect(await world.done("GET /customers/ext:shared")).toEqual(mine);
   });
 
@@ -291,7 +291,7 @@ describe("GET /customers/{ref}", () => {
   });
 
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
     ["ext:", "400 MALFORMED_REQUEST"],

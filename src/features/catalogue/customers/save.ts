@@ -14,7 +14,7 @@ import { lockRow } from "../../../platform/database/resources.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { tellingOf } from "../links/tell-ledger.ts";
+import { tellingOf } from "../links/notify-ledger.ts";
 import type { CustomerRow } from "./present.ts";
 import { presentCustomer } from "./present.ts";
 import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from "./queries.ts";
@@ -54,8 +54,8 @@ export const saveCustomer = defineCommand({
       return document;
     }
     // Another request created it between plan and commit: the upsert becomes a change of that customer.
-    const theirs = await lockCustomer(tx, `ext:${plan.after.external_id}`);
-    return change(tx, theirs, planOf(theirs, plan.sent).after);
+    const locked = await lockCustomer(tx, `ext:${plan.after.external_id}`);
+    return change(tx, locked, planOf(locked, plan.sent).after);
   },
 
   after: telling,

@@ -38,7 +38,7 @@ type Pushed =
   | { readonly state: "waits"; readonly outcome: Failure };
 
 /** The time limit of a call that a caller waits for; after it the change stays queued. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** Sends the queued change of one record, for a caller who waits; null when none is queued, or another process is sending it. */
 export async function pushNow(
@@ -52,7 +52,7 @@ export async function pushNow(
   if (await leaveQueued(cx, kind, local_id)) return null;
   const link = await takeLink(cx, kind, local_id);
   if (link === undefined) return null;
-  return pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
+  return pushLink(cx, ledger, link, callWithin(cx, TIMEOUT_MS));
 }
 
 /** Sends a link under its lease to the ledger, and stores the outcome. */
@@ -131,8 +131,8 @@ interface Put {
 
 /** How long an abandoned call may still be on its way. */
 function callMs({ ledger }: Reader): number {
-  const patience = ledger?.transactional === false ? ledger.patience : undefined;
-  return patience?.call_ms ?? USUAL_CALL_MS;
+  const timeouts = ledger?.transactional === false ? ledger.timeouts : undefined;
+  return timeouts?.call_ms ?? USUAL_CALL_MS;
 }
 
 const USUAL_CALL_MS = 8_000;

@@ -109,12 +109,12 @@ export function givenUpIn(given_up: string | null): readonly Readonly<Record<str
 export async function doubtLink(
   cx: Reader,
   link: TakenLink,
-  told: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
   call_ms: number,
 ): Promise<void> {
-  const text = jsonText(told);
+  const text = jsonText(sent);
   const others = givenUpIn(link.given_up).filter((one) => jsonText(one) !== text);
-  const given_up = jsonText([...others, told].slice(-GIVEN_UP.most));
+  const given_up = jsonText([...others, sent].slice(-GIVEN_UP.most));
   await cx.rows(sql`update ledger_links set given_up = ${given_up},
       unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
 }

@@ -5,7 +5,7 @@ import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 
 const world = useWorld();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 async function account(number: number): Promise<Json> {
@@ -192,7 +192,7 @@ describe("POST /products with an external id in use", () => {
 
 describe("GET /products/{ref}", () => {
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["P-100", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {

@@ -14,7 +14,7 @@ import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { requireAccount } from "../../settings/configuration/accounts.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
-import { tellingOf, told } from "../links/tell-ledger.ts";
+import { notifyLedger, tellingOf } from "../links/notify-ledger.ts";
 import {
   insertProduct,
   lockProduct,
@@ -69,7 +69,7 @@ export const createProduct = defineCreation({
   repeated: (tx, id) => storedAgain(tx, "products", id),
 
   async after(cx, saved): Promise<Saved> {
-    if (saved.created) await told(cx, "product", saved.document);
+    if (saved.created) await notifyLedger(cx, "product", saved.document);
     return saved;
   },
 });

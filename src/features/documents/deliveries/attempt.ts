@@ -18,7 +18,7 @@ import { findIssued, pdfOf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";
 import { messageOf } from "./mail-message.ts";
-import { type LedgerVerdict, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
+import { type LedgerSendOutcome, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
 
 export interface DeliveryRow {
   readonly id: string;
@@ -43,19 +43,19 @@ export async function attemptDelivery(
   cx: Context,
   id: string,
   held: boolean,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
 ): Promise<DeliveryRow> {
   if (await cx.mail.hold.isHeld()) return holdBack(cx, id, held);
   const delivery = await claim(cx, id, held);
   if (delivery === undefined) return getDelivery(cx, id);
-  const waiting = await waitIfLimited(cx, delivery, told);
+  const waiting = await waitIfLimited(cx, delivery, notify);
   if (waiting !== undefined) return waiting;
   const ledger = printingLedger(cx);
   const prepared =
     ledger === null
       ? await prepareSafely(cx, delivery)
       : (unreachable(cx, delivery) ?? { raw: null, ledger });
-  if ("state" in prepared) return settle(cx, delivery, prepared, told);
+  if ("state" in prepared) return settle(cx, delivery, prepared, notify);
   const sending =
     await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
@@ -68,7 +68,7 @@ export async function attemptDelivery(
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
-  return settle(cx, delivery, outcome, told);
+  return settle(cx, delivery, outcome, notify);
 }
 
 /** Called with each outcome, in the transaction that stores it. */
@@ -78,10 +78,10 @@ export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 export async function trySend(
   cx: Context,
   delivery_id: string,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
 ): Promise<string | null> {
   try {
-    const delivery = await attemptDelivery(cx, delivery_id, true, told);
+    const delivery = await attemptDelivery(cx, delivery_id, true, notify);
     if (delivery.state === "queued" && (await cx.mail.hold.isHeld())) return HELD;
     return sendErrorOf(delivery);
   } catch (error) {
@@ -114,7 +114,7 @@ export async function latestDelivery(
   return row;
 }
 
-type Verdict = MailOutcome | Refusal | LedgerVerdict;
+type AttemptOutcome = MailOutcome | Refusal | LedgerSendOutcome;
 
 /** A failure known before anything is handed to a transport. */
 interface Refusal {
@@ -147,7 +147,7 @@ async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow 
 async function waitIfLimited(
   cx: Context,
   delivery: ClaimedRow,
-  told: DeliveryListener | undefined,
+  notify: DeliveryListener | undefined,
 ): Promise<DeliveryRow | undefined> {
   if (delivery.is_counted || unreachable(cx, delivery) !== null) return undefined;
   const { document_id, id, attempt } = delivery;
@@ -170,7 +170,7 @@ async function waitIfLimited(
         await tx.row<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
            next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
          where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
-      if (row !== undefined) await told?.(tx, row);
+      if (row !== undefined) await notify?.(tx, row);
       return row ?? getDelivery(tx, id);
     });
   }
@@ -230,27 +230,27 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
 function settle(
   cx: Context,
   { id, attempt }: Pick<ClaimedRow, "id" | "attempt">,
-  verdict: Verdict,
-  told: DeliveryListener | undefined,
+  outcome: AttemptOutcome,
+  notify: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   return transact(cx, async (tx) => {
     tx.lock(
       sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${id} for no key update`,
     );
     const before = await getDelivery(tx, id);
-    const failed = "error_code" in verdict;
-    const looks_after = "looks_after" in verdict ? verdict.looks_after : null;
+    const failed = "error_code" in outcome;
+    const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
     // After the last retry a temporary failure becomes permanent.
     const row =
-      await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${verdict.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
-           then 'failed_permanent' else ${verdict.state}::text end,
-         error_code = ${failed ? verdict.error_code : null}, send_error = ${failed ? verdict.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
+      await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${outcome.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
+           then 'failed_permanent' else ${outcome.state}::text end,
+         error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
          next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute',
          looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
     const after = row;
     if (after === undefined) return before;
-    await told?.(tx, after);
+    await notify?.(tx, after);
     tx.audit("delivery", id, after.state, {
       before: presentDelivery(before),
       after: presentDelivery(after),

@@ -11,7 +11,7 @@ import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
 
 /** The time limit of the ledger's answer. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** Longer than that limit: until then, the look is leased to one process. */
 const LEASE = raw("interval '1 minute'");
 
@@ -24,14 +24,14 @@ interface Looking extends DeliveryRow {
 }
 
 /** Checks the sending that has waited longest; returns whether there was one. */
-export async function settleSend(cx: Context, told?: DeliveryListener): Promise<boolean> {
+export async function settleSend(cx: Context, notify?: DeliveryListener): Promise<boolean> {
   const ledger = printingLedger(cx);
   if (ledger?.sends === undefined) return false;
   const looking = await takeLook(cx);
   if (looking === undefined) return false;
   const { kind, document_id, ledger_guid } = looking;
   const known = await ledger
-    .sends(kind, ledger_guid, callWithin(cx, PATIENCE_MS))
+    .sends(kind, ledger_guid, callWithin(cx, TIMEOUT_MS))
     .catch((cause: unknown) => ({ state: "unknown" as const, cause }));
   if (known.state !== "sends") {
     cx.log.warn({ document_id, outcome: known.state, err: known.cause }, "no word of a sending");
@@ -39,7 +39,7 @@ export async function settleSend(cx: Context, told?: DeliveryListener): Promise<
       where account_id = ${cx.caller.account_id} and id = ${looking.id} and looks = ${looking.looks}`);
     return true;
   }
-  await transact(cx, (tx) => store(tx, looking, known.sends, told));
+  await transact(cx, (tx) => store(tx, looking, known.sends, notify));
   return true;
 }
 
@@ -58,7 +58,7 @@ async function store(
   tx: Tx,
   looking: Looking,
   sends: readonly LedgerSend[],
-  told: DeliveryListener | undefined,
+  notify: DeliveryListener | undefined,
 ): Promise<void> {
   const { account_id } = tx.caller;
   const { id, looks } = looking;
@@ -81,7 +81,7 @@ async function store(
     where account_id = ${account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (after === undefined) throw new Error(`there is no delivery ${id}`);
   if (before.state === after.state && before.send_error === after.send_error) return;
-  await told?.(tx, after);
+  await notify?.(tx, after);
   tx.audit("delivery", id, after.state, {
     before: presentDelivery(before),
     after: presentDelivery(after),

@@ -15,7 +15,7 @@ import {
 import type { Json } from "../../../../test/support/world/world.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 const world = useMailWorld();
 
@@ -192,7 +192,7 @@ describe("POST /invoices/{ref}/send", () => {
 
   it.each<[string, () => Promise<string>, object, string]>([
     ["a draft", () => world.draft("a@x.example"), {}, "409 INVOICE_NOT_ISSUED"],
-    ["nothing", async () => NOBODY, {}, "404 NOT_FOUND"],
+    ["nothing", async () => UNKNOWN_ID, {}, "404 NOT_FOUND"],
     ["an unreadable reference", async () => "17", {}, "400 MALFORMED_REQUEST"],
     [
       "two addresses",
@@ -247,7 +247,7 @@ describe("GET /invoices/{ref}/deliveries", () => {
   });
 
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`GET /invoices/${ref}/deliveries`))).toBe(expected);

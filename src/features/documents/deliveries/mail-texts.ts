@@ -1,6 +1,6 @@
 /** The texts of the e-mail that carries a document, in each language of documents. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Language } from "../printing/texts.ts";
+import type { PrintLanguage } from "../printing/texts.ts";
 
 type Kind = DocumentSnapshot["kind"];
 
@@ -43,4 +43,4 @@ const english: MailTexts = {
   },
 };
 
-export const mailTexts: Readonly<Record<Language, MailTexts>> = { da: danish, en: english };
+export const mailTexts: Readonly<Record<PrintLanguage, MailTexts>> = { da: danish, en: english };

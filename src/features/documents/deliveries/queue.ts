@@ -96,7 +96,7 @@ export async function sendQueued(
   cx: Context,
   ids: readonly string[],
   deadline: number,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
 ): Promise<Map<string, string | null>> {
   const errors = new Map<string, string | null>();
   const attempted = ids.length > MOST_HELD ? [] : ids;
@@ -105,7 +105,7 @@ export async function sendQueued(
     while (Date.now() < deadline && !cx.signal.aborted) {
       const id = attempted[next++];
       if (id === undefined) return;
-      errors.set(id, await trySend(cx, id, told));
+      errors.set(id, await trySend(cx, id, notify));
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));

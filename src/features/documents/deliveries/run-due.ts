@@ -31,13 +31,13 @@ const turn = new TurnOf();
  */
 export async function sendDueDeliveries(
   services: Services,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   let failed = 0;
   const work = async ({ account_id, id }: Due): Promise<void> => {
     try {
-      await attemptDelivery(await schedulerContext(services, account_id), id, false, told);
+      await attemptDelivery(await schedulerContext(services, account_id), id, false, notify);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       failed += 1;
@@ -84,15 +84,15 @@ function listDue(
  */
 export async function settleAbandonedDeliveries(
   services: Services,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
 ): Promise<number> {
   const abandoned = await services.db.rows<Due>(sql`select account_id, id from deliveries
      where state = 'sending' and lease_until < clock_timestamp() limit ${raw(SOME)}`);
   for (const { account_id, id } of abandoned) {
     const cx = await schedulerContext(services, account_id);
-    const is_ours = printingLedger(cx) === null;
-    const may_repeat = is_ours && cx.mail.transportFor(cx.caller).kind === "outbox";
-    await transact(cx, (tx) => abandon(tx, id, may_repeat, told));
+    const prints_locally = printingLedger(cx) === null;
+    const may_repeat = prints_locally && cx.mail.transportFor(cx.caller).kind === "outbox";
+    await transact(cx, (tx) => abandon(tx, id, may_repeat, notify));
   }
   return abandoned.length;
 }
@@ -101,7 +101,7 @@ async function abandon(
   tx: Tx,
   id: string,
   may_repeat: boolean,
-  told: DeliveryListener | undefined,
+  notify: DeliveryListener | undefined,
 ): Promise<void> {
   const shown = "id, document_id, channel, address, state, send_error, at";
   const before =
@@ -119,7 +119,7 @@ async function abandon(
        next_look_at = case when ${tells} then clock_timestamp() end
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
   if (!after) return;
-  await told?.(tx, after);
+  await notify?.(tx, after);
   tx.audit("delivery", id, after.state, {
     before: presentDelivery(before),
     after: presentDelivery(after),

@@ -11,7 +11,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 
 /** The outcome of an attempt, with the minutes until the ledger is asked about it. */
-export type LedgerVerdict =
+export type LedgerSendOutcome =
   | { readonly state: "accepted"; readonly looks_after: number }
   | {
       readonly state: "failed_temporary" | "failed_permanent" | "unknown";
@@ -21,7 +21,7 @@ export type LedgerVerdict =
     };
 
 /** The time limit of a sending by the ledger. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Whether the ledger of the account sends its e-invoices. */
 export function sendsEinvoices(cx: Reader): boolean {
@@ -39,7 +39,7 @@ export async function sendByLedger(
     readonly channel: "email" | "einvoice";
     readonly address: string | null;
   },
-): Promise<LedgerVerdict> {
+): Promise<LedgerSendOutcome> {
   const outcome: SendOutcome | Failure = await ask(cx, ledger, delivery).catch(
     (cause: unknown) => ({ state: "unknown", cause }) as const,
   );
@@ -48,7 +48,7 @@ export async function sendByLedger(
     const { state, cause } = outcome;
     cx.log.warn({ document_id, channel, outcome: state, err: cause }, "not sent by the ledger");
   }
-  return verdictOf(outcome);
+  return outcomeOf(outcome);
 }
 
 async function ask(
@@ -69,7 +69,7 @@ async function ask(
       ? ({ type: channel, receiver: address } as const)
       : ({ type: channel, ...einvoice } as const);
   const urgency = cx.caller.actor.kind === "scheduler" ? "bulk" : "interactive";
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   return ledger.send(kind, ledger_guid, how, { signal, urgency });
 }
 
@@ -81,7 +81,7 @@ interface DocumentToSend {
   readonly payment_mean: string | null;
 }
 
-function verdictOf(outcome: SendOutcome | Failure): LedgerVerdict {
+function outcomeOf(outcome: SendOutcome | Failure): LedgerSendOutcome {
   switch (outcome.state) {
     case "sent":
     case "queued":

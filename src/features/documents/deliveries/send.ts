@@ -46,7 +46,7 @@ export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise
 export async function deliverNow(
   cx: Context,
   id: string,
-  told?: DeliveryListener,
+  notify?: DeliveryListener,
 ): Promise<JsonText> {
-  return presentDelivery(await attemptDelivery(cx, id, true, told));
+  return presentDelivery(await attemptDelivery(cx, id, true, notify));
 }

@@ -24,8 +24,8 @@ interface IssuedDocument {
 }
 
 /** An invoice in the form that credit notes need. */
-export function creditedFrom({ snapshot, ...told }: IssuedDocument): CreditedDocument {
-  return { document: snapshot, ...told };
+export function creditedFrom({ snapshot, ...fields }: IssuedDocument): CreditedDocument {
+  return { document: snapshot, ...fields };
 }
 
 /** A document as shown: frozen under its number, or as a draft without one. */
@@ -58,9 +58,9 @@ export async function findManyIssued(
   }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid from issued_documents d
      where account_id = ${cx.caller.account_id} and document_id = any(${document_ids})`);
   return new Map(
-    rows.map(({ document_id, snapshot, ...told }) => [
+    rows.map(({ document_id, snapshot, ...fields }) => [
       document_id,
-      { snapshot: thaw(snapshot), ...told },
+      { snapshot: thaw(snapshot), ...fields },
     ]),
   );
 }

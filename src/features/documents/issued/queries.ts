@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 /** The wait after a booking of the account: the next booking of a list follows quickly. */
 const QUIET = raw("interval '15 seconds'");
 /** The longest time that a PDF waits for bookings. */
-const PATIENCE = raw("interval '1 hour'");
+const BACKGROUND_DELAY = raw("interval '1 hour'");
 
 /**
  * The condition for a row of `waiting_documents w` of an account: its time has come, and no booking is in progress or
@@ -12,7 +12,7 @@ const PATIENCE = raw("interval '1 hour'");
  */
 export function mayBeFetched(account_id: Sql): Sql {
   return sql`w.not_before <= statement_timestamp() and (
-    w.not_before < statement_timestamp() - ${PATIENCE}
+    w.not_before < statement_timestamp() - ${BACKGROUND_DELAY}
     or not exists (select from intents t where t.account_id = ${account_id}
         and t.state in ('booking', 'unknown', 'pending', 'parked') and t.lease_until > statement_timestamp())
       and not exists (select from intents t where t.account_id = ${account_id}

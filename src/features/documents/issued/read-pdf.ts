@@ -11,7 +11,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "./queries.ts";
 
 /** The time limit of the ledger for a PDF. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** The ledger that prints and sends the account's documents; null when the service does both. */
 export function printingLedger(cx: Reader): ConnectedLedger | null {
@@ -30,7 +30,7 @@ export async function readPdf(
   }>(sql`select ${ledgerGuidOf(sql`d`)} as guid from issued_documents d
     where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
   const guid = document?.guid ?? document_id;
-  const fetched = await ledger.pdf?.(kind, guid, callWithin(cx, PATIENCE_MS));
+  const fetched = await ledger.pdf?.(kind, guid, callWithin(cx, TIMEOUT_MS));
   if (fetched?.state === "pdf" && isPdf(fetched.content)) return Buffer.from(fetched.content);
   cx.log.warn({ document_id, outcome: fetched?.state }, "the ledger gave no PDF");
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });

@@ -50,8 +50,8 @@ describe("renderDraft", () => {
   it("keeps one account's apart from another's that says the same", async () => {
     const other = await world.openAnother();
 
-    const theirs = await render(danish(), other.account_id);
+    const others = await render(danish(), other.account_id);
 
-    expect(theirs).not.toBe(await render(danish()));
+    expect(others).not.toBe(await render(danish()));
   });
 });

@@ -6,7 +6,7 @@
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
-import { Kept } from "../../../platform/runtime/kept.ts";
+import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { printedLogo } from "../../settings/configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
@@ -15,7 +15,7 @@ import { viewOf } from "../printing/view.ts";
 const MOST_KEPT = 16_000_000;
 
 /** By account and digest of the snapshot. All renderings of a process have the same version, so it is not a part of the key. */
-const drafts = new Kept<string, Buffer>(MOST_KEPT);
+const drafts = new LruCache<string, Buffer>(MOST_KEPT);
 
 /** Renders the PDF of a document under its number; `hours_are_own` when it does not have all hours. */
 export async function renderIssued(

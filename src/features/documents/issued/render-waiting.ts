@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
-import { isPassing } from "../../../platform/database/unavailable.ts";
+import { isTransient } from "../../../platform/database/unavailable.ts";
 import { inTurn } from "../../../platform/fairness/in-turn.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
@@ -126,7 +126,7 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
     const issued = stored === undefined ? await findIssued(cx, document_id) : undefined;
     return issued === undefined ? null : await renderIssued(cx, issued.snapshot, issued.number);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     services.log.error({ err: error, document_id }, "cannot be rendered");
     return null;
   }

@@ -16,7 +16,7 @@ import {
   formatUnit,
   formatUnitPrice,
 } from "./format.ts";
-import type { Language } from "./texts.ts";
+import type { PrintLanguage } from "./texts.ts";
 import { texts } from "./texts.ts";
 
 const nbsp = "\u00a0";
@@ -107,7 +107,7 @@ describe("days", () => {
     expect(formatDay("2028-02-29", "da")).toBe("29. februar 2028");
   });
 
-  it.each<[Language, string, string, string]>([
+  it.each<[PrintLanguage, string, string, string]>([
     ["da", "2026-11-01", "2026-11-30", "1.–30. november 2026"],
     ["en", "2026-11-01", "2026-11-30", "1–30 November 2026"],
     ["en", "2026-11-01", "2027-01-31", "1 November 2026 – 31 January 2027"],

@@ -7,10 +7,10 @@
 
 import { decimalText } from "../../../domain/base/money.ts";
 import type { DocumentRow, DocumentSnapshot } from "../../../domain/sales/document.ts";
-import { type Language, texts, type UnitKey } from "./texts.ts";
+import { type PrintLanguage, texts, type UnitKey } from "./texts.ts";
 
 /** The BCP 47 tag of each language: it decides the formats here and is the `lang` of the PDF. */
-export const languageTag: Readonly<Record<Language, "da-DK" | "en-GB">> = {
+export const languageTag: Readonly<Record<PrintLanguage, "da-DK" | "en-GB">> = {
   da: "da-DK",
   en: "en-GB",
 };
@@ -22,7 +22,7 @@ const noBreakSpace = "\u00a0";
  * An amount in minor units as printed, without the currency: 123450n with 2 digits is `1.234,50` in
  * Danish and `1,234.50` in English.
  */
-export function formatMoney(minor: bigint, digits: number, language: Language): string {
+export function formatMoney(minor: bigint, digits: number, language: PrintLanguage): string {
   return numberFormat(language, digits, digits).format(decimalText(minor, digits));
 }
 
@@ -35,34 +35,38 @@ export function formatAmount(
 }
 
 /** A unit price in 1/10000 with at least the currency's digits and up to four: `1.200,00`, `0,0125`. */
-export function formatUnitPrice(scaled: bigint, digits: number, language: Language): string {
+export function formatUnitPrice(scaled: bigint, digits: number, language: PrintLanguage): string {
   const fewest = Math.min(digits, 4);
   return numberFormat(language, fewest, 4).format(decimalText(scaled, 4));
 }
 
 /** A quantity in hundredths with the given decimals (two, or none when all quantities of a document are integers). */
-export function formatQuantity(hundredths: number, decimals: 0 | 2, language: Language): string {
+export function formatQuantity(
+  hundredths: number,
+  decimals: 0 | 2,
+  language: PrintLanguage,
+): string {
   return numberFormat(language, decimals, 2).format(decimalText(BigInt(hundredths), 2));
 }
 
 /** A percentage in hundredths of a percent, in its shortest exact form: `25 %`, `12,5 %`, `12.5%`. */
-export function formatPercent(hundredths: number, language: Language): string {
+export function formatPercent(hundredths: number, language: PrintLanguage): string {
   const text = numberFormat(language, 0, 2).format(decimalText(BigInt(hundredths), 2));
   return language === "da" ? `${text}${noBreakSpace}%` : `${text}%`;
 }
 
 /** An exchange rate in millionths with two to six decimals: 7460000n is `7,46`. */
-export function formatRate(micro: bigint, language: Language): string {
+export function formatRate(micro: bigint, language: PrintLanguage): string {
   return numberFormat(language, 2, 6).format(decimalText(micro, 6));
 }
 
 /** A day YYYY-MM-DD in words: `20. november 2026`, `20 November 2026`. */
-export function formatDay(day: string, language: Language): string {
+export function formatDay(day: string, language: PrintLanguage): string {
   return dayFormat(language).format(utc(day));
 }
 
 /** Two days as a period, as short as it is clear: `1.–30. november 2026`. */
-export function formatPeriod(from: string, to: string, language: Language): string {
+export function formatPeriod(from: string, to: string, language: PrintLanguage): string {
   const text = dayFormat(language).formatRange(utc(from), utc(to));
   // Intl uses thin spaces or none around the dash, which looks like a printing error between months.
   const dash = from.slice(0, 7) === to.slice(0, 7) ? "–" : " – ";
@@ -74,7 +78,7 @@ export function formatRow(
   row: Pick<DocumentRow, "quantity" | "unit_price_scaled" | "discount">,
   unit: string,
   digits: number,
-  language: Language,
+  language: PrintLanguage,
 ): string {
   const quantity = formatQuantity(row.quantity, row.quantity % 100 === 0 ? 0 : 2, language);
   const unitText = formatUnit(unit, row.quantity, language);
@@ -86,14 +90,14 @@ export function formatRow(
 }
 
 /** A product's unit in the document's language when it is a known one, otherwise as entered. */
-export function formatUnit(unit: string, quantity: number, language: Language): string {
+export function formatUnit(unit: string, quantity: number, language: PrintLanguage): string {
   const known = texts[language].units[unitKeys.get(unit.trim().toLowerCase()) ?? "none"];
   if (known === null) return unit;
   return quantity === 100 ? known.one : known.many;
 }
 
 /** The name of a country in the language; the key itself when it is not one that Intl knows. */
-export function formatCountry(countryKey: string, language: Language): string {
+export function formatCountry(countryKey: string, language: PrintLanguage): string {
   if (!/^[A-Za-z]{2}$/.test(countryKey)) return countryKey;
   return cached(countryNames, language, () => {
     return new Intl.DisplayNames(languageTag[language], { type: "region" });
@@ -116,17 +120,17 @@ function spellings(key: UnitKey, words: readonly string[]): [string, UnitKey][] 
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
-const dayFormats = new Map<Language, Intl.DateTimeFormat>();
-const countryNames = new Map<Language, Intl.DisplayNames>();
+const dayFormats = new Map<PrintLanguage, Intl.DateTimeFormat>();
+const countryNames = new Map<PrintLanguage, Intl.DisplayNames>();
 
-function numberFormat(language: Language, fewest: number, most: number): Intl.NumberFormat {
+function numberFormat(language: PrintLanguage, fewest: number, most: number): Intl.NumberFormat {
   return cached(numberFormats, `${language}${fewest}-${most}`, () => {
     const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
     return new Intl.NumberFormat(languageTag[language], digits);
   });
 }
 
-function dayFormat(language: Language): Intl.DateTimeFormat {
+function dayFormat(language: PrintLanguage): Intl.DateTimeFormat {
   return cached(dayFormats, language, () => {
     const parts = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
     return new Intl.DateTimeFormat(languageTag[language], parts);

@@ -6,7 +6,7 @@ import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import { formatCountry } from "./format.ts";
-import { type Language, texts } from "./texts.ts";
+import { type PrintLanguage, texts } from "./texts.ts";
 import type { PartyView } from "./view-parts.ts";
 
 /** The seller, or only the account's name while no seller is configured (spec 7.3). */
@@ -61,7 +61,7 @@ export function fullVatNumber(vatNumber: string | null, countryKey: string | nul
 function companyNumber(
   vatNumber: string | null,
   countryKey: string | null,
-  language: Language,
+  language: PrintLanguage,
 ): string | null {
   const words = texts[language];
   if (countryKey?.toUpperCase() === "DK") {
@@ -85,7 +85,7 @@ interface Address {
 /** Countries whose addresses have the postal code after the city. */
 const codeAfterCity = new Set(["GB", "IE", "US", "CA", "AU", "NZ", "IN", "SG"]);
 
-function addressLines(address: Address, language: Language, withCountry: boolean): string[] {
+function addressLines(address: Address, language: PrintLanguage, withCountry: boolean): string[] {
   const country = cleanOrNull(address.country_key);
   const code = cleanOrNull(address.zip_code);
   const city = cleanOrNull(address.city);
@@ -100,8 +100,8 @@ function addressLines(address: Address, language: Language, withCountry: boolean
 
 /** Countries are named only when a letter between the two would cross a border. */
 function isAbroad(snapshot: DocumentSnapshot): boolean {
-  const theirs = snapshot.customer.country_key?.toUpperCase() ?? "DK";
-  return theirs !== (snapshot.seller?.country_key?.toUpperCase() ?? "DK");
+  const customer_country = snapshot.customer.country_key?.toUpperCase() ?? "DK";
+  return customer_country !== (snapshot.seller?.country_key?.toUpperCase() ?? "DK");
 }
 
 function sellerName(snapshot: DocumentSnapshot): string {

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition } from "fontkit";
-import { Kept } from "../../../platform/runtime/kept.ts";
+import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { packageRoot } from "../../../platform/runtime/paths.ts";
 
 const FILES = {
@@ -66,7 +66,7 @@ const names = Object.keys(FILES) as FontName[];
 
 class ParsedFont {
   private readonly font: Font;
-  private readonly words = new Kept<string, Shaped>(MOST_KEPT);
+  private readonly words = new LruCache<string, Shaped>(MOST_KEPT);
   /** Each glyph as it was first used, shared by cached words. The bytes do not depend on which use was first. */
   private readonly usual = new Map<number, ShapedGlyph>();
   /** The memory of the current layout. */
@@ -81,13 +81,13 @@ class ParsedFont {
   /** The font for a document: with shared tables, and its own memory. */
   forDocument(): Font {
     const memory = newMemory();
-    const agreed = new Set<Shaped>();
+    const compared = new Set<Shaped>();
     const layout = (text: string, features?: string[]): Run => {
       const shaped = this.word(text, features);
-      if (!agreed.has(shaped)) {
+      if (!compared.has(shaped)) {
         if (!agree(memory, shaped)) return runOf(this.shape(memory, text, features));
         for (const [id, characters] of shaped.asked) memory.set(id, characters);
-        agreed.add(shaped);
+        compared.add(shaped);
       }
       return runOf(shaped);
     };
@@ -149,9 +149,9 @@ function newMemory(): Memory {
 
 /** Whether every glyph has the same characters in the word and in the document. */
 function agree(memory: Memory, { asked }: Shaped): boolean {
-  return asked.every(([id, theirs]) => {
-    const ours = memory.get(id);
-    return ours === undefined || areSame(ours, theirs);
+  return asked.every(([id, version]) => {
+    const remembered = memory.get(id);
+    return remembered === undefined || areSame(remembered, version);
   });
 }
 

@@ -21,8 +21,9 @@ export function drawLogo(sheet: Sheet, bytes: Buffer, left: number, top: number)
   // A rotation from a camera would not match the measured size. The library's types lack this option, and the fact that it
   // takes a decoded picture.
   const options = { width, height, ignoreOrientation: true };
-  const parted = partedOf(bytes);
-  const picture = parted === null ? bytes : (new PartedPicture(parted) as unknown as Buffer);
+  const split_pixels = splitPixels(bytes);
+  const picture =
+    split_pixels === null ? bytes : (new SplitPicture(split_pixels) as unknown as Buffer);
   sheet.describedElement(sheet.root, "Figure", { alt: seller.name }, () => {
     sheet.doc.image(picture, left, top, options);
   });
@@ -30,7 +31,7 @@ export function drawLogo(sheet: Sheet, bytes: Buffer, left: number, top: number)
 }
 
 /** A picture with opacity in the form of a PDF: colours and opacities separate, each compressed. */
-interface Parted {
+interface SplitPixels {
   readonly width: number;
   readonly height: number;
   readonly colors: Buffer;
@@ -38,10 +39,10 @@ interface Parted {
 }
 
 /** By the bytes of the PNG, while those are in memory: splitting and compressing costs as much as a page. */
-const known = new WeakMap<Buffer, Parted>();
+const known = new WeakMap<Buffer, SplitPixels>();
 
 /** Null for a picture without opacity, which a PDF contains as it is in its file. */
-function partedOf(bytes: Buffer): Parted | null {
+function splitPixels(bytes: Buffer): SplitPixels | null {
   const found = known.get(bytes);
   if (found !== undefined) return found;
   const png = readPng(bytes);
@@ -55,9 +56,14 @@ function partedOf(bytes: Buffer): Parted | null {
     colors.set(pixels.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
     opacities[pixel] = pixels[pixel * 4 + 3] ?? 0;
   }
-  const parted = { width, height, colors: deflateSync(colors), opacities: deflateSync(opacities) };
-  known.set(bytes, parted);
-  return parted;
+  const split_pixels = {
+    width,
+    height,
+    colors: deflateSync(colors),
+    opacities: deflateSync(opacities),
+  };
+  known.set(bytes, split_pixels);
+  return split_pixels;
 }
 
 /**
@@ -65,21 +71,21 @@ function partedOf(bytes: Buffer): Parted | null {
  * placed. Its data follows after all pages are drawn, like pictures that pdfkit decodes, so that the order of
  * parts in a file does not change.
  */
-class PartedPicture {
+class SplitPicture {
   readonly width: number;
   readonly height: number;
   readonly label = "I1";
   obj: PDFKit.PDFKitReference | null = null;
-  private readonly parted: Parted;
+  private readonly split_pixels: SplitPixels;
 
-  constructor(parted: Parted) {
-    this.parted = parted;
-    this.width = parted.width;
-    this.height = parted.height;
+  constructor(split_pixels: SplitPixels) {
+    this.split_pixels = split_pixels;
+    this.width = split_pixels.width;
+    this.height = split_pixels.height;
   }
 
   embed(document: PDFKit.PDFDocument): void {
-    const { width, height, colors, opacities } = this.parted;
+    const { width, height, colors, opacities } = this.split_pixels;
     const picture = document.ref({
       Type: "XObject",
       Subtype: "Image",

@@ -197,15 +197,15 @@ export class Sheet {
     let used = 0;
     const space = this.width(" ", style);
     for (const word of paragraph.split(" ")) {
-      for (const piece of this.pieces(word, width, style)) {
+      for (const word_part of this.splitWord(word, width, style)) {
         // Measured with the space after it, because pdfkit lays out and caches the word with it.
-        const wide = this.width(`${piece} `, style);
+        const wide = this.width(`${word_part} `, style);
         if (line !== "" && used + wide - space <= width) {
-          line += ` ${piece}`;
+          line += ` ${word_part}`;
           used += wide;
         } else {
           if (line !== "") lines.push(line);
-          line = piece;
+          line = word_part;
           used = wide;
         }
       }
@@ -213,22 +213,22 @@ export class Sheet {
     return [...lines, line];
   }
 
-  private pieces(word: string, width: number, style: Style): string[] {
+  private splitWord(word: string, width: number, style: Style): string[] {
     if (this.width(`${word} `, style) <= width) return [word];
-    const pieces: string[] = [];
-    let piece = "";
+    const word_parts: string[] = [];
+    let word_part = "";
     let used = 0;
     for (const character of word) {
       const wide = this.width(character, style);
-      if (piece !== "" && used + wide > width) {
-        pieces.push(piece);
-        piece = "";
+      if (word_part !== "" && used + wide > width) {
+        word_parts.push(word_part);
+        word_part = "";
         used = 0;
       }
-      piece += character;
+      word_part += character;
       used += wide;
     }
-    return [...pieces, piece];
+    return [...word_parts, word_part];
   }
 }
 

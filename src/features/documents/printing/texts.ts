@@ -6,7 +6,7 @@
 import type { DocumentSnapshot, PaymentTerms } from "../../../domain/sales/document.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
 
-export type Language = DocumentSnapshot["language"];
+export type PrintLanguage = DocumentSnapshot["language"];
 
 export type UnitKey = "hour" | "day" | "week" | "month" | "year" | "piece" | "kilometre" | "none";
 
@@ -213,4 +213,4 @@ const english: Texts = {
   page: (page, pages) => `Page ${page} of ${pages}`,
 };
 
-export const texts: Readonly<Record<Language, Texts>> = { da: danish, en: english };
+export const texts: Readonly<Record<PrintLanguage, Texts>> = { da: danish, en: english };

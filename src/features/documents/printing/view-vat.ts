@@ -46,10 +46,10 @@ export function statutoryOf(snapshot: DocumentSnapshot): string[] {
   const codes = snapshot.vat.map((entry) => entry.vat_code);
   const sentences = codes.flatMap((code) => words.statutory[code] ?? []);
   const shifted = codes.some((code) => code === "DK_RC" || code.startsWith("EU_"));
-  const ours = fullVatNumber(seller?.vat_number ?? null, seller?.country_key ?? "DK");
-  const theirs = fullVatNumber(customer.vat_number, customer.country_key);
-  if (shifted && ours !== null && theirs !== null) {
-    sentences.push(words.bothVatNumbers(ours, theirs));
+  const seller_number = fullVatNumber(seller?.vat_number ?? null, seller?.country_key ?? "DK");
+  const customer_number = fullVatNumber(customer.vat_number, customer.country_key);
+  if (shifted && seller_number !== null && customer_number !== null) {
+    sentences.push(words.bothVatNumbers(seller_number, customer_number));
   }
   return sentences;
 }

@@ -28,7 +28,7 @@ import { resumeIntent } from "./resume-intent.ts";
 export type Begun = Issued | { readonly intent: Intent };
 
 /** The booked document, and the reason why it was not sent. */
-export interface Sent {
+export interface SentDocument {
   readonly document: JsonText;
   readonly send_error: string | null;
 }
@@ -40,13 +40,13 @@ export type BookingPlan<Decided> =
   | { readonly repeat: Issued };
 
 /** The result of the commit, with the data kept for the answer: null unless the command began the booking. */
-export type Committed<Kept> = Begun & { readonly kept: Kept | null };
+export type Committed<Carried> = Begun & { readonly kept: Carried | null };
 
 interface BookingSpec<
   Input,
   Facts extends BookingFacts,
   Decided extends Decision<Facts>,
-  Kept,
+  Carried,
   Result,
 > {
   readonly name: string;
@@ -57,9 +57,9 @@ interface BookingSpec<
   /** Whether a call for a booked document is a repetition, which returns it. */
   readonly repeats?: boolean;
   /** Additions to the answer that are computed before anything is booked. */
-  keep?(tx: Tx, decided: NoInfer<Decided>): Promise<Kept>;
-  readonly told?: DeliveryListener;
-  answer(cx: Context, sent: Sent, kept: Kept | null): Promise<Result> | Result;
+  keep?(tx: Tx, decided: NoInfer<Decided>): Promise<Carried>;
+  readonly notify?: DeliveryListener;
+  answer(cx: Context, sent: SentDocument, kept: Carried | null): Promise<Result> | Result;
 }
 
 /** A command that books one document. Throws the refusals of the decision and of the ledger, and LEDGER_UNAVAILABLE. */
@@ -67,18 +67,18 @@ export function bookingCommand<
   Input,
   Facts extends BookingFacts,
   Decided extends Decision<Facts>,
-  Kept,
+  Carried,
   Result,
 >(
-  spec: BookingSpec<Input, Facts, Decided, Kept, Result>,
-): Command<Input, BookingPlan<Decided & { kept: Kept | null }>, Committed<Kept>, Result> {
-  const { name, input, bookable, told } = spec;
+  spec: BookingSpec<Input, Facts, Decided, Carried, Result>,
+): Command<Input, BookingPlan<Decided & { kept: Carried | null }>, Committed<Carried>, Result> {
+  const { name, input, bookable, notify } = spec;
   return defineCommand({
     name,
     access: "issue",
     input,
 
-    async plan(tx: Tx, given: Input): Promise<BookingPlan<Decided & { kept: Kept | null }>> {
+    async plan(tx: Tx, given: Input): Promise<BookingPlan<Decided & { kept: Carried | null }>> {
       const facts = await spec.read(tx, given);
       if (facts.state === "booked" && spec.repeats) {
         return { repeat: { document: textOf(facts), delivery_id: null } };
@@ -89,7 +89,7 @@ export function bookingCommand<
       return { decided: { ...planned.decided, kept } };
     },
 
-    async commit(tx: Tx, plan): Promise<Committed<Kept>> {
+    async commit(tx: Tx, plan): Promise<Committed<Carried>> {
       if ("repeat" in plan) return { ...plan.repeat, kept: null };
       const kept = "decided" in plan ? plan.decided.kept : null;
       return { ...(await carryOutBooking(tx, bookable, plan)), kept };
@@ -97,20 +97,25 @@ export function bookingCommand<
 
     is_begun: isOpen,
 
-    async after(cx: Context, committed: Committed<Kept>): Promise<Result> {
+    async after(cx: Context, committed: Committed<Carried>): Promise<Result> {
       const { kept, ...begun } = asNow(committed);
-      return spec.answer(cx, await complete(cx, bookable, begun as Begun, told), kept ?? null);
+      return spec.answer(cx, await complete(cx, bookable, begun as Begun, notify), kept ?? null);
     },
   });
 }
 
 /** The earlier form of credit notes under idempotency keys, which live for a day. */
-type KeptBefore<Kept> = Partial<{ begun: Issued; is_new: boolean; repeat: JsonText; kept: Kept }>;
+type CarriedBefore<Carried> = Partial<{
+  begun: Issued;
+  is_new: boolean;
+  repeat: JsonText;
+  kept: Carried;
+}>;
 
-function asNow<Kept>(committed: Committed<Kept>): Committed<Kept> {
-  const { begun, is_new, repeat } = committed as KeptBefore<Kept>;
+function asNow<Carried>(committed: Committed<Carried>): Committed<Carried> {
+  const { begun, is_new, repeat } = committed as CarriedBefore<Carried>;
   // New credit notes had warnings, which their answer does not show.
-  if (begun) return { ...begun, kept: is_new ? ([] as unknown as Kept) : null };
+  if (begun) return { ...begun, kept: is_new ? ([] as unknown as Carried) : null };
   return repeat ? { document: repeat, delivery_id: null, kept: null } : committed;
 }
 
@@ -197,11 +202,11 @@ export async function complete(
   cx: Context,
   bookable: Parameters<typeof resumeIntent>[2],
   begun: Begun,
-  told?: DeliveryListener,
-): Promise<Sent> {
+  notify?: DeliveryListener,
+): Promise<SentDocument> {
   const issued = isOpen(begun) ? await resumeIntent(cx, begun.intent, bookable) : begun;
   const { document, delivery_id } = issued;
-  const send_error = delivery_id === null ? null : await trySend(cx, delivery_id, told);
+  const send_error = delivery_id === null ? null : await trySend(cx, delivery_id, notify);
   return { document, send_error };
 }
 

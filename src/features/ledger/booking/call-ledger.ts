@@ -8,7 +8,7 @@ import type {
   BookingIntent,
   BookOutcome,
   Ledger,
-  Patience,
+  Timeouts,
 } from "../../../ledger/ledger.ts";
 import type {
   CallOptions,
@@ -26,7 +26,7 @@ import {
   afterBooking,
   afterLook,
   type Doubt,
-  type Known,
+  type IntentProgress,
   nextCall,
   type Step,
 } from "./intent-state.ts";
@@ -46,7 +46,7 @@ const EARLY_MS = 5;
 const LONGEST_POLL_MS = 60_000;
 
 /** The total is below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
-const usualPatience: Patience = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
+const usualTimeouts: Timeouts = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
 
 /** The result of the calls of one attempt. */
 type Ended =
@@ -79,18 +79,22 @@ export async function askUntilSettled(
   if (held === "unauthorized") return waiting(intent, known, { state: held }, held, null);
   if (held !== null) return waiting(intent, known, { state: "not_started" }, held, null);
   const { ledger } = cx;
-  const patience = ledger.patience ?? usualPatience;
+  const timeouts = ledger.timeouts ?? usualTimeouts;
   const { in_list } = cx;
-  const deadline = Math.min(Date.now() + patience.total_ms, in_list?.until_ms ?? Infinity);
+  const deadline = Math.min(Date.now() + timeouts.total_ms, in_list?.until_ms ?? Infinity);
   const urgency = cx.pool === "background" || in_list ? "bulk" : "interactive";
-  const heard: LedgerCall[] = [];
+  const reported: LedgerCall[] = [];
   const ask: Ask = (call) =>
-    within(Math.min(patience.call_ms, deadline - Date.now()), (signal) =>
-      call(ledger.connect(intent.account_id), { signal, urgency, told: (one) => heard.push(one) }),
+    within(Math.min(timeouts.call_ms, deadline - Date.now()), (signal) =>
+      call(ledger.connect(intent.account_id), {
+        signal,
+        urgency,
+        notify: (one) => reported.push(one),
+      }),
     );
   const takes_turns = ledger.capabilities?.concurrent_bookings === 1;
-  const line: Line = { ask, heard, urgency, takes_turns };
-  return new Attempt(cx, intent, booking, line, patience, deadline).run(known);
+  const line: Line = { ask, reported, urgency, takes_turns };
+  return new Attempt(cx, intent, booking, line, timeouts, deadline).run(known);
 }
 
 /** One call of the ledger, limited to the remaining time. */
@@ -107,7 +111,7 @@ type NoAnswer = {
 /** The way the ledger is called, and the requests reported since the last were recorded. */
 interface Line {
   readonly ask: Ask;
-  readonly heard: LedgerCall[];
+  readonly reported: LedgerCall[];
   readonly urgency: "interactive" | "bulk";
   /** Whether the ledger books one document at a time. */
   readonly takes_turns: boolean;
@@ -118,7 +122,7 @@ class Attempt {
   readonly #intent: Intent;
   #booking: BookingIntent;
   readonly #line: Line;
-  readonly #patience: Patience;
+  readonly #patience: Timeouts;
   readonly #deadline: number;
   /** The last answer that was not a booking. */
   #last: Failure | Rejected = { state: "not_started" };
@@ -133,18 +137,18 @@ class Attempt {
     intent: Intent,
     booking: BookingIntent,
     line: Line,
-    patience: Patience,
+    timeouts: Timeouts,
     deadline: number,
   ) {
     this.#cx = cx;
     this.#intent = intent;
     this.#booking = booking;
     this.#line = line;
-    this.#patience = patience;
+    this.#patience = timeouts;
     this.#deadline = deadline;
   }
 
-  async run(begun: Known): Promise<Ended> {
+  async run(begun: IntentProgress): Promise<Ended> {
     const { call_ms, pause_ms, rounds } = this.#patience;
     let known = begun;
     let pause = 0;
@@ -167,10 +171,10 @@ class Attempt {
       known = step.known;
       if (this.#is_down) break;
       // A ledger that names the time of the next call is called at that time, as often as the limit allows.
-      const told_ms = step.is_news ? undefined : this.#retryAfter();
-      if (!step.is_news && told_ms === undefined) without_news += 1;
+      const retry_after_ms = step.is_news ? undefined : this.#retryAfter();
+      if (!step.is_news && retry_after_ms === undefined) without_news += 1;
       const usual_ms = pause_ms * 2 ** Math.max(0, without_news - 1);
-      pause = told_ms ?? (step.is_news && known.looks === 0 ? 0 : usual_ms);
+      pause = retry_after_ms ?? (step.is_news && known.looks === 0 ? 0 : usual_ms);
     }
     const last = this.#last.state === "rejected" ? ({ state: "unknown" } as const) : this.#last;
     return waiting(this.#intent, known, last, this.#last.state, this.#retryAfter() ?? null);
@@ -183,7 +187,7 @@ class Attempt {
   /**
    * Returns the end of the attempt, or null while it continues. A parked booking stays parked unless the ledger has it booked.
    */
-  #ended(before: Known, step: Step): Ended | null {
+  #ended(before: IntentProgress, step: Step): Ended | null {
     if (step.to === "finish" || step.to === "release") return step;
     const was_parked = before.state === "parked";
     const looks = (was_parked ? this.#intent.looks : 0) + this.#answered_looks;
@@ -199,7 +203,7 @@ class Attempt {
     return waiting(this.#intent, known, outcome, outcome.state, pause_ms);
   }
 
-  async #look(known: Known): Promise<Step> {
+  async #look(known: IntentProgress): Promise<Step> {
     const { kind, guid } = this.#booking;
     const looked_at = Date.now();
     const found = await this.#line.ask((ledger, options) => ledger.find(kind, guid, options));
@@ -213,14 +217,14 @@ class Attempt {
   }
 
   /** Null when another process has taken the intent, or when its turn has not come. */
-  #book(known: Known): Promise<Step | null> {
+  #book(known: IntentProgress): Promise<Step | null> {
     const { urgency, takes_turns } = this.#line;
     if (!takes_turns) return this.#bookNow(known);
     const times = { call_ms: this.#patience.call_ms, deadline: this.#deadline };
     return inTurn(this.#cx, this.#intent, urgency, times, () => this.#bookNow(known));
   }
 
-  async #bookNow(known: Known): Promise<Step | null> {
+  async #bookNow(known: IntentProgress): Promise<Step | null> {
     const began_at = Date.now();
     const refusal = await this.#introduce();
     if (refusal !== null) {
@@ -258,7 +262,7 @@ class Attempt {
     const { state } = outcome;
     const status = outcome.code ?? outcome.reason ?? null;
     const ms = Date.now() - began_at;
-    const requests = this.#line.heard.splice(0).map((one) => ({
+    const requests = this.#line.reported.splice(0).map((one) => ({
       ...one,
       status: one.status === null ? null : String(one.status),
     }));
@@ -286,7 +290,7 @@ function pollAfter(poll_after_ms: number, attempts: number): number {
 
 function waiting(
   intent: Intent,
-  known: Known,
+  known: IntentProgress,
   outcome: Unsettled,
   word: string,
   pause_ms: number | null,

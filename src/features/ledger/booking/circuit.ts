@@ -39,7 +39,7 @@ export async function heldBack(
 }
 
 /** An outcome of a call, as evidence of the state of the ledger. */
-interface Heard {
+interface Reported {
   readonly state: string;
   readonly reason?: string;
 }
@@ -48,11 +48,11 @@ interface Heard {
 export async function noteAnswer(
   db: Reads,
   { account_id, connection_id }: Connected,
-  heard: Heard,
+  reported: Reported,
 ): Promise<boolean> {
   if (connection_id === null) return false;
   const own = sql`account_id = ${account_id} and id = ${connection_id}`;
-  const weight = silenceOf(heard);
+  const weight = silenceOf(reported);
   if (weight === null) return false;
   if (weight === 0) {
     await db.rows(sql`update ledger_connections set failures = 0, down_since = null, next_probe_at = null
@@ -70,7 +70,7 @@ export async function noteAnswer(
 }
 
 /** The number of silent calls that it counts as; null for outcomes that say nothing about the ledger, such as our own limit. */
-function silenceOf({ state, reason }: Heard): number | null {
+function silenceOf({ state, reason }: Reported): number | null {
   if (state !== "unknown" && state !== "not_started") return 0;
   if (state === "not_started") return reason === "unavailable" ? SILENT_CALLS : null;
   return reason === "bad_response" || reason === "stale_version" ? 0 : 1;
@@ -101,7 +101,7 @@ async function answers(cx: Context): Promise<boolean> {
   const { ledger, caller } = cx;
   if (ledger === null || ledger.transactional) return false;
   try {
-    const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? PROBE_MS);
+    const signal = AbortSignal.timeout(ledger.timeouts?.call_ms ?? PROBE_MS);
     const more = ledger.connect(caller.account_id).more;
     const checked = await more?.check({ signal, urgency: "bulk" });
     return checked === undefined || silenceOf(checked) === 0;

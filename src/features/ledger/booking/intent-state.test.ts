@@ -1,14 +1,20 @@
 /** The effect of an answer on a booking in an external ledger, and the next call (spec 9.8). */
 import { describe, expect, it } from "vitest";
-import type { Booked, BookOutcome, Found } from "../../../ledger/ledger.ts";
-import { afterBooking, afterLook, type Doubt, type Known, nextCall } from "./intent-state.ts";
+import type { Booked, BookOutcome, FoundBooking } from "../../../ledger/ledger.ts";
+import {
+  afterBooking,
+  afterLook,
+  type Doubt,
+  type IntentProgress,
+  nextCall,
+} from "./intent-state.ts";
 
 const CALL_MS = 5_000;
 const NOW = 1_000_000;
 const booked: Booked = { state: "booked", guid: "g", ledger_id: "L1", number: 1n, totals: null };
 const refusal = { state: "rejected", code: "VALIDATION" } as const;
 
-const known = (fields: Partial<Known> = {}): Known => ({
+const known = (fields: Partial<IntentProgress> = {}): IntentProgress => ({
   state: "booking",
   called_at: null,
   looks: 0,
@@ -23,11 +29,11 @@ const known = (fields: Partial<Known> = {}): Known => ({
   ...fields,
 });
 /** A booking call may have succeeded a moment ago. */
-const unclear = (fields: Partial<Known> = {}) =>
+const unclear = (fields: Partial<IntentProgress> = {}) =>
   known({ state: "unknown", called_at: NOW - 100, ...fields });
 
 describe("the next call", () => {
-  it.each<[string, Known, "book" | "find", number]>([
+  it.each<[string, IntentProgress, "book" | "find", number]>([
     ["books where nothing can have been booked", known(), "book", 0],
     ["looks first after a takeover", known({ must_look: true }), "find", 0],
     ["looks at once after an unclear call", unclear(), "find", 0],
@@ -64,7 +70,7 @@ const agrees = () => null;
 const doubted = (): Doubt => "TOTAL_MISMATCH";
 
 describe("the answer to a booking", () => {
-  it.each<[string, Known, BookOutcome, object]>([
+  it.each<[string, IntentProgress, BookOutcome, object]>([
     ["booked finishes", known(), booked, { to: "finish" }],
     ["a refusal releases", known(), refusal, { to: "release" }],
     [
@@ -113,7 +119,7 @@ describe("the answer to a booking", () => {
 
 describe("a look", () => {
   const late = { called_at: NOW - CALL_MS };
-  it.each<[string, Known, Found, object]>([
+  it.each<[string, IntentProgress, FoundBooking, object]>([
     ["that finds it finishes", unclear(), booked, { to: "finish" }],
     [
       "too early does not count",
@@ -173,8 +179,9 @@ describe("a look", () => {
     expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
   });
 
-  const used = (fields: Partial<Known> = {}) => unclear({ ...late, is_guid_used: true, ...fields });
-  it.each<[string, Known, Found, object]>([
+  const used = (fields: Partial<IntentProgress> = {}) =>
+    unclear({ ...late, is_guid_used: true, ...fields });
+  it.each<[string, IntentProgress, FoundBooking, object]>([
     [
       "too early keeps the guid",
       used({ called_at: NOW - 100, looks: 1 }),
@@ -228,10 +235,10 @@ describe("a look", () => {
     });
   });
 
-  const accepted = (fields: Partial<Known> = {}) =>
+  const accepted = (fields: Partial<IntentProgress> = {}) =>
     unclear({ ...late, state: "pending", ...fields });
   const again = { state: "booking", called_at: null, returned: 1 };
-  it.each<[string, Known, Found, object]>([
+  it.each<[string, IntentProgress, FoundBooking, object]>([
     [
       "as a draft too early, waits",
       accepted({ called_at: NOW - 100 }),

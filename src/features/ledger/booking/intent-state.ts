@@ -3,7 +3,7 @@
  * have been booked is never booked again, nor under another guid, before two looks have found nothing; the first look counts
  * only after the time limit of the call that may have arrived.
  */
-import type { Booked, BookOutcome, Found } from "../../../ledger/ledger.ts";
+import type { Booked, BookOutcome, FoundBooking } from "../../../ledger/ledger.ts";
 import type { Rejected, Unauthorized } from "../../../ledger/outcome.ts";
 
 export type OpenState = "booking" | "unknown" | "pending" | "parked";
@@ -17,7 +17,7 @@ export type Doubt =
   | "TOTAL_MISMATCH";
 
 /** The knowledge of an intent between two calls. Moments are milliseconds of one clock. */
-export interface Known {
+export interface IntentProgress {
   readonly state: OpenState;
   /** The begin of the last call that may have booked; null when nothing can have been booked. */
   readonly called_at: number | null;
@@ -46,13 +46,13 @@ export type Step =
   | { readonly to: "release"; readonly refusal: Rejected }
   | { readonly to: "park"; readonly reason: Doubt }
   /** Nothing is booked under the guid, and nothing can be: the booking is requested under another guid. */
-  | { readonly to: "rename"; readonly known: Known }
+  | { readonly to: "rename"; readonly known: IntentProgress }
   /** The next call follows, now or later; `is_news` is false for an answer without information. */
-  | { readonly to: "go_on"; readonly known: Known; readonly is_news: boolean }
+  | { readonly to: "go_on"; readonly known: IntentProgress; readonly is_news: boolean }
   /** This attempt makes no further call. */
   | {
       readonly to: "wait";
-      readonly known: Known;
+      readonly known: IntentProgress;
       readonly outcome: Waiting;
     };
 
@@ -67,7 +67,7 @@ const POLL_MS = 5_000;
 
 /** The next call, and its earliest time. */
 export function nextCall(
-  known: Known,
+  known: IntentProgress,
   now: number,
   call_ms: number,
 ): { readonly verb: "book" | "find"; readonly at: number } {
@@ -84,13 +84,13 @@ export function nextCall(
 
 /** The effect of the answer to a booking; `called_at` is the begin of the call, `before` the knowledge at that time. */
 export function afterBooking(
-  before: Known,
+  before: IntentProgress,
   outcome: BookOutcome,
   called_at: number,
   doubtOf: (booked: Booked) => Doubt | null,
 ): Step {
-  const asked: Known = { ...before, has_draft: false, must_look: false };
-  const may_be_booked: Known = {
+  const asked: IntentProgress = { ...before, has_draft: false, must_look: false };
+  const may_be_booked: IntentProgress = {
     ...asked,
     state: "unknown",
     called_at,
@@ -126,8 +126,8 @@ export function afterBooking(
 
 /** The effect of the result of a look; `looked_at` is its begin. */
 export function afterLook(
-  before: Known,
-  found: Found,
+  before: IntentProgress,
+  found: FoundBooking,
   looked_at: number,
   call_ms: number,
   doubtOf: (booked: Booked) => Doubt | null,
@@ -136,7 +136,7 @@ export function afterLook(
     const doubt = doubtOf(found);
     return doubt === null ? { to: "finish", booked: found } : { to: "park", reason: doubt };
   }
-  const known: Known = { ...before, has_draft: false, doubt: null, has_glanced: true };
+  const known: IntentProgress = { ...before, has_draft: false, doubt: null, has_glanced: true };
   const counts = known.called_at === null || looked_at >= known.called_at + call_ms;
   const is_glance = !counts && !before.has_glanced;
   if ((found.state === "draft" || found.state === "absent") && wasAccepted(before)) {
@@ -177,15 +177,15 @@ export function afterLook(
 const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
 
 /** Whether the last call was accepted, or may have been after an earlier accepted call came back unbooked. */
-function wasAccepted({ state, called_at, returned }: Known): boolean {
+function wasAccepted({ state, called_at, returned }: IntentProgress): boolean {
   return state === "pending" || (returned > 0 && called_at !== null);
 }
 
 /** The ledger accepted the booking and no longer works on it: a second look confirms that it was not booked. */
-function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean): Step {
+function afterGivenBack(known: IntentProgress, found: "draft" | "absent", counts: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
-    const seen: Known = { ...known, looks };
+    const seen: IntentProgress = { ...known, looks };
     if (counts) return { to: "go_on", known: seen, is_news: true };
     return known.state === "pending"
       ? { to: "wait", known: seen, outcome: PENDING }
@@ -209,7 +209,7 @@ function afterGivenBack(known: Known, found: "draft" | "absent", counts: boolean
 }
 
 /** The guid is kept as long as a booking may have arrived under it. */
-function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean): Step {
+function afterNothingUnderUsed(known: IntentProgress, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
     return { to: "go_on", known: { ...known, looks }, is_news: counts || is_glance };
@@ -230,11 +230,11 @@ function afterNothingUnderUsed(known: Known, counts: boolean, is_glance: boolean
 }
 
 /** A look that found nothing. The first one after a call does not use up a round, even when it is too early to count. */
-function afterNothing(known: Known, counts: boolean, is_glance: boolean): Step {
+function afterNothing(known: IntentProgress, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   const is_certain = known.called_at === null || looks >= LOOKS;
   if (is_certain && known.refused !== null) return { to: "release", refusal: known.refused };
-  const after: Known = is_certain
+  const after: IntentProgress = is_certain
     ? { ...known, state: "booking", called_at: null, looks: 0 }
     : { ...known, state: "unknown", looks };
   return { to: "go_on", known: after, is_news: counts || is_glance };

@@ -10,7 +10,7 @@ import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { freeze, thaw } from "../../../platform/runtime/json.ts";
-import type { Doubt, Known, OpenState } from "./intent-state.ts";
+import type { Doubt, IntentProgress, OpenState } from "./intent-state.ts";
 
 export interface Intent {
   readonly account_id: AccountId;
@@ -195,7 +195,7 @@ const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
 
 /** The end of an attempt that did not settle its intent. */
 export interface Postponed {
-  readonly known: Pick<Known, "state" | "called_at" | "looks">;
+  readonly known: Pick<IntentProgress, "state" | "called_at" | "looks">;
   /** The last answer of the ledger. */
   readonly outcome: string;
   readonly reason: string | null;
@@ -280,7 +280,7 @@ export async function noteCalls(
 }
 
 /** The knowledge at the begin of an attempt. */
-export function knownOf(intent: Intent): Known {
+export function knownOf(intent: Intent): IntentProgress {
   const { state, called_ago_ms, looks, attempts, reason } = intent;
   return {
     state,

@@ -80,8 +80,9 @@ export async function readIntent(cx: Reader, id: string): Promise<JsonText> {
 }
 
 function present(row: Shown): JsonText {
-  const goes_on = row.state === "booking" || row.state === "unknown" || row.state === "pending";
-  const next_attempt_at = goes_on ? row.next_attempt_at : null;
+  const is_under_way =
+    row.state === "booking" || row.state === "unknown" || row.state === "pending";
+  const next_attempt_at = is_under_way ? row.next_attempt_at : null;
   return jsonText(LedgerIntent.parse({ object: "ledger_intent", ...row, next_attempt_at }));
 }
 

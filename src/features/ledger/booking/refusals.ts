@@ -1,5 +1,5 @@
 /** The refusals that a caller sees for a failed booking. The ledger's own messages stay in the log. */
-import { lockedThere } from "../../../domain/base/period-lock.ts";
+import { lockedInLedger } from "../../../domain/base/period-lock.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../../ledger/ledger.ts";
 import type { RejectCode } from "../../../ledger/outcome.ts";
@@ -51,8 +51,8 @@ export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem 
     return new Problem("LEDGER_NOT_CONNECTED", { message });
   }
   if (outcome.state !== "rejected") {
-    const told_ms = outcome.state === "not_started" ? outcome.retry_after_ms : undefined;
-    const retry_after_seconds = Math.max(1, Math.ceil((told_ms ?? USUAL_RETRY_MS) / 1_000));
+    const retry_after_ms = outcome.state === "not_started" ? outcome.retry_after_ms : undefined;
+    const retry_after_seconds = Math.max(1, Math.ceil((retry_after_ms ?? USUAL_RETRY_MS) / 1_000));
     const is_slow = "reason" in outcome && outcome.reason === "timeout";
     return new Problem("LEDGER_UNAVAILABLE", {
       ...(is_slow && { message: TOO_SLOW }),
@@ -60,7 +60,7 @@ export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem 
     });
   }
   if (outcome.code === "PERIOD_LOCKED" && refused !== null) {
-    return lockedThere(refused.date, refused.ledger);
+    return lockedInLedger(refused.date, refused.ledger);
   }
   if (outcome.code === "RATE_MISSING" && refused !== null) {
     const { currency, date } = refused;

@@ -81,8 +81,8 @@ async function finish(
       const facts = await readOne(tx, intent, bookable);
       if (facts.state === "booked") return { document: textOf(facts), delivery_id: null };
       if (!(await settleIntent(tx, intent, booked))) throw new Error("a draft lost its intent");
-      const told = completed({ intent: booking, payload }, booked);
-      const outcome = { facts, booking: told, booked, connection_id };
+      const notify = completed({ intent: booking, payload }, booked);
+      const outcome = { facts, booking: notify, booked, connection_id };
       const [issued] = await bookable.booked(tx, [outcome]);
       if (issued === undefined) throw new Error("a booked document was not issued");
       return issued;
@@ -139,7 +139,7 @@ interface Parked {
 }
 
 const OTHER_BOOKED = "What the accounting system has booked is not what was asked for.";
-const OTHER_THERE =
+const OTHER_DOCUMENT =
   "The accounting system does not have the document as it was sent, and no booking of it was seen.";
 
 /** Leaves the booking to a person, with an audit event the first time; returns the refusal for the caller. */
@@ -158,7 +158,7 @@ async function park(
     const id = kind === "voucher" ? intent.id : document_id;
     tx.audit(type, id, "booking_parked", { before: null, after: null, reason });
   });
-  const message = `${is_booked ? OTHER_BOOKED : OTHER_THERE} Nothing is booked again by itself: an admin has to look there.`;
+  const message = `${is_booked ? OTHER_BOOKED : OTHER_DOCUMENT} Nothing is booked again by itself: an admin has to look there.`;
   const details = { reason, intent_id: intent.id, state: "parked" };
   return new Problem("LEDGER_REJECTED", { message, details });
 }
@@ -181,14 +181,14 @@ export async function resumeDueIntent(
   services: Services,
   account_id: string,
   bookables: Bookables,
-  told: DeliveryListener,
+  notify: DeliveryListener,
 ): Promise<boolean> {
   const intent = await takeDueIntent(services.db, account_id);
   if (intent === undefined) return false;
   const cx = await schedulerContext(services, account_id);
   try {
     const { delivery_id } = await resumeIntent(cx, intent, bookables[intent.kind]);
-    if (delivery_id !== null) await attemptDelivery(cx, delivery_id, true, told);
+    if (delivery_id !== null) await attemptDelivery(cx, delivery_id, true, notify);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     services.log.warn(

@@ -17,7 +17,7 @@ import {
   LedgerQueue,
 } from "./schemas.ts";
 
-export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
+export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
   return routesOf("Ledger", [
     defineRoute("GET /ledger/intents", {
       operation: "ledger.list_intents",
@@ -50,7 +50,7 @@ export function intentRoutes(bookables: Bookables, told: DeliveryListener) {
       params: IntentParams,
       replies: { 200: LedgerIntent },
       refuses: ["NOT_FOUND"],
-      handle: (cx, { params }) => retryIntent(cx, params.id, bookables, told),
+      handle: (cx, { params }) => retryIntent(cx, params.id, bookables, notify),
     }),
   ]);
 }
@@ -60,13 +60,13 @@ async function retryIntent(
   cx: Context,
   id: string,
   bookables: Bookables,
-  told: DeliveryListener,
+  notify: DeliveryListener,
 ): Promise<JsonText> {
   const intent = await takeIntent(cx, cx.caller.account_id, id);
   if (intent !== undefined) {
     try {
       const { delivery_id } = await resumeIntent(cx, intent, bookables[intent.kind]);
-      if (delivery_id !== null) await trySend(cx, delivery_id, told);
+      if (delivery_id !== null) await trySend(cx, delivery_id, notify);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }

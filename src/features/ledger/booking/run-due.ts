@@ -37,7 +37,7 @@ export interface LedgerWork {
 export function ledgerWork(
   services: Services,
   bookables: Bookables,
-  told: DeliveryListener,
+  notify: DeliveryListener,
   besides: readonly Beside[] = [],
 ): LedgerWork {
   const busy = new Map<string, Promise<void>>();
@@ -52,7 +52,7 @@ export function ledgerWork(
   const slot = async (account_id: string, isStopped: () => boolean): Promise<void> => {
     try {
       for (let done = 0; done < STEPS_OF_A_SLOT && !isStopped(); done += 1) {
-        const is_booked = await resumeDueIntent(services, account_id, bookables, told);
+        const is_booked = await resumeDueIntent(services, account_id, bookables, notify);
         if (!is_booked && !(await tend(account_id))) return;
       }
     } catch (error) {
@@ -118,7 +118,7 @@ async function sweepOne(services: Services, left: Left): Promise<void> {
   const { more } = ledger.connect(left.account_id);
   for (const guid of [left.guid, ...left.former_guids]) {
     const began = Date.now();
-    const signal = AbortSignal.timeout(ledger.patience?.call_ms ?? SWEEP_MS);
+    const signal = AbortSignal.timeout(ledger.timeouts?.call_ms ?? SWEEP_MS);
     const swept = await more?.sweep(left.kind, guid, { signal, urgency: "bulk" });
     if (swept === undefined) break;
     const ms = Date.now() - began;

@@ -11,7 +11,7 @@ import { jsonText } from "../../../platform/runtime/json.ts";
 import { queueUnplaced } from "../../catalogue/links/queries.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 import { requireMayConnect } from "./connect-account.ts";
-import { type Open, openOf, otherRate, type ToldAccounts } from "./mapping.ts";
+import { type Open, openOf, otherRate, type ReportedAccounts } from "./mapping.ts";
 import {
   findCurrent,
   listMapping,
@@ -20,7 +20,7 @@ import {
   type MappingRow,
   putMapping,
 } from "./queries.ts";
-import { Told, toldIn } from "./schemas.ts";
+import { Reported, reportedIn } from "./schemas.ts";
 
 const MappingInput = z.object({
   rows: z
@@ -46,12 +46,12 @@ export const changeMapping = defineCommand({
     requireMayConnect(tx.caller);
     const current = await lockCurrent(tx);
     if (current?.told == null) throw new Problem("LEDGER_NOT_CONNECTED");
-    const told = Told.parse(JSON.parse(current.told));
+    const reported = Reported.parse(JSON.parse(current.told));
     const vat = vatSettings(await getConfiguration(tx));
     requireValid([
-      ...(await strangersOf(tx, rows)),
-      ...faultsOf(rows, told),
-      ...otherRatesOf(rows, told, vat),
+      ...(await unknownAccountsOf(tx, rows)),
+      ...faultsOf(rows, reported),
+      ...otherRatesOf(rows, reported, vat),
     ]);
     return { connection_id: current.id, rows, before: await listMapping(tx) };
   },
@@ -68,7 +68,7 @@ export const changeMapping = defineCommand({
 });
 
 /** Rows whose account is not in our chart, or whose VAT code does not exist. */
-async function strangersOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {
+async function unknownAccountsOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {
   const numbers = rows.map(({ account_number }) => account_number);
   const known = await tx.rows<{ number: number }>(sql`select number from ledger_accounts
     where account_id = ${tx.caller.account_id} and number = any(${numbers}::int[])`);
@@ -86,7 +86,7 @@ async function strangersOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldEr
 
 function faultsOf(
   rows: readonly MappingRow[],
-  { accounts, vat_codes }: ToldAccounts,
+  { accounts, vat_codes }: ReportedAccounts,
 ): FieldError[] {
   const missing = (field: string, what: string): FieldError => ({
     field,
@@ -106,11 +106,11 @@ function faultsOf(
 /** Rows under which the ledger would charge a VAT rate other than ours. */
 function otherRatesOf(
   rows: readonly MappingRow[],
-  told: ToldAccounts,
+  reported: ReportedAccounts,
   vat: VatSettings,
 ): FieldError[] {
   return rows.flatMap((row, at): FieldError[] => {
-    const message = otherRate(row, told, vat);
+    const message = otherRate(row, reported, vat);
     if (message === null) return [];
     return [{ field: `rows[${at}].ledger_account`, code: "invalid_value", message }];
   });
@@ -124,5 +124,5 @@ export async function readMapping(
   if (current === undefined) throw new Problem("LEDGER_NOT_CONNECTED");
   const [rows, wanted] = [await listMapping(cx), await listWanted(cx)];
   const vat = vatSettings(await getConfiguration(cx));
-  return { rows, open: openOf(wanted, rows, toldIn(current), vat) };
+  return { rows, open: openOf(wanted, rows, reportedIn(current), vat) };
 }

@@ -17,7 +17,7 @@ import { LedgerConnection } from "./schemas.ts";
  * The time limits of a check, which makes several requests: lower when a caller waits for it. Connecting an
  * account has as long as a slow system needs.
  */
-const PATIENCE_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
+const TIMEOUT_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
 type Checked = LedgerCheck | Failure;
 
@@ -25,10 +25,10 @@ type Checked = LedgerCheck | Failure;
 export async function askCheck(
   cx: Context,
   { check }: ConnectedLedger,
-  purpose: keyof typeof PATIENCE_MS,
+  purpose: keyof typeof TIMEOUT_MS,
 ): Promise<Checked> {
   const { functional_currency } = await getConfiguration(cx);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(PATIENCE_MS[purpose])]);
+  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(TIMEOUT_MS[purpose])]);
   const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
   // A system that did not answer for its books has no known currency.
   const { currency = "" } = checked.state === "ok" ? checked : {};

@@ -210,11 +210,11 @@ function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSetti
 function requireEither({ fields }: Connector, given: ConnectionSettings): void {
   for (const either of new Set(fields.flatMap((field) => field.either ?? []))) {
     const names = fields.filter((field) => field.either === either).map(({ name }) => name);
-    const [told = names[0] ?? either, ...more] = names.filter((name) => given[name]);
-    const is_told = Boolean(given[told]);
-    if (is_told && more.length === 0) continue;
+    const [given_name = names[0] ?? either, ...more] = names.filter((name) => given[name]);
+    const is_given = Boolean(given[given_name]);
+    if (is_given && more.length === 0) continue;
     const message = `Exactly one of ${names.join(" and ")} is told.`;
-    throw invalidField(more[0] ?? told, is_told ? "not_allowed" : "required", message);
+    throw invalidField(more[0] ?? given_name, is_given ? "not_allowed" : "required", message);
   }
 }
 

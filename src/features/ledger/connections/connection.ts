@@ -40,12 +40,12 @@ type Whole = Ledger & { readonly more: ConnectedLedger };
 
 /** The connection that accounts of the connector's kind book through. */
 export function connectionOf(connector: Connector, deps: ConnectionDeps): Connection {
-  const { kind, title, capabilities, patience } = connector;
+  const { kind, title, capabilities, timeouts } = connector;
   return {
     kind,
     title,
     transactional: false,
-    ...(patience && { patience }),
+    ...(timeouts && { timeouts }),
     capabilities,
     chart: deps.chart,
     connect: (account_id) => ledgerOf(connector, deps, account_id),
@@ -184,7 +184,7 @@ function opened(connector: Connector, deps: ConnectionDeps, given: Given): Whole
       },
       organisation_key: `${connector.kind} ${connector.organisationKey(settings)}`,
       per_minute: connector.requestsPerMinute(settings),
-      request_ms: connector.patience?.request_ms ?? null,
+      request_ms: connector.timeouts?.request_ms ?? null,
       turnsFor: (urgency) => (urgency === "bulk" ? pools.background : pools.requests),
       isPaused: background.isPaused,
     }),

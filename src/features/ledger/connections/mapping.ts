@@ -7,31 +7,33 @@ import type { LedgerCheck } from "../../../ledger/connected.ts";
 import type { MappingRow, Wanted } from "./queries.ts";
 
 /** The accounts and VAT codes that the last check of the ledger reported. */
-export type ToldAccounts = Pick<LedgerCheck, "accounts" | "vat_codes">;
+export type ReportedAccounts = Pick<LedgerCheck, "accounts" | "vat_codes">;
 
 /** The rows for accounts that have a counterpart; the others stay open until a person maps them. */
 export function proposeMapping(
   wanted: readonly Wanted[],
-  told: ToldAccounts,
+  reported: ReportedAccounts,
   vat: VatSettings,
 ): MappingRow[] {
-  return wanted.flatMap((one) => proposed(one, told, vat) ?? []);
+  return wanted.flatMap((one) => proposed(one, reported, vat) ?? []);
 }
 
 function proposed(
   { account_number, vat_code }: Wanted,
-  told: ToldAccounts,
+  reported: ReportedAccounts,
   vat: VatSettings,
 ): MappingRow | null {
-  const { accounts, vat_codes } = told;
+  const { accounts, vat_codes } = reported;
   const there = accounts.find(({ account }) => account === String(account_number));
   if (there === undefined) return null;
   const row = { account_number, vat_code, ledger_account: there.account, ledger_vat_code: null };
   if (vat_code === "") return row;
   const charged = vatRate(vat_code as VatCode, vat);
-  if (rateThere(row, told) === charged) return row;
+  if (remoteRate(row, reported) === charged) return row;
   // Where lines have the VAT code, it is proposed if only one code has the rate.
-  const fitting = decidesByAccount(told) ? [] : vat_codes.filter(({ rate }) => rate === charged);
+  const fitting = decidesByAccount(reported)
+    ? []
+    : vat_codes.filter(({ rate }) => rate === charged);
   const [only] = fitting;
   return only !== undefined && fitting.length === 1 ? { ...row, ledger_vat_code: only.code } : null;
 }
@@ -39,17 +41,17 @@ function proposed(
 /**
  * Whether VAT follows the account in that ledger: an account without a VAT code charges none. Otherwise each line has its code.
  */
-function decidesByAccount({ accounts }: ToldAccounts): boolean {
+function decidesByAccount({ accounts }: ReportedAccounts): boolean {
   return accounts.some(({ vat_code }) => vat_code !== null);
 }
 
 /** The VAT rate of a sale under a row in that ledger, in hundredths of a percent; null when it is unknown. */
-function rateThere(row: Mapped, told: ToldAccounts): number | null {
-  const there = told.accounts.find(({ account }) => account === row.ledger_account);
+function remoteRate(row: Mapped, reported: ReportedAccounts): number | null {
+  const there = reported.accounts.find(({ account }) => account === row.ledger_account);
   if (there === undefined) return null;
-  const charged = decidesByAccount(told) ? there.vat_code : row.ledger_vat_code;
+  const charged = decidesByAccount(reported) ? there.vat_code : row.ledger_vat_code;
   if (charged === null) return 0;
-  return told.vat_codes.find(({ code }) => code === charged)?.rate ?? null;
+  return reported.vat_codes.find(({ code }) => code === charged)?.rate ?? null;
 }
 
 /** A row of a sale; or of a role, whose VAT code is empty or null. */
@@ -58,10 +60,14 @@ type Mapped = Pick<MappingRow, "ledger_account" | "ledger_vat_code"> & {
 };
 
 /** Why a sale under a row would be charged another VAT in that ledger, with both rates; null when the rates agree. */
-export function otherRate(row: Mapped, told: ToldAccounts, vat: VatSettings): string | null {
+export function otherRate(
+  row: Mapped,
+  reported: ReportedAccounts,
+  vat: VatSettings,
+): string | null {
   if (row.vat_code === null || row.vat_code === "") return null;
   const here = vatRate(row.vat_code as VatCode, vat);
-  const there = rateThere(row, told);
+  const there = remoteRate(row, reported);
   if (there === null || there === here) return null;
   return `Account ${row.ledger_account} there charges ${percent(there)} VAT, and ${row.vat_code} is ${percent(here)}.`;
 }
@@ -77,13 +83,13 @@ export type Open = Wanted & { readonly reason: string | null };
 export function openOf(
   wanted: readonly Wanted[],
   rows: readonly MappingRow[],
-  told: ToldAccounts,
+  reported: ReportedAccounts,
   vat: VatSettings,
 ): Open[] {
   const known = new Map(rows.map((row) => [keyOf(row), row]));
   return wanted.flatMap((one) => {
     const row = known.get(keyOf(one));
-    const reason = row === undefined ? null : otherRate(row, told, vat);
+    const reason = row === undefined ? null : otherRate(row, reported, vat);
     return row === undefined || reason !== null ? [{ ...one, reason }] : [];
   });
 }

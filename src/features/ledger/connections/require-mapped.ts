@@ -5,7 +5,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 import { otherRate } from "./mapping.ts";
 import { findCurrent, listMapping, type MappingRow } from "./queries.ts";
-import { toldIn } from "./schemas.ts";
+import { reportedIn } from "./schemas.ts";
 
 /** One of our accounts with its VAT code; null for roles, and for revenue without a known code. */
 type Posted = Pick<MappedAccount, "account_number" | "vat_code">;
@@ -34,9 +34,9 @@ export async function requireMapped(
 async function requireSameRates(cx: Reader, accounts: readonly MappedAccount[][]): Promise<void> {
   const current = accounts.length === 0 ? undefined : await findCurrent(cx);
   if (current === undefined) return;
-  const [told, vat] = [toldIn(current), vatSettings(await getConfiguration(cx))];
+  const [reported, vat] = [reportedIn(current), vatSettings(await getConfiguration(cx))];
   for (const row of accounts.flat()) {
-    const message = otherRate(row, told, vat);
+    const message = otherRate(row, reported, vat);
     if (message === null) continue;
     const { account_number, vat_code } = row;
     throw new Problem("LEDGER_MAPPING_MISSING", { message, details: { account_number, vat_code } });

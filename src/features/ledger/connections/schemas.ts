@@ -59,7 +59,7 @@ export const LedgerConnection = component("LedgerConnection", {
 });
 
 /** The stored result of a check, as JSON. */
-export const Told = z.object({
+export const Reported = z.object({
   currency: z.string(),
   accounts: z.array(
     z.object({ account: z.string(), name: z.string(), vat_code: z.string().nullable() }),
@@ -68,8 +68,8 @@ export const Told = z.object({
 });
 
 /** The accounts and codes that the last check of a connection read; empty when there was none. */
-export function toldIn({ told }: { readonly told: string | null }): z.output<typeof Told> {
+export function reportedIn({ told }: { readonly told: string | null }): z.output<typeof Reported> {
   return told === null
     ? { currency: "", accounts: [], vat_codes: [] }
-    : Told.parse(JSON.parse(told));
+    : Reported.parse(JSON.parse(told));
 }

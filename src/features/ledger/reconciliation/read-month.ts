@@ -3,7 +3,7 @@ import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { DocumentHere } from "../../../domain/sales/reconciliation.ts";
+import type { LocalDocument } from "../../../domain/sales/reconciliation.ts";
 import type { MappedAccount } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -11,8 +11,8 @@ import { thaw } from "../../../platform/runtime/json.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 
 /** A month in our own records. */
-export interface MonthHere {
-  readonly documents: readonly DocumentHere[];
+export interface LocalMonth {
+  readonly documents: readonly LocalDocument[];
   /** By account of the ledger, in minor units of the functional currency, debit above 0. */
   readonly moved: ReadonlyMap<string, bigint>;
   /** Decimals of each document's amounts, by its id. */
@@ -33,13 +33,13 @@ interface Booking {
 }
 
 /** The bookings of the connection that are dated in the month and were not refused. */
-export async function readMonthHere(
+export async function readLocalMonth(
   cx: Reader,
   connection_id: string,
   month: Month,
-): Promise<MonthHere> {
+): Promise<LocalMonth> {
   const slices = new Slices(cx.signal);
-  const documents: DocumentHere[] = [];
+  const documents: LocalDocument[] = [];
   const moved = new Map<string, bigint>();
   const digits = new Map<string, number>();
   for (const booking of await bookingsOf(cx, connection_id, month)) {
@@ -75,7 +75,7 @@ function documentOf(
   { kind, document_id, guid, number, is_settled, is_parked, credited_rate }: Booking,
   snapshot: DocumentSnapshot | VoucherSnapshot,
   moved: ReadonlyMap<string, bigint>,
-): DocumentHere {
+): LocalDocument {
   const is_foreign =
     snapshot.kind !== "voucher" && snapshot.currency !== snapshot.functional_currency;
   const own_rate = snapshot.kind === "voucher" ? null : snapshot.rate_micro;

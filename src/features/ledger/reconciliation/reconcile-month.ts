@@ -15,11 +15,11 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { type MonthHere, readMonthHere } from "./read-month.ts";
+import { type LocalMonth, readLocalMonth } from "./read-month.ts";
 import { ReconciliationResource } from "./schemas.ts";
 
 /** A ledger may need many calls for a month, each within its limit. */
-const PATIENCE_MS = 18_000;
+const TIMEOUT_MS = 18_000;
 
 /** Throws LEDGER_NOT_CONNECTED for the built-in ledger, and LEDGER_UNAVAILABLE. */
 export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText> {
@@ -31,12 +31,12 @@ export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText
   const ledger = connectedLedger(cx);
   if (connection === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
   // A booking made meanwhile reaches the ledger before our records: ours are read last.
-  const there = await ledger.month(month, callWithin(cx, PATIENCE_MS));
+  const there = await ledger.month(month, callWithin(cx, TIMEOUT_MS));
   if (there.state !== "month") {
     cx.log.warn({ outcome: there.state, month }, "the ledger told nothing of a month");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
-  const here = await readMonthHere(cx, connection.id, month);
+  const here = await readLocalMonth(cx, connection.id, month);
   const { functional_currency } = await getConfiguration(cx);
   return present(month, connection, here, there, currencyDigits(functional_currency));
 }
@@ -44,7 +44,7 @@ export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText
 function present(
   month: Month,
   { id, kind }: { readonly id: string; readonly kind: string },
-  here: MonthHere,
+  here: LocalMonth,
   there: LedgerMonth,
   functional_digits: number,
 ): JsonText {

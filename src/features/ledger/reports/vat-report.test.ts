@@ -98,7 +98,7 @@ describe("GET /ledger/vat-report", () => {
       "from=2026-02&to=2026-03&include=documents",
     );
     const note = await world.done("GET /credit-notes/ext:part");
-    const told = (rows: Json[]) =>
+    const reported = (rows: Json[]) =>
       rows.map((row) => [row.kind, row.number, row.date, row.document_id, row.amount]);
     const [swedish, euro] = [invoices.swede, invoices.euro];
     const services = [
@@ -106,10 +106,10 @@ describe("GET /ledger/vat-report", () => {
       ["invoice", euro.ledger_invoice_number, "2026-02-28", euro.id, 7460],
       ["credit_note", note.ledger_credit_note_number, "2026-03-05", note.id, -40],
     ];
-    expect(told(documents.eu_services)).toEqual(services);
-    expect(told(eu_sales[0].documents)).toEqual([services[1]]);
+    expect(reported(documents.eu_services)).toEqual(services);
+    expect(reported(eu_sales[0].documents)).toEqual([services[1]]);
     expect(
-      told(eu_sales[1].documents)
+      reported(eu_sales[1].documents)
         .map((row) => row[4])
         .toSorted(),
     ).toEqual([-40, 100, 200]);
@@ -135,16 +135,19 @@ describe("GET /ledger/vat-report", () => {
       expect(eu_sales.find((sale: Json) => sale.customer_id === swede.id).warnings).toBeUndefined();
       return [vat_number, ...(warnings ?? []).map((one: Json) => [one.code, one.message])];
     };
-    const doubtful = (what: string) => [
+    const uncertain = (what: string) => [
       "BUYER_NUMBER_DOUBTFUL",
       `The customer's VAT number ${what}.`,
     ];
 
     expect(await listed('"DE136695977"')).toEqual([
       "DE136695977",
-      doubtful("has a wrong check digit"),
+      uncertain("has a wrong check digit"),
     ]);
-    expect(await listed('"DE123"')).toEqual(["DE123", doubtful("has not the form of its country")]);
+    expect(await listed('"DE123"')).toEqual([
+      "DE123",
+      uncertain("has not the form of its country"),
+    ]);
     expect(await listed('"DE136695976"')).toEqual(["DE136695976"]);
     expect(await listed("null")).toEqual([
       null,
@@ -157,12 +160,12 @@ describe("GET /ledger/vat-report", () => {
 
   it("is empty in other books", async () => {
     const { keys } = await world.openAnother();
-    const theirs = await world.rest(
+    const others = await world.rest(
       "GET /ledger/vat-report?from=2026-01&to=2026-12",
       undefined,
       keys.read,
     );
-    expect(theirs.body).toMatchObject({ boxes: { sales_vat: 0 }, eu_sales: [] });
+    expect(others.body).toMatchObject({ boxes: { sales_vat: 0 }, eu_sales: [] });
   });
 
   it.each([

@@ -38,8 +38,8 @@ describe("the journal of an account", () => {
   });
 
   it("does not verify for an account without books", async () => {
-    const nobody = "0190a000-0000-7000-8000-000000000000";
-    expect(await verifyJournal(world.db, nobody)).toMatchObject({ entry_no: 0n });
+    const unknown_one = "0190a000-0000-7000-8000-000000000000";
+    expect(await verifyJournal(world.db, unknown_one)).toMatchObject({ entry_no: 0n });
   });
 });
 

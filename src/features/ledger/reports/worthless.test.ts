@@ -85,9 +85,9 @@ describe("a document that is worth nothing in the currency of the books", () => 
     const cx = await operatorContext(world.services, world.account.account_id);
     const texts = await Promise.all(
       (["hledger", "beancount"] as const).map(async (format) => {
-        const pieces: string[] = [];
-        for await (const piece of journalText(cx, format)) pieces.push(piece);
-        return pieces.join("");
+        const rows_of_voucher: string[] = [];
+        for await (const row of journalText(cx, format)) rows_of_voucher.push(row);
+        return rows_of_voucher.join("");
       }),
     );
 

@@ -7,10 +7,10 @@ import { scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import type {
-  ChangedThere,
   ConnectedLedger,
   LedgerCustomer,
   LedgerProduct,
+  RemoteChange,
 } from "../../../ledger/connected.ts";
 import { carried, defineCommand, run } from "../../../platform/commands/command.ts";
 import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
@@ -27,7 +27,7 @@ import { ProductUpdate } from "../../catalogue/products/schemas.ts";
 
 const EVERY = raw("interval '15 minutes'");
 /** The time limit for reading changes from the ledger. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** A link of one of our records, with its version from before the ledger was called. */
 interface Known {
@@ -58,8 +58,8 @@ async function pull(
   ledger: ConnectedLedger,
   { id, pulled_until }: { readonly id: string; readonly pulled_until: string | null },
 ): Promise<void> {
-  const known = await knownThere(cx, id);
-  const changes = await ledger.changes(pulled_until, callWithin(cx, PATIENCE_MS));
+  const known = await knownRemote(cx, id);
+  const changes = await ledger.changes(pulled_until, callWithin(cx, TIMEOUT_MS));
   if (changes.state !== "changes") {
     cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger told of no changes");
     return;
@@ -78,7 +78,7 @@ async function pull(
  * All links without a pending change of ours, read before the ledger is called: a later change here is newer
  * than its answer. A record that the ledger refused keeps our version.
  */
-async function knownThere(cx: Reader, connection_id: string) {
+async function knownRemote(cx: Reader, connection_id: string) {
   const rows = await cx.rows<Known>(sql`
     select connection_id, kind, local_id, version, ledger_id, ${REMEMBERED} as given_up from ledger_links
     where account_id = ${cx.caller.account_id} and connection_id = ${connection_id}
@@ -89,7 +89,7 @@ async function knownThere(cx: Reader, connection_id: string) {
     if (row.ledger_id !== null) by_name.set(`${row.kind} ${row.ledger_id}`, row);
   }
   return {
-    find: (kind: LinkKind, { guid, ledger_id }: ChangedThere<unknown>): Known | undefined =>
+    find: (kind: LinkKind, { guid, ledger_id }: RemoteChange<unknown>): Known | undefined =>
       by_name.get(`${kind} ${ledger_id}`) ?? by_name.get(`${kind} ${guid}`),
   };
 }
@@ -101,8 +101,8 @@ async function knownThere(cx: Reader, connection_id: string) {
 async function takeOver<Fields extends object>(
   cx: Context,
   known: Known | undefined,
-  there: ChangedThere<Fields>,
-  changesFrom: (there: ChangedThere<Fields>) => Readonly<Record<string, unknown>>,
+  there: RemoteChange<Fields>,
+  changesFrom: (there: RemoteChange<Fields>) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (known === undefined) return;
   try {
@@ -185,13 +185,13 @@ function checked<Update>(schema: z.ZodType<Update>, changes: unknown): Update {
 }
 
 /** Callers choose the external id; the ledger has it from us. */
-function customerFrom({ fields }: ChangedThere<Partial<LedgerCustomer>>): Record<string, unknown> {
+function customerFrom({ fields }: RemoteChange<Partial<LedgerCustomer>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, external_id: ____, ...changes } = fields;
   return changes;
 }
 
 /** The account of a product's sales is decided here. */
-function productFrom({ fields }: ChangedThere<Partial<LedgerProduct>>): Record<string, unknown> {
+function productFrom({ fields }: RemoteChange<Partial<LedgerProduct>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, ledger_account: ____, ...rest } = fields;
   const { price_scaled, quantity, ...changes } = rest;
   return {

@@ -6,7 +6,7 @@ import { takeDueLink } from "../../catalogue/links/queries.ts";
 import { pullIfDue } from "./read-changes.ts";
 
 /** The time limit of the ledger for one record. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Sends the record that has waited longest, or else reads changes; returns whether there was anything to do. */
 export async function syncStep(cx: Context): Promise<boolean> {
@@ -14,6 +14,6 @@ export async function syncStep(cx: Context): Promise<boolean> {
   if (ledger === null) return false;
   const link = await takeDueLink(cx);
   if (link === undefined) return pullIfDue(cx);
-  await pushLink(cx, ledger, link, callWithin(cx, PATIENCE_MS));
+  await pushLink(cx, ledger, link, callWithin(cx, TIMEOUT_MS));
   return true;
 }

@@ -36,7 +36,7 @@ const PAGE = 200;
 
 /** `cx` reads one snapshot of the database. In an account with an external ledger only the frozen documents are checked. */
 export async function checkDocuments(cx: Reader): Promise<Check> {
-  const is_booked_here = cx.ledger?.transactional ?? false;
+  const is_built_in = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];
   const slices = new Slices(cx.signal);
   let checked = 0;
@@ -45,7 +45,7 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
     const rows = await documentsAfter(cx, after);
     for (const row of rows) {
       if (slices.isOver) await slices.next();
-      const what = faultOf(row, is_booked_here);
+      const what = faultOf(row, is_built_in);
       if (what !== null && faults.length < MOST_FAULTS) faults.push({ at: row.document_id, what });
     }
     checked += rows.length;
@@ -53,7 +53,7 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
     if (last === undefined) break;
     after = last.document_id;
   }
-  faults.push(...(await withoutDocument(cx, is_booked_here)));
+  faults.push(...(await withoutDocument(cx, is_built_in)));
   return {
     name: "documents",
     ok: faults.length === 0,
@@ -62,12 +62,12 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
   };
 }
 
-function faultOf(row: DocumentRow, is_booked_here: boolean): string | null {
+function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
   if (!sha256(row.snapshot).equals(row.payload_hash)) {
     return "the frozen document is not what its digest says";
   }
   if (row.shown_number !== row.number) return "no issued document shows it under its number";
-  if (!is_booked_here) return null;
+  if (!is_built_in) return null;
   if (row.postings === null || row.entry_payload_hash === null) return "it is not booked";
   if (row.entry_kind !== row.kind || row.entry_number !== row.number) {
     return "it is booked as another document";
@@ -155,7 +155,7 @@ function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
 }
 
 /** Issued invoices and credit notes, and their entries, without a frozen document. */
-function withoutDocument(cx: Reader, is_booked_here: boolean): Promise<Fault[]> {
+function withoutDocument(cx: Reader, is_built_in: boolean): Promise<Fault[]> {
   return cx.rows<Fault>(sql`select x.id::text as at, x.what from (
        select account_id, id, 'it is issued, and no document of it is frozen' as what
        from invoices where account_id = ${cx.caller.account_id} and status = 'issued'
@@ -164,7 +164,7 @@ function withoutDocument(cx: Reader, is_booked_here: boolean): Promise<Fault[]> 
        from credit_notes where account_id = ${cx.caller.account_id} and status = 'issued'
        union all
        select account_id, guid, 'an entry is booked for no document'
-       from ledger_entries where account_id = ${cx.caller.account_id} and kind in ('invoice', 'credit_note') and ${is_booked_here}) x
+       from ledger_entries where account_id = ${cx.caller.account_id} and kind in ('invoice', 'credit_note') and ${is_built_in}) x
      where not exists (select from issued_documents d
        where d.account_id = x.account_id and d.document_id = x.id)
      order by x.id limit ${raw(MOST_FAULTS)}`);

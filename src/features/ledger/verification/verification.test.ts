@@ -164,8 +164,8 @@ describe("what was changed behind the program's back", () => {
     const faulty = found.checks.filter((check) => !check.ok);
     expect(faulty.map((check) => check.name)).toEqual(names);
     for (const { faults } of faulty) expect(faults[0]).toMatchObject({ what: expect.any(String) });
-    const told = lines.filter((line) => line.level === 50);
-    expect(told.at(-1)).toMatchObject({
+    const reported = lines.filter((line) => line.level === 50);
+    expect(reported.at(-1)).toMatchObject({
       account_id: world.account.account_id,
       msg: "the books of an account do not verify",
     });

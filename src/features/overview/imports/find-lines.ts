@@ -56,13 +56,13 @@ export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named
     return isSame(name, label?.name ?? "") || isSame(name, label?.external_id ?? null);
   };
   return (row) => {
-    const theirs = [
+    const candidates = [
       ...on_drafts.filter(({ customer_id }) => isNamed(customer_id, row.customer)),
       ...in_series.flatMap(({ customer_id, onDay }) =>
         isNamed(customer_id, row.customer) ? onDay(row.date) : [],
       ),
     ];
-    return lineOf(theirs, row, isSame);
+    return lineOf(candidates, row, isSame);
   };
 }
 
@@ -93,12 +93,16 @@ function candidatesIn(series: Series, user_id: string) {
 }
 
 /** The id of the only one of a customer's lines that a row names. */
-function lineOf(theirs: readonly Candidate[], { title, line }: Named, isSame: Comparison): string {
-  if (theirs.length === 0) {
+function lineOf(
+  candidates: readonly Candidate[],
+  { title, line }: Named,
+  isSame: Comparison,
+): string {
+  if (candidates.length === 0) {
     const message = "Nothing waits for work of this person for a customer of this name.";
     throw invalidField("customer", "unknown_reference", message);
   }
-  const named = theirs.filter(
+  const named = candidates.filter(
     (one) =>
       isCalled(one.content, line, isSame) && (title === undefined || isSame(title, one.title)),
   );

@@ -9,7 +9,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { lockRow } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../../platform/http/schemas.ts";
-import { findPlace, type Place } from "../../work/registrations/locate-line.ts";
+import { findPlace, type LinePlace } from "../../work/registrations/locate-line.ts";
 import { workOfDays } from "../../work/registrations/queries.ts";
 import { registerWork } from "../../work/registrations/register.ts";
 import { WorkCreate } from "../../work/registrations/schemas.ts";
@@ -49,7 +49,7 @@ export const importedHours: Imported<HoursRow> = {
     const meant = await meantBy(tx, rows);
     const known = [...meant.values()].flatMap((one) => (one instanceof Problem ? [] : [one]));
     const line_ids = [...new Set(known.map(({ line_id }) => line_id))];
-    const places = new Map<string, Place>();
+    const places = new Map<string, LinePlace>();
     for (const line_id of line_ids) {
       const place = await findPlace(tx, line_id);
       if (place !== undefined) places.set(line_id, place);
@@ -111,10 +111,10 @@ async function meantBy(tx: Tx, rows: readonly HoursRow[]): Promise<Map<HoursRow,
   const userOf = await usersFor(tx);
   const meant = new Map<HoursRow, Meant | Problem>();
   const people = groupedBy(rows, (row) => orRefused(() => userOf(row)));
-  for (const [user_id, theirs] of people) {
-    const needs_lines = theirs.some(({ line_id }) => line_id === undefined);
+  for (const [user_id, candidates] of people) {
+    const needs_lines = candidates.some(({ line_id }) => line_id === undefined);
     const lineOf = user_id instanceof Problem || !needs_lines ? null : await linesFor(tx, user_id);
-    for (const row of theirs) {
+    for (const row of candidates) {
       const { line_id } = row;
       if (user_id instanceof Problem) meant.set(row, user_id);
       else if (line_id !== undefined) meant.set(row, { user_id, line_id });
@@ -149,13 +149,13 @@ interface Person {
  */
 async function usersFor(tx: Tx): Promise<(row: HoursRow) => string> {
   const { account_id, person } = tx.caller;
-  const everybody = await tx.rows<Person>(
+  const all_people = await tx.rows<Person>(
     sql`select id, name, email from users where account_id = ${account_id} order by id`,
   );
   const is_limited = person !== null && !seesAccount(person.role);
   return ({ user_id, user }) => {
     if (user_id === undefined && user === undefined && person !== null) return person.user_id;
-    const found = everybody.filter((one) =>
+    const found = all_people.filter((one) =>
       user_id === undefined ? isCalled(one, user ?? "") : one.id === user_id,
     );
     const [only, ...others] = found;

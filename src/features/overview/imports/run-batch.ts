@@ -21,8 +21,8 @@ export const ImportedRows = z.object({
 type ImportedRows = z.output<typeof ImportedRows>;
 
 /** The same, with the confirmation token of the shown outcome. */
-export const AgreedRows = ImportedRows.extend({ agreed: text(100) });
-type AgreedRows = z.output<typeof AgreedRows>;
+export const ConfirmedRows = ImportedRows.extend({ agreed: text(100) });
+type ConfirmedRows = z.output<typeof ConfirmedRows>;
 
 /** Why a row is refused; `field` is the faulty field of the row, empty when there is none. */
 interface RowRefusal {
@@ -72,13 +72,13 @@ export function lookAt<Row>(
  */
 export function importOf<Row>(
   kind: Imported<Row>,
-): Command<AgreedRows, AgreedRows, number, number> {
+): Command<ConfirmedRows, ConfirmedRows, number, number> {
   return defineCommand({
     name: kind.name,
     access: "write",
-    input: AgreedRows,
-    plan: async (_tx: Tx, sent: AgreedRows) => sent,
-    async commit(tx: Tx, { rows, agreed }: AgreedRows) {
+    input: ConfirmedRows,
+    plan: async (_tx: Tx, sent: ConfirmedRows) => sent,
+    async commit(tx: Tx, { rows, agreed }: ConfirmedRows) {
       const done = await made(tx, kind, rows);
       if (done.agreed !== agreed) throw new Problem("CHANGED_MEANWHILE");
       return done.outcomes.filter(({ state }) => state === "new").length;

@@ -78,11 +78,12 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const { series } = await getSeries(cx, ref);
     const found = requirePeriod(series, text);
     const { from, to, key } = shownPeriod(series, found);
-    const [state, happened] = [stateOf(series, found), series.happened.get(found.index)];
+    const [state, period_event] = [stateOf(series, found), series.period_events.get(found.index)];
     const at = sql`series_id = ${ref} and period_index = ${found.index}`;
     const [stored] = await rowsOf(cx, "occurrences", at);
     const { issue_date, due_on } = timesOf({ from, to }, series.timing);
-    const invoice_id = happened && "invoice_id" in happened ? happened.invoice_id : null;
+    const invoice_id =
+      period_event && "invoice_id" in period_event ? period_event.invoice_id : null;
     const was_due = due_on !== null && due_on < (series.activated_on ?? "");
     const scheduled = state === "scheduled";
     const waits = scheduled || state === "failed";

@@ -45,7 +45,7 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
   });
   return {
     ...subject,
-    facts: told(facts),
+    facts: shownFacts(facts),
     says: [...under_way, ...says, ...(await holdsOf(cx))].filter(isSaid),
     bookings,
     deliveries,
@@ -54,7 +54,7 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
 }
 
 /** Without long fields that say nothing about the state. */
-function told(facts: Facts): Facts {
+function shownFacts(facts: Facts): Facts {
   return Object.fromEntries(
     Object.entries(facts)
       .filter(([name, value]) => !HIDDEN.includes(name) && !(value instanceof Buffer))

@@ -5,7 +5,6 @@
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
-  type Asked,
   type DocumentFound,
   findAccounts,
   findCreditNotes,
@@ -14,9 +13,10 @@ import {
   findProducts,
   findSeries,
   findUsers,
+  type SearchTerms,
   wordsOf,
 } from "./queries.ts";
-import { Amounts, readNumber } from "./read-number.ts";
+import { readNumber, TypedAmounts } from "./read-number.ts";
 
 /** In the order of display. */
 export const foundKinds = [
@@ -33,7 +33,7 @@ type FoundKind = (typeof foundKinds)[number];
 /** For each kind. */
 export const MOST_FOUND = 5;
 
-export interface Found {
+export interface SearchHit {
   readonly kind: FoundKind;
   readonly id: string;
   /** The name; null for a document without a title. */
@@ -50,11 +50,11 @@ export interface Found {
 }
 
 /** Records with the words of a text, or with the number or amount that it is. Nothing for a text without letters and digits. */
-export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<Found[]> {
+export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<SearchHit[]> {
   const words = await wordsOf(cx, text);
   if (words.length === 0) return [];
-  const amounts = new Amounts(text);
-  const asked: Asked = { words, number: readNumber(text), amounts: amounts.minor, most };
+  const amounts = new TypedAmounts(text);
+  const asked: SearchTerms = { words, number: readNumber(text), amounts: amounts.minor, most };
   const [customers, invoices, notes, series, products, users, accounts] = await Promise.all([
     findCustomers(cx, text.trim(), asked),
     findInvoices(cx, asked),
@@ -80,12 +80,16 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
 
 const NO_DOCUMENT = { number: null, credits: null, amount: null, currency: null };
 
-function named(kind: FoundKind, id: string, name: string, beside: string | null): Found {
+function named(kind: FoundKind, id: string, name: string, beside: string | null): SearchHit {
   return { kind, id, name, beside, ...NO_DOCUMENT };
 }
 
 /** Each document once, without those whose amount differs in their currency. */
-function meant(rows: readonly DocumentFound[], amounts: Amounts, most: number): DocumentFound[] {
+function meant(
+  rows: readonly DocumentFound[],
+  amounts: TypedAmounts,
+  most: number,
+): DocumentFound[] {
   const found = new Map<string, DocumentFound>();
   for (const row of rows) {
     const { id, net, gross, currency, found_by } = row;
@@ -96,7 +100,7 @@ function meant(rows: readonly DocumentFound[], amounts: Amounts, most: number): 
   return [...found.values()].slice(0, most);
 }
 
-function documentFound(kind: "invoice" | "credit_note", row: DocumentFound): Found {
+function documentFound(kind: "invoice" | "credit_note", row: DocumentFound): SearchHit {
   const { id, title, number, currency, customer_name, gross } = row;
   const is_invoice = kind === "invoice";
   return {

@@ -2,20 +2,20 @@
 import type * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
-import type { Found } from "./find-all.ts";
+import type { SearchHit } from "./find-all.ts";
 import type { SearchResults } from "./schemas.ts";
 
 type Result = z.output<typeof SearchResults>["data"][number];
 
 /** The pages of kinds that have one. */
-const pagesOfKinds: Readonly<Partial<Record<Found["kind"], string>>> = {
+const pagesOfKinds: Readonly<Partial<Record<SearchHit["kind"], string>>> = {
   customer: "/customers",
   invoice: "/invoices",
   credit_note: "/credit-notes",
   product: "/products",
 };
 
-export function presentFound(found: Found): Result {
+export function presentFound(found: SearchHit): Result {
   const { kind, id, beside, amount, currency } = found;
   const page = pagesOfKinds[kind];
   return {
@@ -33,7 +33,7 @@ export function presentFound(found: Found): Result {
   };
 }
 
-function titleOf({ kind, name, number, credits }: Found): string {
+function titleOf({ kind, name, number, credits }: SearchHit): string {
   if (kind === "ledger_account") return `${number} ${name}`;
   if (kind === "credit_note") return `Credit note ${number} of invoice ${credits}`;
   if (kind !== "invoice") return name ?? "";

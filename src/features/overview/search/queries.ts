@@ -8,7 +8,7 @@ import { joined, raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { andSeen } from "../views/queries.ts";
 
 /** The search terms. */
-export interface Asked {
+export interface SearchTerms {
   /** At least one. */
   readonly words: readonly string[];
   /** The number of a document or of a ledger account; null when the text is not a number. */
@@ -75,7 +75,7 @@ interface CustomerFound {
 export function findCustomers(
   cx: Reader,
   text: string,
-  { words, most }: Asked,
+  { words, most }: SearchTerms,
 ): Promise<CustomerFound[]> {
   return cx.rows<CustomerFound>(sql`select id, name, vat_number from customers
     where account_id = ${cx.caller.account_id} and active
@@ -100,7 +100,7 @@ export interface DocumentFound {
 const MOST_OF_AMOUNT = raw(25);
 
 /** Invoices by number, by amount, and by the words of their titles, the newest first of each. */
-export function findInvoices(cx: Reader, asked: Asked): Promise<DocumentFound[]> {
+export function findInvoices(cx: Reader, asked: SearchTerms): Promise<DocumentFound[]> {
   const { account_id } = cx.caller;
   const { words, number, most } = asked;
   const own = andSeen(cx, "invoice");
@@ -147,7 +147,7 @@ function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql):
 }
 
 /** Credit notes by number and by amount. */
-export function findCreditNotes(cx: Reader, asked: Asked): Promise<DocumentFound[]> {
+export function findCreditNotes(cx: Reader, asked: SearchTerms): Promise<DocumentFound[]> {
   const { account_id } = cx.caller;
   const own = andSeen(cx, "credit_note");
   return cx.rows<DocumentFound>(sql`with found as (
@@ -165,7 +165,12 @@ export function findCreditNotes(cx: Reader, asked: Asked): Promise<DocumentFound
 }
 
 /** The ids of issued documents with one of the amounts, without or with VAT. */
-function ofAmounts(cx: Reader, kind: "invoice" | "credit_note", { amounts }: Asked, own: Sql): Sql {
+function ofAmounts(
+  cx: Reader,
+  kind: "invoice" | "credit_note",
+  { amounts }: SearchTerms,
+  own: Sql,
+): Sql {
   const table = raw(`${kind}s`);
   const of = (
     column: "net" | "gross",
@@ -184,7 +189,7 @@ interface SeriesFound {
 }
 
 /** Series by the customer's name, the newest first, without discarded ones. */
-export function findSeries(cx: Reader, { words, most }: Asked): Promise<SeriesFound[]> {
+export function findSeries(cx: Reader, { words, most }: SearchTerms): Promise<SeriesFound[]> {
   return cx.rows<SeriesFound>(sql`select recurring_series.id, c.name as customer_name, recurring_series.external_id
     from recurring_series
       join customers c on c.account_id = recurring_series.account_id and c.id = recurring_series.customer_id
@@ -200,7 +205,7 @@ interface ProductFound {
 }
 
 /** Active products by name or number. */
-export function findProducts(cx: Reader, { words, most }: Asked): Promise<ProductFound[]> {
+export function findProducts(cx: Reader, { words, most }: SearchTerms): Promise<ProductFound[]> {
   return cx.rows<ProductFound>(sql`select id, name, product_number from products
     where account_id = ${cx.caller.account_id} and active and id in (${withWords(cx, "product", words)})
     order by name, id limit ${most}`);
@@ -212,7 +217,7 @@ interface UserFound {
 }
 
 /** Active users by name: there are so few that all are read. */
-export function findUsers(cx: Reader, { words, most }: Asked): Promise<UserFound[]> {
+export function findUsers(cx: Reader, { words, most }: SearchTerms): Promise<UserFound[]> {
   return cx.rows<UserFound>(sql`select id, name from users
     where account_id = ${cx.caller.account_id} and active and ${hasWords(words, "name")}
     order by name, id limit ${most}`);
@@ -226,7 +231,7 @@ interface AccountFound {
 /** Ledger accounts by number or name; none for a person who does not see the whole account. */
 export async function findAccounts(
   cx: Reader,
-  { words, number, most }: Asked,
+  { words, number, most }: SearchTerms,
 ): Promise<AccountFound[]> {
   if (!seesAll(cx)) return [];
   return cx.rows<AccountFound>(sql`select number, name from ledger_accounts

@@ -1,6 +1,6 @@
 /** Reading a search text as a number and as an amount. */
 import { describe, expect, it } from "vitest";
-import { Amounts, readNumber } from "./read-number.ts";
+import { readNumber, TypedAmounts } from "./read-number.ts";
 
 describe("a number", () => {
   it.each<[string, bigint | null]>([
@@ -33,7 +33,7 @@ describe("an amount", () => {
     "71.531,25 kr.",
     "71531.250",
   ])("%s is 71531.25 in either spelling", (text) => {
-    const amounts = new Amounts(text);
+    const amounts = new TypedAmounts(text);
     expect(amounts.means(7_153_125n, "DKK")).toBe(true);
     expect(amounts.means(71_531_250n, "KWD")).toBe(true);
     expect(amounts.means(71_531n, "JPY")).toBe(false);
@@ -43,7 +43,7 @@ describe("an amount", () => {
 
   it("is fifteen hundred where it could be one and a half, but for currencies with three decimals", () => {
     for (const text of ["1.500", "1,500"]) {
-      const amounts = new Amounts(text);
+      const amounts = new TypedAmounts(text);
       expect(amounts.means(150_000n, "DKK")).toBe(true);
       expect(amounts.means(1_500n, "JPY")).toBe(true);
       expect(amounts.means(1_500n, "KWD")).toBe(true);
@@ -54,7 +54,7 @@ describe("an amount", () => {
   it.each(["", "abc", "1.23.45", "1,2345,67", "12.34.567", "1e9", "71531.2512345", "--1", "-5"])(
     "%j is none",
     (text) => {
-      expect(new Amounts(text).minor).toEqual([]);
+      expect(new TypedAmounts(text).minor).toEqual([]);
     },
   );
 });

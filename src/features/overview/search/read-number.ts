@@ -21,7 +21,7 @@ const DIGITS = [0, 2, 3, 4];
  * minor units. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, or one and a half in a currency
  * with three decimals. None for another text.
  */
-export class Amounts {
+export class TypedAmounts {
   readonly #typed: readonly Typed[];
 
   constructor(text: string) {

@@ -169,10 +169,10 @@ describe("amounts", () => {
 describe("who finds what", () => {
   it("is never another account", async () => {
     const other = await world.openAnother();
-    const theirs = await world.done("POST /customers", { name: "Årets" }, other.keys.read_write);
+    const others = await world.done("POST /customers", { name: "Årets" }, other.keys.read_write);
     const path = `GET /search?q=${encodeURIComponent("årets")}`;
     const { data } = await world.done(path, undefined, other.keys.read_write);
-    expect(data.map(({ id }: Json) => id)).toEqual([theirs.id]);
+    expect(data.map(({ id }: Json) => id)).toEqual([others.id]);
     expect((await found("årets")).map(({ id }) => id)).toEqual([issued.id]);
     const q = `71531,25`;
     expect((await world.done(`GET /search?q=${q}`, undefined, other.keys.read_write)).data).toEqual(

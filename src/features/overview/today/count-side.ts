@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { countOpenPlans } from "../../access/oauth/list-plans.ts";
 
 /** Each is counted up to `MOST_COUNTED`: larger numbers are shown as many. */
-export interface Waiting {
+export interface WaitingCounts {
   /** One-time drafts of the account; none for a standard user, who sees only a few of them. */
   readonly drafts: number;
   /** Open plans of the person's own assistants. */

@@ -1,14 +1,14 @@
 /** The attention list: each kind appears when it should, describes its subject, and disappears when it is done. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { todayOf } from "../../recurring/series/activate.ts";
 import { listAttention } from "./list-attention.ts";
 import { priceComing } from "./price-coming.ts";
-import { readPulse } from "./read-pulse.ts";
+import { readActivitySummary } from "./read-activity-summary.ts";
 
 const { world, customer, product, line, hours, at, draft, active, cancel } = useSeries({
   knows_origin: true,
@@ -26,7 +26,7 @@ const contextOf = (account_id: string = world.account.account_id) =>
   schedulerContext(world.services, account_id);
 
 /** `kind title/party amount since`, one for each entry. */
-async function told(user_id: string | null = null): Promise<string[]> {
+async function shownItems(user_id: string | null = null): Promise<string[]> {
   const cx = await contextOf();
   const today = await todayOf(cx);
   const needs = await listAttention(cx, today, user_id);
@@ -49,8 +49,8 @@ const work = (line_id: string, date: string, of_hours: number): Promise<Json> =>
 
 describe("an account in which nothing has happened", () => {
   it("needs nobody", async () => {
-    expect(await told()).toEqual([]);
-    expect(await told(sofie)).toEqual([]);
+    expect(await shownItems()).toEqual([]);
+    expect(await shownItems(sofie)).toEqual([]);
   });
 });
 
@@ -59,9 +59,9 @@ describe("a retainer", () => {
     const { id } = await draft({ start_date: "2026-12-01", lines: [line({ agreed_value: 7500 })] });
     await draft({ start_date: "2027-03-01" });
 
-    expect(await told()).toEqual(["retainer_draft Acme A/S DKK 7500 2026-12-01"]);
+    expect(await shownItems()).toEqual(["retainer_draft Acme A/S DKK 7500 2026-12-01"]);
     await world.done(`POST /recurring-series/${id}/activate`);
-    expect(await told()).toEqual([]);
+    expect(await shownItems()).toEqual([]);
   });
 
   it("that ends within a month by itself asks for the next, one that was cancelled does not", async () => {
@@ -69,10 +69,10 @@ describe("a retainer", () => {
     const cancelled = await active({ start_date: "2026-12-01" });
     await cancel(cancelled.id, { end_date: "2026-12-12" });
 
-    const [only, ...others] = await told();
+    const [only, ...others] = await shownItems();
     expect([only, others]).toEqual(["retainer_ends Acme A/S DKK 1000 2026-12-10", []]);
     await world.done(`PATCH /recurring-series/${id}`, { end_date: null });
-    expect(await told()).toEqual([]);
+    expect(await shownItems()).toEqual([]);
   });
 
   it("whose period could not be issued says so until it is", async () => {
@@ -83,9 +83,11 @@ describe("a retainer", () => {
       [id],
     );
 
-    expect(await told()).toEqual([expect.stringMatching(/^occurrence_failed Acme A\/S DKK 700 /)]);
+    expect(await shownItems()).toEqual([
+      expect.stringMatching(/^occurrence_failed Acme A\/S DKK 700 /),
+    ]);
     await world.done(`POST /recurring-series/${id}/occurrences/2026-12/skip`);
-    expect(await told()).toEqual([]);
+    expect(await shownItems()).toEqual([]);
   });
 });
 
@@ -93,15 +95,15 @@ describe("work", () => {
   it("on a draft that is more than a month old waits for its invoice, with what it has earned", async () => {
     const { id, lines } = await invoice({ title: "Driver app", lines: [hours()] });
     await work(lines[0].id, "2026-10-25", 4);
-    expect(await told(), "25 days old").toEqual([]);
+    expect(await shownItems(), "25 days old").toEqual([]);
     await work(lines[0].id, "2026-08-06", 2.5);
 
     const [expected] = ["work_waits Driver app DKK 6500 2026-08-06"];
-    expect(await told()).toEqual([expected]);
-    expect(await told(sofie)).toContain(expected);
-    expect((await told(NOBODY)).join()).not.toContain("Driver app");
+    expect(await shownItems()).toEqual([expected]);
+    expect(await shownItems(sofie)).toContain(expected);
+    expect((await shownItems(UNKNOWN_ID)).join()).not.toContain("Driver app");
     await world.done(`POST /invoices/${id}/issue`);
-    expect((await told()).join()).not.toContain("Driver app");
+    expect((await shownItems()).join()).not.toContain("Driver app");
   });
 
   it("that has used four fifths of a budget is told before all of it is used", async () => {
@@ -109,24 +111,24 @@ describe("work", () => {
     const budgeted = { recognition_method: "progress", budget_hours: 10, assignees };
     const { id, lines } = await invoice({ title: "Shop", lines: [line(budgeted)] });
     await work(lines[0].id, "2026-11-18", 7.75);
-    expect((await told()).join()).not.toContain("Shop");
+    expect((await shownItems()).join()).not.toContain("Shop");
     await work(lines[0].id, "2026-11-19", 0.25);
 
     const expected = expect.stringMatching(/^budget Shop DKK [\d.]+ 2026-11-19$/);
-    expect(await told()).toContainEqual(expected);
-    expect(await told(sofie)).toContainEqual(expected);
-    expect((await told(NOBODY)).join()).not.toContain("Shop");
+    expect(await shownItems()).toContainEqual(expected);
+    expect(await shownItems(sofie)).toContainEqual(expected);
+    expect((await shownItems(UNKNOWN_ID)).join()).not.toContain("Shop");
     await world.done(`POST /invoices/${id}/issue`);
-    expect((await told()).join()).not.toContain("Shop");
+    expect((await shownItems()).join()).not.toContain("Shop");
   });
 
   it("is missed on the last working day of who registers hours", async () => {
     at("2026-11-23");
-    expect(await told(sofie)).toContain("hours_missing - - 2026-11-20");
-    expect((await told()).join()).not.toContain("hours_missing");
+    expect(await shownItems(sofie)).toContain("hours_missing - - 2026-11-20");
+    expect((await shownItems()).join()).not.toContain("hours_missing");
     const { lines } = await invoice({ lines: [hours()] });
     await work(lines[0].id, "2026-11-20", 1);
-    expect((await told(sofie)).join()).not.toContain("hours_missing");
+    expect((await shownItems(sofie)).join()).not.toContain("hours_missing");
     at("2026-11-19");
   });
 });
@@ -139,10 +141,10 @@ describe("a milestone", () => {
       lines: [line({ ...agreed, description_override: "Exhibition app" })],
     });
     at("2026-11-17");
-    expect((await told()).join()).not.toContain("milestone");
+    expect((await shownItems()).join()).not.toContain("milestone");
     at("2026-11-19");
 
-    expect(await told()).toContain("milestone_open Exhibition app DKK 1850 2026-11-04");
+    expect(await shownItems()).toContain("milestone_open Exhibition app DKK 1850 2026-11-04");
     await world.done("POST /credit-notes", {
       external_id: "milestone",
       invoice: made.id,
@@ -150,10 +152,10 @@ describe("a milestone", () => {
       credit_date: "2026-11-19",
       lines: [{ invoice_line_id: made.lines[0].id, amount: 350 }],
     });
-    expect(await told()).toContain("milestone_open Exhibition app DKK 1500 2026-11-04");
+    expect(await shownItems()).toContain("milestone_open Exhibition app DKK 1500 2026-11-04");
     const path = `/invoices/${made.id}/lines/${made.lines[0].id}/complete`;
     await world.done(`POST ${path}`, { completed_on: "2026-11-19" });
-    expect((await told()).join()).not.toContain("milestone");
+    expect((await shownItems()).join()).not.toContain("milestone");
   });
 });
 
@@ -166,20 +168,20 @@ describe("a document", () => {
     });
     const made = await issued({ customer_id: einvoiced.id, auto_send: true });
 
-    expect(await told()).toContainEqual(
+    expect(await shownItems()).toContainEqual(
       expect.stringMatching(/^delivery_failed \d+ DKK 3875 2026-11-19$/),
     );
     await world.done(`POST /invoices/${made.id}/send`, { address: "ap@kyst.example" });
-    expect((await told()).join()).not.toContain("delivery");
+    expect((await shownItems()).join()).not.toContain("delivery");
   });
 
   it("that may have arrived waits for somebody who knows", async () => {
     const made = await issued({ auto_send: true });
     await world.sql("update deliveries set state = 'unknown' where document_id = $1", [made.id]);
 
-    expect((await told()).join()).toContain("delivery_unknown");
+    expect((await shownItems()).join()).toContain("delivery_unknown");
     await world.sql("update deliveries set state = 'accepted' where document_id = $1", [made.id]);
-    expect((await told()).join()).not.toContain("delivery_unknown");
+    expect((await shownItems()).join()).not.toContain("delivery_unknown");
   });
 
   it("whose booking an external ledger has not answered for is the first of all", async () => {
@@ -192,7 +194,7 @@ describe("a document", () => {
       [made.id],
     );
 
-    expect((await told())[0]).toMatch(/^booking_in_doubt Acme A\/S - /);
+    expect((await shownItems())[0]).toMatch(/^booking_in_doubt Acme A\/S - /);
     await world.sql("delete from intents where document_id = $1", [made.id]);
   });
 });
@@ -200,17 +202,17 @@ describe("a document", () => {
 describe("a month", () => {
   it("that is over waits for its close, after the one before it", async () => {
     at("2026-12-02");
-    expect(await told()).toContain("month_ready - - 2026-11-30");
+    expect(await shownItems()).toContain("month_ready - - 2026-11-30");
     at("2027-01-02");
-    expect(await told(), "the older one first").toContain("month_ready - - 2026-11-30");
+    expect(await shownItems(), "the older one first").toContain("month_ready - - 2026-11-30");
     await world.done("PATCH /configuration", { period_lock_date: "2026-11-30" });
-    expect(await told()).toContain("month_ready - - 2026-12-31");
+    expect(await shownItems()).toContain("month_ready - - 2026-12-31");
     await world.done("PATCH /configuration", { period_lock_date: "2027-01-01" });
-    expect(await told(), "locked to the middle of January").not.toContain(
+    expect(await shownItems(), "locked to the middle of January").not.toContain(
       "month_ready - - 2026-11-30",
     );
     at("2026-11-19");
-    expect((await told()).join(), "the month that runs").not.toContain("month_ready");
+    expect((await shownItems()).join(), "the month that runs").not.toContain("month_ready");
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
@@ -220,11 +222,11 @@ describe("a month", () => {
     await issued({ currency: "EUR" });
     at("2026-12-02");
 
-    expect((await told()).filter((one) => one.startsWith("rate_missing"))).toEqual([
+    expect((await shownItems()).filter((one) => one.startsWith("rate_missing"))).toEqual([
       "rate_missing EUR - 2026-11-30",
     ]);
     await world.done("PUT /exchange-rates/EUR/2026-11-27", { rate: 7.45 });
-    expect((await told()).join()).not.toContain("rate_missing");
+    expect((await shownItems()).join()).not.toContain("rate_missing");
     at("2026-11-19");
   });
 });
@@ -235,12 +237,12 @@ describe("a plan", () => {
     const agent = await agentOf(world, { user_id, client_name: "Claude" });
     await agent.done("plan_save_customer", { name: "Planned ApS" });
 
-    const [plan] = (await told()).filter((one) => one.startsWith("plan_waits"));
+    const [plan] = (await shownItems()).filter((one) => one.startsWith("plan_waits"));
     expect(plan).toContain("Planned ApS");
-    expect((await told(user_id)).join()).toContain("Planned ApS");
-    expect((await told(sofie)).join()).not.toContain("Planned ApS");
+    expect((await shownItems(user_id)).join()).toContain("Planned ApS");
+    expect((await shownItems(sofie)).join()).not.toContain("Planned ApS");
     await world.sql("update plans set expires_at = now() - interval '1 second'");
-    expect((await told()).join()).not.toContain("plan_waits");
+    expect((await shownItems()).join()).not.toContain("plan_waits");
   });
 });
 
@@ -251,7 +253,13 @@ describe("another account", () => {
     const today = "2026-12-02" as CalendarDate;
 
     expect(await listAttention(cx, today)).toEqual([]);
-    const { due, hours: of_week, has_customer, has_invoice, drafts } = await readPulse(cx, today);
+    const {
+      due,
+      hours: of_week,
+      has_customer,
+      has_invoice,
+      drafts,
+    } = await readActivitySummary(cx, today);
     expect({ due, of_week, has_customer, has_invoice, drafts }).toEqual({
       due: [],
       of_week: [],
@@ -271,7 +279,7 @@ describe("what goes out", () => {
       frequency: "weekly",
       lines: [line({ agreed_value: 90 })],
     });
-    const { due } = await readPulse(cx, today);
+    const { due } = await readActivitySummary(cx, today);
     const { going_out } = await priceComing(cx, today, due, []);
 
     expect(going_out.map(({ due_on, net }) => `${due_on} ${net}`)).toEqual([

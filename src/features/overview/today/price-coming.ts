@@ -16,7 +16,7 @@ import { linesOfPeriod } from "../../recurring/series/periods.ts";
 import { firstOpen, firstUnsettled, type Series } from "../../recurring/series/series.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
-import { AHEAD_DAYS, MOST_DUE, type Pulse } from "./read-pulse.ts";
+import { type ActivitySummary, AHEAD_DAYS, MOST_DUE } from "./read-activity-summary.ts";
 
 /** A period of a series that is invoiced automatically. */
 export interface GoingOut {
@@ -47,7 +47,7 @@ interface Placed {
 export async function priceComing(
   cx: Reader,
   today: CalendarDate,
-  due: Pulse["due"],
+  due: ActivitySummary["due"],
   needs: readonly Attention[],
 ): Promise<Coming> {
   const many = await findManySeries(cx, [
@@ -111,7 +111,7 @@ function duePeriods(
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     const { due_on } = timesOf(period, series.timing);
     if (due_on === null || due_on > until || found.length === MOST_DUE) break;
-    const waits = !series.happened.has(period.index) && due_on >= (series.activated_on ?? "");
+    const waits = !series.period_events.has(period.index) && due_on >= (series.activated_on ?? "");
     if (waits) found.push({ ...placedAt(series, period), due_on });
   }
   return found;

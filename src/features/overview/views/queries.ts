@@ -26,8 +26,8 @@ import {
 import { numbered, type Sql, sql } from "../../../platform/database/sql.ts";
 import {
   type Beside,
-  type FoundRow,
   type OneRead,
+  type ReadRow,
   readCounted,
 } from "../../../platform/database/stored-read.ts";
 
@@ -177,7 +177,7 @@ export async function packedInView<Row>(
 
 /** A page of rows in a view with the counts of that view, as one read. */
 interface ReadInView<Row> extends OneRead {
-  pageOf(found: FoundRow): [RowsOfPage<Row>, InView];
+  pageOf(found: ReadRow): [RowsOfPage<Row>, InView];
 }
 
 /**

@@ -21,7 +21,7 @@ import { presentInvoice } from "../../sales/invoices/present.ts";
 import { type BilledPeriod, insertBilled } from "../../sales/invoices/queries.ts";
 import { activated } from "../series/activate.ts";
 import { lockSeries } from "../series/queries.ts";
-import { type Happened, type Series, stateOf, uncancelled } from "../series/series.ts";
+import { type PeriodEvent, type Series, stateOf, uncancelled } from "../series/series.ts";
 import { updateDue } from "../series/store-due.ts";
 import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
 
@@ -99,7 +99,7 @@ export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Serie
     to,
     is_final_partial,
   } as const;
-  return { ...active, happened: new Map(series.happened).set(index, pending) };
+  return { ...active, period_events: new Map(series.period_events).set(index, pending) };
 }
 
 /** The period whose invoice is still to be stored; null when there is none, or the invoice is stored. */
@@ -118,12 +118,12 @@ function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): vo
     const { billed } = facts;
     if (billed === null || booking === null) continue;
     const pending = withPending(facts);
-    const happened = pending.happened.get(billed.index);
-    if (happened?.state !== "pending") throw new Error("the period is not under way");
+    const period_event = pending.period_events.get(billed.index);
+    if (period_event?.state !== "pending") throw new Error("the period is not under way");
     const { issue_date } = booking.intent.document;
-    const known = after.get(pending.id)?.happened ?? pending.happened;
-    const entry = { ...happened, state: "issued", issue_date } as Happened;
-    after.set(pending.id, { ...pending, happened: new Map(known).set(billed.index, entry) });
+    const known = after.get(pending.id)?.period_events ?? pending.period_events;
+    const entry = { ...period_event, state: "issued", issue_date } as PeriodEvent;
+    after.set(pending.id, { ...pending, period_events: new Map(known).set(billed.index, entry) });
     issued.push({ series_id: pending.id, index: billed.index });
     if (isActivating(billed)) activating.push(billed);
   }
@@ -184,13 +184,13 @@ async function storeFailure(
 ): Promise<void> {
   const earlier = await findOccurrence(tx, series.id, index);
   const period = periodAt(uncancelled(series), index);
-  const is_pending = series.happened.get(index)?.state === "pending";
+  const is_pending = series.period_events.get(index)?.state === "pending";
   const state = period && stateOf(series, period);
   if (period === undefined || is_pending !== (before === "under_way")) return;
   if (state !== "scheduled" && state !== "failed") return;
   if (earlier?.state === "skipped") {
-    const happened = new Map(series.happened).set(index, { state: "skipped" });
-    updateDue(tx, [{ ...series, happened }]);
+    const period_events = new Map(series.period_events).set(index, { state: "skipped" });
+    updateDue(tx, [{ ...series, period_events }]);
     return;
   }
   const failures = earlier?.attempts ?? 0;

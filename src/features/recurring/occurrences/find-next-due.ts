@@ -23,7 +23,7 @@ export function nextDue(
     const { due_on } = timesOf(period, series.timing);
     // Later periods fall due later, failed ones by their retry.
     if (due_on === null || due_on > today) return retry;
-    if (isTried(period.index) || series.happened.has(period.index)) continue;
+    if (isTried(period.index) || series.period_events.has(period.index)) continue;
     if (due_on >= (series.activated_on ?? "")) return period;
   }
   return retry;
@@ -49,9 +49,9 @@ export function duePeriods(
 
 /** Failed periods whose retry is due, in order; including those issued by hand before they fell due. */
 function retriesDue(series: Series, now: string): SeriesPeriod[] {
-  return [...series.happened]
-    .flatMap(([index, happened]) => {
-      if (happened.state !== "failed" || (happened.next_attempt_at ?? "~") > now) return [];
+  return [...series.period_events]
+    .flatMap(([index, period_event]) => {
+      if (period_event.state !== "failed" || (period_event.next_attempt_at ?? "~") > now) return [];
       return periodAt(series, index) ?? [];
     })
     .sort((a, b) => a.index - b.index);

@@ -250,14 +250,14 @@ function withoutIssue({ issued, unissued }: Decided): Series[] {
 }
 
 function failureOf(cx: Reader, series: Series, period: SeriesPeriod, error: unknown): Unissued {
-  const { code, message } = toldOf(cx, series.id, error);
-  const before = series.happened.get(period.index);
+  const { code, message } = reportFailure(cx, series.id, error);
+  const before = series.period_events.get(period.index);
   const attempts = before?.state === "failed" ? before.attempts + 1 : 1;
   return failedPeriod(cx, series, period, code, attempts, message);
 }
 
 /** The reported failure of a period; unexpected errors are logged. */
-export function toldOf(cx: Reader, series_id: string, error: unknown) {
+export function reportFailure(cx: Reader, series_id: string, error: unknown) {
   const refusal = problemFromDatabase(error);
   const problem = refusal instanceof Problem ? refusal : undefined;
   if (problem === undefined) {
@@ -274,9 +274,15 @@ function issuedOutcome({ facts: { invoice, billed } }: DecidedOccurrence): Perio
   return { kind: "issued", series_id, period, invoice_id: invoice.id };
 }
 
-function unissuedOutcome({ series, period, happened, reason, message }: Unissued): PeriodOutcome {
+function unissuedOutcome({
+  series,
+  period,
+  period_event,
+  reason,
+  message,
+}: Unissued): PeriodOutcome {
   const known = { series_id: series.id, period: period.key };
-  return happened.state === "skipped"
+  return period_event.state === "skipped"
     ? { kind: "skipped", ...known, reason }
     : { kind: "failed", ...known, code: reason, message };
 }

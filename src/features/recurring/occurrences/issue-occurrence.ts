@@ -92,14 +92,15 @@ export function draftPeriod(
 ): DraftedPeriod | { readonly pending: string } {
   const { series } = loaded;
   const state = stateOf(series, named);
-  const happened = series.happened.get(named.index);
+  const period_event = series.period_events.get(named.index);
   if (state === "issued") {
-    const details = happened && "invoice_id" in happened ? { invoice_id: happened.invoice_id } : {};
+    const details =
+      period_event && "invoice_id" in period_event ? { invoice_id: period_event.invoice_id } : {};
     throw new Problem("INVOICE_ALREADY_ISSUED", { details });
   }
   if (series.is_discarded) throw new Problem("SERIES_CANCELLED");
   if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
-  if (happened?.state === "pending") return { pending: happened.invoice_id };
+  if (period_event?.state === "pending") return { pending: period_event.invoice_id };
   const period = shownPeriod(series, named);
   return { loaded, period, draft: draftOf(series, period) };
 }

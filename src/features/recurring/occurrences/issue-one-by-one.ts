@@ -7,7 +7,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
-import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { isTransient, isUnavailable } from "../../../platform/database/unavailable.ts";
 import {
   type Begun,
   carryOutBooking,
@@ -19,7 +19,7 @@ import type { Series } from "../series/series.ts";
 import { updateDue } from "../series/store-due.ts";
 import { occurrenceBookable, recordFailure, withPending } from "./bookable.ts";
 import { nextDue } from "./find-next-due.ts";
-import { MOST_PERIODS_OF_A_SERIES, type PeriodOutcome, toldOf } from "./issue-batch.ts";
+import { MOST_PERIODS_OF_A_SERIES, type PeriodOutcome, reportFailure } from "./issue-batch.ts";
 import { readPeriod } from "./issue-occurrence.ts";
 import { afterUnissued, emptyPeriod, storeUnissued } from "./store-outcomes.ts";
 
@@ -31,14 +31,14 @@ export async function issueOneByOne(
   series_ids: readonly string[],
   today: CalendarDate,
   deadline: number,
-  told: (outcome: PeriodOutcome) => void,
+  onOutcome: (outcome: PeriodOutcome) => void,
 ): Promise<void> {
   let away: unknown;
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let id = series_ids[next++]; id !== undefined; id = series_ids[next++]) {
       if (away !== undefined || Date.now() >= deadline) return;
-      await issueDue(cx, id, today, deadline, told).catch((error: unknown) => {
+      await issueDue(cx, id, today, deadline, onOutcome).catch((error: unknown) => {
         // Due periods stay due until the database is back.
         if (isUnavailable(error)) away = error;
         else cx.log.error({ err: error, series_id: id }, "a series could not be looked at");
@@ -55,13 +55,13 @@ async function issueDue(
   series_id: string,
   today: CalendarDate,
   deadline: number,
-  told: (outcome: PeriodOutcome) => void,
+  onOutcome: (outcome: PeriodOutcome) => void,
 ): Promise<void> {
   const tried = new Set<number>();
   while (tried.size < MOST_PERIODS_OF_A_SERIES && Date.now() < deadline) {
     const done = await issueNext(cx, series_id, today, tried);
     if (done === null) return;
-    told(done.outcome);
+    onOutcome(done.outcome);
     if (!done.has_more) return;
   }
 }
@@ -91,8 +91,8 @@ async function issueNext(
       updateDue(tx, [loaded.series]);
       return null;
     }
-    const happened = loaded.series.happened.get(period.index);
-    failures = happened?.state === "failed" ? happened.attempts : 0;
+    const period_event = loaded.series.period_events.get(period.index);
+    failures = period_event?.state === "failed" ? period_event.attempts : 0;
     return { period, ...(await issueOrSkip(tx, loaded, period)) };
   };
   try {
@@ -108,9 +108,9 @@ async function issueNext(
     return { outcome: { ...named, ...(await completed(cx, series_id, begun)) }, has_more };
   } catch (error) {
     // An unavailable or overloaded database is not a failure of the period.
-    if (period === undefined || isPassing(error)) throw error;
+    if (period === undefined || isTransient(error)) throw error;
     tried.add(period.index);
-    const failed = toldOf(cx, series_id, error);
+    const failed = reportFailure(cx, series_id, error);
     if (failed.code !== "INVOICE_ISSUE_IN_PROGRESS") {
       await recordFailure(cx, series_id, period.index, failed.code, failures);
     }
@@ -125,7 +125,7 @@ async function completed(cx: Context, series_id: string, begun: Begun) {
     return { kind: "issued", invoice_id: JSON.parse(issued.document).id as string } as const;
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    return toldOf(cx, series_id, error);
+    return reportFailure(cx, series_id, error);
   }
 }
 

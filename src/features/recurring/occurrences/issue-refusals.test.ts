@@ -1,7 +1,7 @@
 /** The refusals of issuing an occurrence (spec 4.5 and 5.3). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 
 const { world, customer, line, hours, at, draft, active, show, change, cancel, issue, issued } =
   useSeries();
@@ -10,7 +10,7 @@ beforeEach(() => at("2026-03-10"));
 
 describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () => {
   it.each<[string, string, () => Promise<{ id: string; period?: string }>]>([
-    ["404 NOT_FOUND", "a series that is not there", async () => ({ id: NOBODY })],
+    ["404 NOT_FOUND", "a series that is not there", async () => ({ id: UNKNOWN_ID })],
     [
       "404 NOT_FOUND",
       "a period after the end",

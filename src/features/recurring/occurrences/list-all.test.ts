@@ -1,7 +1,7 @@
 /** Occurrences of all series in one list: upcoming and failed ones, with their amounts. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, line, hours, at, draft, active, cancel, issued, skip, linesOf } = useSeries();
@@ -10,7 +10,7 @@ const ids: Record<string, string> = {};
 const nameOf = (id: string) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id;
 
 /** `2026-04-01 support scheduled 3100`, one for each occurrence. */
-async function told(query: string): Promise<string[]> {
+async function onOutcome(query: string): Promise<string[]> {
   const { data } = await world.done(`GET /occurrences?limit=100&${query}`);
   return data.map(
     ({ period_from, series_id, status, net }: Json) =>
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe("GET /occurrences", () => {
   it("lists those of all series by the first day, each with what it comes to", async () => {
-    expect(await told(SPRING)).toEqual(
+    expect(await onOutcome(SPRING)).toEqual(
       [
         "2026-03-01 support issued 3100",
         "2026-03-15 design scheduled 0",
@@ -77,7 +77,7 @@ describe("GET /occurrences", () => {
       hours: 2.5,
     });
 
-    expect(await told("from=2026-03-15&to=2026-03-15")).toEqual([
+    expect(await onOutcome("from=2026-03-15&to=2026-03-15")).toEqual([
       "2026-03-15 design scheduled 2500",
     ]);
   });
@@ -97,7 +97,7 @@ describe("GET /occurrences", () => {
       ],
     ],
   ])("shows %s ones alone%s", async (status, more, expected) => {
-    const listed = await told(`${SPRING}&status=${status}${more}`);
+    const listed = await onOutcome(`${SPRING}&status=${status}${more}`);
 
     expect(listed.map((one) => one.split(" ").slice(0, 2).join(" "))).toEqual(expected);
     expect(listed.every((one) => one.split(" ")[2] === status)).toBe(true);
@@ -110,17 +110,17 @@ describe("GET /occurrences", () => {
       [ids.unmailed],
     );
 
-    expect(await told(`${SPRING}&status=failed`)).toEqual(["2026-04-20 unmailed failed 700"]);
+    expect(await onOutcome(`${SPRING}&status=failed`)).toEqual(["2026-04-20 unmailed failed 700"]);
     await issued(ids.unmailed ?? "", "2026-04-20");
-    expect(await told(`${SPRING}&status=failed`)).toEqual([]);
+    expect(await onOutcome(`${SPRING}&status=failed`)).toEqual([]);
   });
 
   it("begins today and looks a year ahead where nothing is said", async () => {
-    const listed = await told("series_status=draft");
+    const listed = await onOutcome("series_status=draft");
 
     expect(listed[0]).toBe("2026-05-01 planned scheduled 500");
     expect(listed.at(-1)).toBe("2027-03-01 planned scheduled 500");
-    expect((await told("")).every((one) => one >= "2026-03-10")).toBe(true);
+    expect((await onOutcome("")).every((one) => one >= "2026-03-10")).toBe(true);
   });
 
   it("lists those of one customer, by id or external id, and none of an unknown one", async () => {
@@ -133,7 +133,7 @@ describe("GET /occurrences", () => {
 
     expect(await listed(id)).toEqual([of_other, of_other, of_other]);
     expect(await listed("ext:other")).toEqual([of_other, of_other, of_other]);
-    expect(await listed(NOBODY)).toEqual([]);
+    expect(await listed(UNKNOWN_ID)).toEqual([]);
   });
 
   it("comes in pages, whatever is asked for", async () => {

@@ -13,13 +13,13 @@ describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
       issue_timing: { mode: "end-of-period" },
       lines: [line({ discount: 10, position: 3 }), hours({ position: 1 })],
     });
-    const standing = (await rest("GET", id, "/lines")).body.data;
+    const active = (await rest("GET", id, "/lines")).body.data;
 
     const { data, has_more } = (await rest("GET", id, "/occurrences/2027-01/lines")).body;
 
     expect(has_more).toBe(false);
     expect(data).toEqual(
-      standing.map(({ line_id, ...one }: Json) => ({
+      active.map(({ line_id, ...one }: Json) => ({
         ...one,
         object: "occurrence_line",
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-/),

@@ -12,9 +12,9 @@ export function presentOccurrence(series: Series, period: SeriesPeriod): JsonTex
 
 /** The same before it is text, for lists that add fields. */
 export function shownOccurrence(series: Series, period: SeriesPeriod): z.input<typeof Occurrence> {
-  const happened = series.happened.get(period.index);
+  const period_event = series.period_events.get(period.index);
   const shown = shownPeriod(series, period);
-  const issued = happened?.state === "issued" ? happened : null;
+  const issued = period_event?.state === "issued" ? period_event : null;
   return {
     object: "occurrence",
     series_id: series.id,

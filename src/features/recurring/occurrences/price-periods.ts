@@ -10,10 +10,10 @@ import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import {
-  type HappenedRow,
   type HeaderRow,
-  PIECES,
-  type PieceRow,
+  LINE_VERSIONS,
+  type LineVersionRow,
+  type PeriodEventRow,
   seriesFrom,
 } from "../series/queries.ts";
 import { firstOpen, type Series, stateOf } from "../series/series.ts";
@@ -28,7 +28,7 @@ export async function findManySeries(
   if (ids.length === 0) return new Map();
   const { account_id } = cx.caller;
   const own = [...new Set(ids)];
-  const [headers, pieces, happened] = await Promise.all([
+  const [headers, line_versions, period_events] = await Promise.all([
     cx.rows<
       Omit<HeaderRow, "document">
     >(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
@@ -36,10 +36,10 @@ export async function findManySeries(
          is_discarded, printed
        from recurring_series where account_id = ${account_id} and id = any(${own})`),
     cx.rows<
-      OfSeries<PieceRow>
+      OfSeries<LineVersionRow>
     >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${own}) order by l.line_id`),
-    cx.rows<OfSeries<HappenedRow>>(sql`select series_id, period_index,
+       ${LINE_VERSIONS} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${own}) order by l.line_id`),
+    cx.rows<OfSeries<PeriodEventRow>>(sql`select series_id, period_index,
          case status when 'issued' then 'issued' else 'pending' end as state, id as invoice_id,
          period, period_from, period_to, is_final_partial, issue_date, 0 as attempts,
          null::timestamptz as next_attempt_at
@@ -49,12 +49,16 @@ export async function findManySeries(
          next_attempt_at
        from occurrences where account_id = ${account_id} and series_id = any(${own})`),
   ]);
-  const pieces_of = groupedBy(pieces, (row) => row.series_id);
-  const happened_of = groupedBy(happened, (row) => row.series_id);
+  const line_versions_of = groupedBy(line_versions, (row) => row.series_id);
+  const period_events_of = groupedBy(period_events, (row) => row.series_id);
   return new Map(
     headers.map((header) => [
       header.id,
-      seriesFrom(header, pieces_of.get(header.id) ?? [], happened_of.get(header.id) ?? []),
+      seriesFrom(
+        header,
+        line_versions_of.get(header.id) ?? [],
+        period_events_of.get(header.id) ?? [],
+      ),
     ]),
   );
 }
@@ -96,8 +100,8 @@ export async function pricedPeriods(
 }
 
 function invoiceOf(series: Series, period: SeriesPeriod): string | null {
-  const happened = series.happened.get(period.index);
-  return happened?.state === "issued" ? happened.invoice_id : null;
+  const period_event = series.period_events.get(period.index);
+  return period_event?.state === "issued" ? period_event.invoice_id : null;
 }
 
 /** The next occurrence of a series, as it is shown. */

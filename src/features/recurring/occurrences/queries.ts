@@ -83,16 +83,16 @@ export async function readOccurrenceLines(
   const named = requirePeriod(series, text);
   const period = shownPeriod(series, named);
   const digits = currencyDigits(series.currency);
-  const happened = series.happened.get(named.index);
+  const period_event = series.period_events.get(named.index);
   const shown =
-    happened !== undefined && "invoice_id" in happened
-      ? await invoicedLines(cx, series, period, happened.invoice_id)
+    period_event !== undefined && "invoice_id" in period_event
+      ? await invoicedLines(cx, series, period, period_event.invoice_id)
       : linesOfPeriod(series, period);
   const amounts = await amountsOf(
     cx,
     shown.map(({ line }) => line),
     digits,
-    happened?.state === "issued" ? happened.invoice_id : null,
+    period_event?.state === "issued" ? period_event.invoice_id : null,
   );
   const lines = shown.map(({ series_line_id, line }) =>
     jsonText(

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { isTransient, isUnavailable } from "../../../platform/database/unavailable.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
@@ -23,7 +23,7 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
     }
   } catch (error) {
     // Committed outcomes are reported, even when the database has no time for the rest.
-    if (!run.hasDone || !isPassing(error)) throw error;
+    if (!run.hasDone || !isTransient(error)) throw error;
     cx.log.warn({ err: error }, "a run of the scheduler ends early");
   } finally {
     await run.end();
@@ -83,7 +83,7 @@ export async function runAllSchedulers(
   let has_more = false;
   for (const one of begun.filter(({ had_turn }) => had_turn)) {
     const is_cut = waiting.includes(one);
-    has_more = (await told(services, one, is_cut, resting)) || has_more;
+    has_more = (await reportRun(services, one, is_cut, resting)) || has_more;
   }
   const is_one_left = begun.some(({ had_turn }) => !had_turn);
   // A round without any turn says nothing about the next one.
@@ -142,7 +142,7 @@ async function takeTurn(
 }
 
 /** Logs the outcome of an account; returns whether it was interrupted while it made progress. */
-async function told(
+async function reportRun(
   { log }: Services,
   { account_id, run }: Turns,
   is_cut: boolean,

@@ -125,8 +125,8 @@ describe("a call that learns within its time what became of the booking", () => 
   });
 
   it("and tells when it is booked and could not be sent", async () => {
-    const nobody = await world.done("POST /customers", { name: "Without address" });
-    const id = await active({ customer_id: nobody.id, auto_send: true });
+    const unknown_one = await world.done("POST /customers", { name: "Without address" });
+    const id = await active({ customer_id: unknown_one.id, auto_send: true });
 
     const { status, body } = await issue(id, "2026-03");
 

@@ -1,7 +1,7 @@
 /** Skipping an occurrence and undoing the skip (spec 4.5). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, at, draft, active, rest, cancel, issued, skip, occurrence, statuses, refused } =
@@ -54,7 +54,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
   it("refuses a series that is not there, a long reason and a key that only reads", async () => {
     const { id } = await draft();
     const path = `/occurrences/2027-01/skip`;
-    expect(await refused(skip(NOBODY, "2027-01"))).toBe("404 NOT_FOUND");
+    expect(await refused(skip(UNKNOWN_ID, "2027-01"))).toBe("404 NOT_FOUND");
     const long = rest("POST", id, path, { reason: "x".repeat(501) });
     expect(await refused(long)).toBe(`${INVALID} reason too_long`);
     const { read } = world.account.keys;

@@ -12,9 +12,10 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { countsByPeriod, openWorkOfSeries } from "../../sales/hours/queries.ts";
 import { todayOf } from "../series/activate.ts";
 import { requirePeriod, requireWaiting } from "../series/periods.ts";
-import { lockSeries, updateSeries } from "../series/queries.ts";
+import { lockSeries } from "../series/queries.ts";
 import { requireRoomFor } from "../series/require-room.ts";
-import { type Happened, type Series, stateOf } from "../series/series.ts";
+import { type PeriodEvent, type Series, stateOf } from "../series/series.ts";
+import { updateSeries } from "../series/store-series.ts";
 import { presentOccurrence } from "./present.ts";
 import { ReasonBody } from "./schemas.ts";
 
@@ -54,9 +55,9 @@ export const unskipOccurrence = defineCommand({
     const { series } = await lockSeries(tx, ref);
     const period = requirePeriod(series, text);
     if (stateOf(series, period) !== "skipped") throw new Problem("OCCURRENCE_NOT_SKIPPED");
-    const happened = new Map(series.happened);
-    happened.delete(period.index);
-    await requireRoomFor(tx, series, { ...series, happened }, await todayOf(tx), "period");
+    const period_events = new Map(series.period_events);
+    period_events.delete(period.index);
+    await requireRoomFor(tx, series, { ...series, period_events }, await todayOf(tx), "period");
     return { series, period, reason: reason ?? null };
   },
 
@@ -78,17 +79,17 @@ async function change(
   reason: string | null,
 ): Promise<JsonText> {
   const before = presentOccurrence(series, period);
-  const happened = new Map<number, Happened>(series.happened);
+  const period_events = new Map<number, PeriodEvent>(series.period_events);
   if (state === "skipped") {
     await markSkipped(tx, series.id, period.index, reason);
-    happened.set(period.index, { state });
+    period_events.set(period.index, { state });
   } else {
     tx.write(
       sql`delete from occurrences where account_id = ${tx.caller.account_id} and series_id = ${series.id} and period_index = ${period.index}`,
     );
-    happened.delete(period.index);
+    period_events.delete(period.index);
   }
-  const after_series: Series = { ...series, happened };
+  const after_series: Series = { ...series, period_events };
   const after = presentOccurrence(after_series, period);
   if (before === after) return after;
   await updateSeries(tx, after_series);

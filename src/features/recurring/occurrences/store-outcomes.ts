@@ -3,7 +3,7 @@ import type { SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
-import type { Happened, Series } from "../series/series.ts";
+import type { PeriodEvent, Series } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 
 /** Hours until the scheduler retries a failed period; after the last retry only a person can (spec 4.7). */
@@ -13,7 +13,7 @@ const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 export interface Unissued {
   readonly series: Series;
   readonly period: SeriesPeriod;
-  readonly happened: Extract<Happened, { state: "failed" | "skipped" }>;
+  readonly period_event: Extract<PeriodEvent, { state: "failed" | "skipped" }>;
   /** The reason of the skip, or the code of the failure. */
   readonly reason: string;
   /** The message that a run reports. */
@@ -32,19 +32,22 @@ export function failedPeriod(
   const hours = HOURS_UNTIL_RETRY[attempts - 1];
   const now = Date.parse(clock.now());
   const next_attempt_at = hours === undefined ? null : timestampOf(now + hours * 3_600_000);
-  const happened = { state: "failed", attempts, next_attempt_at } as const;
-  return { series, period, happened, reason: code, message };
+  const period_event = { state: "failed", attempts, next_attempt_at } as const;
+  return { series, period, period_event, reason: code, message };
 }
 
 /** A period with nothing to invoice. */
 export function emptyPeriod(series: Series, period: SeriesPeriod): Unissued {
-  const happened = { state: "skipped" } as const;
-  return { series, period, happened, reason: "nothing_to_invoice", message: "" };
+  const period_event = { state: "skipped" } as const;
+  return { series, period, period_event, reason: "nothing_to_invoice", message: "" };
 }
 
 /** The series after the period event. */
-export function afterUnissued({ series, period, happened }: Unissued): Series {
-  return { ...series, happened: new Map(series.happened).set(period.index, happened) };
+export function afterUnissued({ series, period, period_event }: Unissued): Series {
+  return {
+    ...series,
+    period_events: new Map(series.period_events).set(period.index, period_event),
+  };
 }
 
 /** Stores the period events, with an audit event for each; the caller writes the series. */
@@ -53,11 +56,17 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
   const { columns, table } = tableOf(unissued, {
     series_id: ["uuid", ({ series }) => series.id],
     period_index: ["int", ({ period }) => period.index],
-    state: ["text", ({ happened }) => happened.state],
-    reason: ["text", ({ happened, reason }) => (happened.state === "skipped" ? reason : null)],
-    failure_code: ["text", ({ happened, reason }) => (happened.state === "failed" ? reason : null)],
+    state: ["text", ({ period_event }) => period_event.state],
+    reason: [
+      "text",
+      ({ period_event, reason }) => (period_event.state === "skipped" ? reason : null),
+    ],
+    failure_code: [
+      "text",
+      ({ period_event, reason }) => (period_event.state === "failed" ? reason : null),
+    ],
     attempts: ["int", (one) => attemptsOf(one)],
-    next_attempt_at: ["timestamptz", ({ happened }) => retryOf(happened)],
+    next_attempt_at: ["timestamptz", ({ period_event }) => retryOf(period_event)],
   });
   tx.write(sql`insert into occurrences (account_id, ${columns})
      select ${tx.caller.account_id}, o.* from ${table} as o
@@ -65,8 +74,8 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
        reason = excluded.reason, failure_code = excluded.failure_code, attempts = excluded.attempts,
        next_attempt_at = excluded.next_attempt_at, updated_at = clock_timestamp()`);
   for (const one of unissued) {
-    const { series, period, happened, reason } = one;
-    tx.audit("occurrence", `${series.id}/${period.key}`, happened.state, {
+    const { series, period, period_event, reason } = one;
+    tx.audit("occurrence", `${series.id}/${period.key}`, period_event.state, {
       before: presentOccurrence(series, period),
       after: presentOccurrence(afterUnissued(one), period),
       reason,
@@ -75,12 +84,12 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
 }
 
 /** A skip keeps the number of earlier failures of the period. */
-function attemptsOf({ series, period, happened }: Unissued): number {
-  if (happened.state === "failed") return happened.attempts;
-  const before = series.happened.get(period.index);
+function attemptsOf({ series, period, period_event }: Unissued): number {
+  if (period_event.state === "failed") return period_event.attempts;
+  const before = series.period_events.get(period.index);
   return before?.state === "failed" ? before.attempts : 0;
 }
 
-function retryOf(happened: Unissued["happened"]): string | null {
-  return happened.state === "failed" ? happened.next_attempt_at : null;
+function retryOf(period_event: Unissued["period_event"]): string | null {
+  return period_event.state === "failed" ? period_event.next_attempt_at : null;
 }

@@ -1,7 +1,7 @@
 /** Activation: its requirements, and its effect on past periods (spec 4.1). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, line, at, draft, active, rest, show, cancel, skip, statuses, runOf, issued } =
@@ -101,7 +101,7 @@ describe("POST /recurring-series/{ref}/activate refuses", () => {
     const { id } = await draft();
     const wrong = await activate(id, { past_periods: "invoice" });
     expect(refusal(wrong)).toBe("422 VALIDATION_FAILED past_periods invalid_value");
-    expect(refusal(await activate(NOBODY))).toBe("404 NOT_FOUND");
+    expect(refusal(await activate(UNKNOWN_ID))).toBe("404 NOT_FOUND");
     const { read } = world.account.keys;
     const call = `POST /recurring-series/${id}/activate`;
     expect(refusal(await world.rest(call, {}, read))).toBe("403 INSUFFICIENT_SCOPE");

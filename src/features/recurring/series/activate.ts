@@ -12,10 +12,11 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { lockSeries, updateSeries } from "./queries.ts";
+import { lockSeries } from "./queries.ts";
 import { requireRoomFor } from "./require-room.ts";
 import { ActivateBody } from "./schemas.ts";
-import type { Happened, Series } from "./series.ts";
+import type { PeriodEvent, Series } from "./series.ts";
+import { updateSeries } from "./store-series.ts";
 
 /**
  * Takes a reference and the treatment of periods that ended before today (`keep` or `skip`); returns
@@ -62,9 +63,9 @@ export function activated(
   skipped: readonly number[] = [],
 ): Series {
   requireSeriesFits(null, series, today, "lines");
-  const happened = new Map<number, Happened>(series.happened);
-  for (const index of skipped) happened.set(index, { state: "skipped" });
-  return { ...series, status: "active", activated_on: today, happened };
+  const period_events = new Map<number, PeriodEvent>(series.period_events);
+  for (const index of skipped) period_events.set(index, { state: "skipped" });
+  return { ...series, status: "active", activated_on: today, period_events };
 }
 
 /** Today in the account's time zone, by its clock (spec 0.4). */
@@ -76,7 +77,7 @@ function pastPeriods(series: Series, today: CalendarDate): number[] {
   const past: number[] = [];
   for (const period of periodsFrom(series, 0)) {
     if (period.to >= today) break;
-    if (!series.happened.has(period.index)) past.push(period.index);
+    if (!series.period_events.has(period.index)) past.push(period.index);
   }
   return past;
 }

@@ -18,7 +18,7 @@ const assigned = async (line_id: string): Promise<unknown[]> => {
   );
   return rows.map(({ user_id, until_index }) => [user_id === bo() ? "Bo" : "Eva", until_index]);
 };
-const standing = async (id: string): Promise<number> =>
+const countActive = async (id: string): Promise<number> =>
   (await world.sql("select standing_index from recurring_series where id = $1", [id]))[0]
     .standing_index;
 
@@ -57,13 +57,13 @@ describe("the standing period of a series", () => {
   it("is the first open one, and goes on with what is issued or skipped", async () => {
     at("2027-03-10");
     const { id } = await active();
-    expect(await standing(id)).toBe(0);
+    expect(await countActive(id)).toBe(0);
     await issued(id, "2027-01");
-    expect(await standing(id)).toBe(1);
+    expect(await countActive(id)).toBe(1);
     await skip(id, "2027-02");
-    expect(await standing(id)).toBe(2);
+    expect(await countActive(id)).toBe(2);
     await skip(id, "2027-02", "unskip");
-    expect(await standing(id)).toBe(1);
+    expect(await countActive(id)).toBe(1);
   });
 });
 

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const {
@@ -312,7 +312,7 @@ describe("POST /recurring-series/{ref}/cancel refuses", () => {
   });
 
   it("a series that is not there, and a key that only reads", async () => {
-    expect(refusal(await post(NOBODY, {}))).toBe("404 NOT_FOUND");
+    expect(refusal(await post(UNKNOWN_ID, {}))).toBe("404 NOT_FOUND");
     const { id } = await active();
     const call = `POST /recurring-series/${id}/cancel`;
     const reply = await world.rest(call, {}, world.account.keys.read);

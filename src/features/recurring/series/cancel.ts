@@ -25,9 +25,10 @@ import {
 } from "../../sales/credit-notes/queries.ts";
 import { countsByPeriod, markDropped, openWorkOfSeries } from "../../sales/hours/queries.ts";
 import { todayOf } from "./activate.ts";
-import { lockSeries, updateSeries } from "./queries.ts";
+import { lockSeries } from "./queries.ts";
 import { CancelBody, CancelledSeries } from "./schemas.ts";
-import { type Happened, type Series, stateOf, uncancelled } from "./series.ts";
+import { type PeriodEvent, type Series, stateOf, uncancelled } from "./series.ts";
+import { updateSeries } from "./store-series.ts";
 
 interface CancelPlan {
   readonly document: JsonText;
@@ -70,8 +71,8 @@ export const cancelSeries = defineCommand({
       body.credit === "none" ? [] : await creditNotesOf(tx, series, end_date, today);
     const work = countsByPeriod(await openWorkOfSeries(tx, series.id));
     const dropped = series.status === "draft" ? [] : droppedBy(series, end_date, today, work);
-    const ever_issued = [...series.happened.values()].some(
-      (happened) => happened.state === "issued",
+    const ever_issued = [...series.period_events.values()].some(
+      (period_event) => period_event.state === "issued",
     );
     // A skipped period before the end can still be unskipped and issued.
     const remains = periodAt(ended, 0) !== undefined;
@@ -154,13 +155,13 @@ function droppedBy(
 
 /** A period whose booking in an external ledger has no outcome yet can be neither credited nor dropped. */
 function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
-  const is_unknown = [...series.happened.values()].some(
-    (happened) => happened.state === "pending" && happened.to > end_date,
+  const is_unknown = [...series.period_events.values()].some(
+    (period_event) => period_event.state === "pending" && period_event.to > end_date,
   );
   if (is_unknown) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
 }
 
-type IssuedPeriod = Extract<Happened, { state: "issued" }>;
+type IssuedPeriod = Extract<PeriodEvent, { state: "issued" }>;
 
 async function creditNotesOf(
   tx: Tx,
@@ -168,9 +169,9 @@ async function creditNotesOf(
   end_date: CalendarDate,
   today: CalendarDate,
 ): Promise<CreditNote[]> {
-  const beyond = [...series.happened.values()]
-    .filter((happened): happened is IssuedPeriod => happened.state === "issued")
-    .filter((happened) => happened.to > end_date)
+  const beyond = [...series.period_events.values()]
+    .filter((period_event): period_event is IssuedPeriod => period_event.state === "issued")
+    .filter((period_event) => period_event.to > end_date)
     .sort((a, b) => (a.from < b.from ? -1 : 1));
   const notes: CreditNote[] = [];
   for (const issued of beyond) {

@@ -1,7 +1,7 @@
 /** Changing the header: the free fields, those that the first invoice fixes, and the data that moves with it (spec 4.9). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const {
@@ -167,7 +167,7 @@ describe("PATCH of end_date", () => {
 
 describe("PATCH of a series refuses", () => {
   it.each<[Json, string]>([
-    [{ customer_id: NOBODY }, "customer_id unknown_reference"],
+    [{ customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
     [{ customer_id: null }, "customer_id invalid_type"],
     [{ currency: null }, "currency invalid_type"],
     [{ frequency: "daily" }, "frequency invalid_value"],
@@ -228,7 +228,7 @@ describe("PATCH of a series refuses", () => {
   });
 
   it("a series that is not there, and a body that is none", async () => {
-    expect(await refusedChange(NOBODY, {})).toBe("404 NOT_FOUND");
+    expect(await refusedChange(UNKNOWN_ID, {})).toBe("404 NOT_FOUND");
     expect(await refusedChange("17", {})).toBe("400 MALFORMED_REQUEST");
     const { id } = await draft();
     expect(await refusedChange(id, [])).toBe("400 MALFORMED_REQUEST");

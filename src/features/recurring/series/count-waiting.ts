@@ -67,9 +67,12 @@ export async function countWaiting(
   let sum = 0;
   for (let at = 0; at < ids.length && sum <= enough; at += SERIES_AT_A_TIME) {
     const some = ids.slice(at, at + SERIES_AT_A_TIME);
-    for (const { id, external_id, pieces, settled, ...header } of await piecesOf(cx, some)) {
+    for (const { id, external_id, line_versions, settled, ...header } of await lineVersionsOf(
+      cx,
+      some,
+    )) {
       if (slices.isOver) await slices.next();
-      const series = { ...header, lines: linesFrom(pieces) };
+      const series = { ...header, lines: linesFrom(line_versions) };
       const lines = countWaitingLines(series, settled, counted.through);
       sum += lines;
       found.push({ id, external_id, lines });
@@ -83,23 +86,23 @@ const SERIES_AT_A_TIME = 200;
 interface CountedRow extends Recurrence {
   readonly id: string;
   readonly external_id: string | null;
-  readonly pieces: readonly Piece[];
+  readonly line_versions: readonly LineVersion[];
   /** The indexes of settled periods, in order. */
   readonly settled: readonly number[];
 }
 
 /** A version or an override of a line. */
-type Piece = readonly [
+type LineVersion = readonly [
   line_id: string,
   kind: "version" | "override",
   at: number,
   has_content: boolean,
 ];
 
-function linesFrom(pieces: readonly Piece[]) {
+function linesFrom(line_versions: readonly LineVersion[]) {
   type Known = Map<number, true | null>;
   const lines = new Map<string, { readonly versions: Known; readonly overrides: Known }>();
-  for (const [line_id, kind, at, has_content] of pieces) {
+  for (const [line_id, kind, at, has_content] of line_versions) {
     const line = lines.get(line_id) ?? { versions: new Map(), overrides: new Map() };
     lines.set(line_id, line);
     (kind === "version" ? line.versions : line.overrides).set(at, has_content || null);
@@ -140,7 +143,7 @@ function monthOf(day: "s.last_day" | "s.start_date"): Sql {
   return raw(`(extract(year from ${day}) * 12 + extract(month from ${day}) - 1)::int`);
 }
 
-function piecesOf(cx: Reader, ids: readonly string[]): Promise<CountedRow[]> {
+function lineVersionsOf(cx: Reader, ids: readonly string[]): Promise<CountedRow[]> {
   const { account_id } = cx.caller;
   return cx.rows<CountedRow>(sql`select s.id, s.external_id, s.frequency, s.alignment, s.start_date, s.end_date,
       (select coalesce(json_agg(json_build_array(l.line_id, p.kind, p.at, p.has_content)), '[]')
@@ -151,7 +154,7 @@ function piecesOf(cx: Reader, ids: readonly string[]): Promise<CountedRow[]> {
          union all
          select 'override', o.period_index, o.content is not null
          from series_line_overrides o where o.account_id = ${account_id} and o.line_id = l.line_id) p
-       where l.account_id = ${account_id} and l.series_id = s.id) as pieces,
+       where l.account_id = ${account_id} and l.series_id = s.id) as line_versions,
       (select coalesce(json_agg(h.period_index order by h.period_index), '[]') from (
          select i.period_index from invoices i where i.account_id = ${account_id} and i.series_id = s.id
          union

@@ -1,7 +1,7 @@
 /** Requests that POST /recurring-series accepts and refuses, and the resulting series (spec 4.1). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, customer, line, hours, body, draft, show, change } = useSeries();
@@ -112,11 +112,11 @@ describe("POST /recurring-series", () => {
       end_date: "2027-01-01",
       status: "active",
       cancelled_at: "2027-01-01T00:00:00Z",
-      id: NOBODY,
+      id: UNKNOWN_ID,
     });
 
     expect(made).toMatchObject({ end_date: "2027-01-01", status: "draft", cancelled_at: null });
-    expect(made.id).not.toBe(NOBODY);
+    expect(made.id).not.toBe(UNKNOWN_ID);
   });
 
   it("keeps what the series says when the product changes later", async () => {
@@ -153,7 +153,7 @@ describe("POST /recurring-series refuses", () => {
   it.each<[string, Json, string]>([
     ["no customer", { customer_id: undefined }, "customer_id required"],
     ["a customer that is no UUID", { customer_id: "ext:acme" }, "customer_id invalid_format"],
-    ["a customer that is not there", { customer_id: NOBODY }, "customer_id unknown_reference"],
+    ["a customer that is not there", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
     ["no frequency", { frequency: undefined }, "frequency required"],
     ["another frequency", { frequency: "daily" }, "frequency invalid_value"],
     ["no start", { start_date: undefined }, "start_date required"],
@@ -191,13 +191,13 @@ describe("POST /recurring-series refuses", () => {
       { service_from: "2027-01-01", service_to: "2027-01-31" },
       "service_from not_allowed, lines[0].service_to not_allowed",
     ],
-    ["an absent product", { product_id: NOBODY }, "product_id unknown_reference"],
+    ["an absent product", { product_id: UNKNOWN_ID }, "product_id unknown_reference"],
     ["too many decimals", { agreed_value: 1.005 }, "agreed_value too_many_decimals"],
     ["a product without price", { agreed_value: null }, "agreed_value required"],
     ["progress without budget", { recognition_method: "progress" }, "budget_hours required"],
     [
       "an unknown user",
-      { assignees: [{ user_id: NOBODY }] },
+      { assignees: [{ user_id: UNKNOWN_ID }] },
       "assignees[0].user_id unknown_reference",
     ],
   ])("a line with %s", async (_what, fields, fault) => {
@@ -228,7 +228,7 @@ describe("POST /recurring-series refuses", () => {
     await world.done(`POST /customers/${id}/deactivate`);
 
     expect(refusal(await post({ customer_id: id }))).toBe("409 CUSTOMER_INACTIVE");
-    const wrong = { customer_id: id, lines: [line({ product_id: NOBODY })] };
+    const wrong = { customer_id: id, lines: [line({ product_id: UNKNOWN_ID })] };
     expect((await post(wrong)).status).toBe(422);
   });
 
@@ -267,7 +267,7 @@ describe("POST /recurring-series with an external id that was used before", () =
     ["the default alignment", () => ({ alignment: "anniversary" })],
     ["a discount of 0 and the position", () => ({ lines: [line({ discount: 0, position: 1 })] })],
     ["nulls", () => ({ end_date: null, auto_send: null, lines: [line({ hourly_rate: null })] })],
-    ["fields only of answers", () => ({ cancelled_at: "x", id: NOBODY })],
+    ["fields only of answers", () => ({ cancelled_at: "x", id: UNKNOWN_ID })],
   ])("takes %s as the same content", async (_what, fields) => {
     expect((await post({ external_id: "twice", ...fields() })).status).toBe(200);
   });

@@ -35,11 +35,12 @@ import { linesFrom, linesWithDefaults, referencesOf } from "../../sales/invoices
 import { routed, routeTo } from "../../sales/invoices/routing.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { todayOf } from "./activate.ts";
-import { insertSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
+import { lockSeries } from "./queries.ts";
 import { requireRoomFor } from "./require-room.ts";
 import { rescheduled, storeRescheduled } from "./reschedule.ts";
 import { SeriesCreate, SeriesUpdate } from "./schemas.ts";
-import { presentSeries, type Series, standingIndex } from "./series.ts";
+import { effectiveIndex, presentSeries, type Series } from "./series.ts";
+import { insertSeries, replaceLine, updateSeries } from "./store-series.ts";
 
 /**
  * Creates a draft series, or returns the one that an earlier request with the same external id and
@@ -84,8 +85,8 @@ export const createSeries = defineCreation({
       cancelled_at: null,
       end_before_cancel: null,
       is_discarded: false,
-      lines: routed_lines.map(standingLine),
-      happened: new Map(),
+      lines: routed_lines.map(effectiveLine),
+      period_events: new Map(),
     };
     requireSeriesFits(null, series, todayIn(tx.clock, configuration.time_zone), "lines");
     return { series, request_hash };
@@ -161,13 +162,13 @@ export const changeSeries = defineCommand({
 });
 
 /** A line that applies from the first period on. */
-function standingLine({ id, ...content }: Line): SeriesLine {
+function effectiveLine({ id, ...content }: Line): SeriesLine {
   return addedLine(id, content, "all", 0);
 }
 
-function firstNotIssued({ happened }: Series): number {
+function firstNotIssued({ period_events }: Series): number {
   let index = 0;
-  while (happened.get(index)?.state === "issued") index += 1;
+  while (period_events.get(index)?.state === "issued") index += 1;
   return index;
 }
 
@@ -195,15 +196,15 @@ const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment
 
 /** Issued periods fix fields of the header, and the earliest end of the series (spec 4.9). */
 function requireThawed(before: Series, after: Series): void {
-  const issued = [...before.happened.values()].flatMap((happened) =>
-    happened.state === "issued" || happened.state === "pending" ? [happened] : [],
+  const issued = [...before.period_events.values()].flatMap((period_event) =>
+    period_event.state === "issued" || period_event.state === "pending" ? [period_event] : [],
   );
   if (issued.length === 0) return;
   const fields = FROZEN.filter((field) => before[field] !== after[field]);
   if (fields.length > 0) throw new Problem("SERIES_FIELD_FROZEN", { details: { fields } });
   if (before.end_date === after.end_date) return;
   const last = issued.reduce((latest, { to }) => (to > latest ? to : latest), "");
-  if (issued.some((happened) => happened.is_final_partial))
+  if (issued.some((period_event) => period_event.is_final_partial))
     throw new Problem("FINAL_PERIOD_ALREADY_ISSUED");
   if (after.end_date !== null && after.end_date < last) {
     throw new Problem("SERIES_END_BEFORE_ISSUED", { details: { last_issued_period_to: last } });
@@ -239,7 +240,7 @@ async function linesIn(cx: Reader, series: Series, from_currency: string): Promi
     cx,
     contents.flatMap((content) => content?.product_id ?? []),
   );
-  const shown = linesAt(series.lines, standingIndex(series), "standing");
+  const shown = linesAt(series.lines, effectiveIndex(series), "effective");
   const faults = new Map<string, FieldError>();
   const priced = (line_id: string, content: LineContent | null): LineContent | null => {
     if (content === null) return null;
@@ -254,8 +255,8 @@ async function linesIn(cx: Reader, series: Series, from_currency: string): Promi
     return content;
   };
   const lines = series.lines.map((line): SeriesLine => {
-    const all = (pieces: SeriesLine["versions"]) =>
-      new Map([...pieces].map(([at, content]) => [at, priced(line.line_id, content)]));
+    const all = (line_versions: SeriesLine["versions"]) =>
+      new Map([...line_versions].map(([at, content]) => [at, priced(line.line_id, content)]));
     return { ...line, versions: all(line.versions), overrides: all(line.overrides) };
   });
   requireValid([...faults.values()]);
@@ -267,8 +268,10 @@ function mapContents(
   lines: readonly SeriesLine[],
   change: (content: LineContent) => LineContent,
 ): SeriesLine[] {
-  const all = (pieces: SeriesLine["versions"]) =>
-    new Map([...pieces].map(([at, content]) => [at, content === null ? null : change(content)]));
+  const all = (line_versions: SeriesLine["versions"]) =>
+    new Map(
+      [...line_versions].map(([at, content]) => [at, content === null ? null : change(content)]),
+    );
   return lines.map((line) => ({
     ...line,
     versions: all(line.versions),

@@ -1,7 +1,7 @@
 /** The line that an edit names, and the refused edits (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, hours, at, rest, cancel, issued, linesOf, amounts, retainer, add, edit, remove } =
@@ -90,7 +90,7 @@ describe("an edit of a line refuses", () => {
     const patch = async (line_ref: string, scope: string, period?: string) =>
       refusal(await edit(id, line_ref, scope, { agreed_value: 1 }, period));
 
-    for (const line_ref of [NOBODY, NOBODY.replace("-7", "-5"), other]) {
+    for (const line_ref of [UNKNOWN_ID, UNKNOWN_ID.replace("-7", "-5"), other]) {
       expect(await patch(line_ref, "all")).toBe("404 NOT_FOUND");
     }
     expect(await patch("17", "all")).toBe("400 MALFORMED_REQUEST");

@@ -1,7 +1,7 @@
 /** Adding, changing and removing lines in one period, from a period on, or in all that are open (spec 4.8). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const {
@@ -195,7 +195,7 @@ describe("POST /recurring-series/{ref}/lines", () => {
     ],
     [
       "an unknown product",
-      () => ({ line: line({ product_id: NOBODY }) }),
+      () => ({ line: line({ product_id: UNKNOWN_ID }) }),
       "line.product_id unknown_reference",
     ],
     [

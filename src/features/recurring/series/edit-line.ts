@@ -39,10 +39,11 @@ import { MOST_LINES } from "../../sales/invoices/schemas.ts";
 import { todayOf } from "./activate.ts";
 import { requireLine } from "./find-line.ts";
 import { requirePeriod, requireWaiting } from "./periods.ts";
-import { insertLine, type LoadedSeries, lockSeries, replaceLine, updateSeries } from "./queries.ts";
+import { type LoadedSeries, lockSeries } from "./queries.ts";
 import { requireRoomFor } from "./require-room.ts";
 import { LineAdd, LineChange, SeriesLineEdit, type SeriesLineInput } from "./schemas.ts";
 import { firstOpen, type Series } from "./series.ts";
+import { insertLine, replaceLine, updateSeries } from "./store-series.ts";
 
 interface EditPlan {
   readonly loaded: LoadedSeries;

@@ -1,7 +1,7 @@
 /** Reading series: the list with its filters and cursors, and one series with its effective lines (spec 4.8 and 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY, useSeries } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, customer, line, at, draft, active, rest, show, change, cancel, issued, skip } =
@@ -48,7 +48,7 @@ describe("GET /recurring-series", () => {
     ["by customer and status", () => "customer=ext:beta&status=active", [2]],
     ["by external id", () => "external_id=three", [1]],
     ["by an external id that nobody has", () => "external_id=four", []],
-    ["by a customer that nobody knows", () => `customer=${NOBODY}`, []],
+    ["by a customer that nobody knows", () => `customer=${UNKNOWN_ID}`, []],
     ["by change since", () => `updated_since=${since}`, [0, 1, 3]],
     ["by everything", () => `updated_since=${since}&status=draft&customer=ext:beta`, [0]],
   ])("filters %s", async (_what, query, places) => {
@@ -103,7 +103,7 @@ describe("GET /recurring-series/{ref}", () => {
   });
 
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
     ["ext:", "400 MALFORMED_REQUEST"],
@@ -159,17 +159,17 @@ describe("GET /recurring-series/{ref}/lines", () => {
     const read = async (query = "") =>
       (await world.done(`GET /recurring-series/${id}/lines${query}`)).data;
 
-    const standing = await read();
-    const { line_id } = standing[0];
+    const active = await read();
+    const { line_id } = active[0];
     const removed = await rest("DELETE", id, `/lines/${line_id}?scope=this_only&period=2027-03`);
 
-    expect(standing).toEqual(
+    expect(active).toEqual(
       lines.map((one: Json) => ({ object: "series_line", line_id: expect.any(String), ...one })),
     );
     expect(removed.status).toBe(200);
-    expect(await read()).toEqual(standing);
-    expect(await read("?period=2027-03")).toEqual([standing[1]]);
-    expect(await read("?period=2027-04-01")).toEqual(standing);
+    expect(await read()).toEqual(active);
+    expect(await read("?period=2027-03")).toEqual([active[1]]);
+    expect(await read("?period=2027-04-01")).toEqual(active);
   });
 
   it("refuses a period that is none with 400, and one that is not there with 404", async () => {

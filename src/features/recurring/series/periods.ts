@@ -75,7 +75,7 @@ export function requireWaiting(series: Series, period: SeriesPeriod): void {
   const state = stateOf(series, period);
   if (state === "dropped") throw new Problem("OCCURRENCE_DROPPED");
   if (state === "issued") throw new Problem("OCCURRENCE_ALREADY_ISSUED");
-  if (series.happened.get(period.index)?.state === "pending") {
+  if (series.period_events.get(period.index)?.state === "pending") {
     throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
   }
 }

@@ -4,15 +4,15 @@ import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { isHashed, type LineIdentity, lineBits } from "../../../domain/series/line-id.ts";
-import { assignedUntil, type LineContent, type SeriesLine } from "../../../domain/series/series.ts";
+import type { LineContent, SeriesLine } from "../../../domain/series/series.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
-import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
-import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
-import { freeze, type JsonText, thaw } from "../../../platform/runtime/json.ts";
+import { columnOfRef, findStored, lockRow } from "../../../platform/database/resources.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
-import { dueTimes, type Happened, presentSeries, type Series, standingIndex } from "./series.ts";
+import type { PeriodEvent, Series } from "./series.ts";
 
 /** Series that meet the filters. */
 export async function seriesConditions(
@@ -44,7 +44,7 @@ export interface LoadedSeries {
   readonly document: JsonText;
 }
 
-export type HeaderRow = Omit<Series, "timing" | "lines" | "happened"> & {
+export type HeaderRow = Omit<Series, "timing" | "lines" | "period_events"> & {
   readonly timing_mode: Series["timing"]["mode"];
   readonly offset_days: number;
   readonly document: JsonText;
@@ -68,9 +68,14 @@ export async function lockSeriesWith(
   lockRow(tx, "recurring_series", id);
   const found = sql`account_id = ${tx.caller.account_id} and id = ${id}`;
   const named = namedBy(tx, line_ids);
-  const [[header], pieces, happened] = await rowsOfSeries(tx, found, sql`series_id = ${id}`, named);
+  const [[header], line_versions, period_events] = await rowsOfSeries(
+    tx,
+    found,
+    sql`series_id = ${id}`,
+    named,
+  );
   if (header === undefined) throw notFound("recurring_series", id);
-  return loadedFrom(header, pieces, happened).series;
+  return loadedFrom(header, line_versions, period_events).series;
 }
 
 /** The lines `l` that ids name. Another line's id may have the same last digits by chance. */
@@ -85,9 +90,9 @@ export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> 
   const [column, value] = columnOfRef(ref);
   const found = sql`account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`;
   const own = sql`series_id = (select id from recurring_series where ${found})`;
-  const [[header], lines, happened] = await rowsOfSeries(cx, found, own);
+  const [[header], lines, period_events] = await rowsOfSeries(cx, found, own);
   if (header === undefined) throw notFound("recurring_series", ref);
-  return loadedFrom(header, lines, happened);
+  return loadedFrom(header, lines, period_events);
 }
 
 /**
@@ -106,13 +111,18 @@ export async function lockManySeries(
   const held = locked.map(({ id }) => id);
   // Separate statements: they see the writes of the previous holders of the locks.
   const found = sql`account_id = ${tx.caller.account_id} and id = any(${held})`;
-  const [headers, lines, happened] = await rowsOfSeries(tx, found, sql`series_id = any(${held})`);
+  const [headers, lines, period_events] = await rowsOfSeries(
+    tx,
+    found,
+    sql`series_id = any(${held})`,
+  );
   const lines_of = grouped(lines);
-  const happened_of = grouped(happened);
+  const period_events_of = grouped(period_events);
   return new Map(
     headers.map((header) => [
       header.id,
-      () => loadedFrom(header, lines_of.get(header.id) ?? [], happened_of.get(header.id) ?? []),
+      () =>
+        loadedFrom(header, lines_of.get(header.id) ?? [], period_events_of.get(header.id) ?? []),
     ]),
   );
 }
@@ -149,7 +159,7 @@ function rowsOfSeries(
   found: Sql,
   own: Sql,
   named = sql`true`,
-): Promise<[HeaderRow[], (PieceRow & OfSeries)[], (HappenedRow & OfSeries)[]]> {
+): Promise<[HeaderRow[], (LineVersionRow & OfSeries)[], (PeriodEventRow & OfSeries)[]]> {
   const { account_id } = cx.caller;
   return Promise.all([
     cx.rows<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
@@ -157,12 +167,12 @@ function rowsOfSeries(
          is_discarded, printed, document
        from recurring_series where ${found}`),
     cx.rows<
-      PieceRow & OfSeries
+      LineVersionRow & OfSeries
     >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${account_id} and ${own} and ${named}
+       ${LINE_VERSIONS} where l.account_id = ${account_id} and ${own} and ${named}
        order by l.line_id`),
     cx.rows<
-      HappenedRow & OfSeries
+      PeriodEventRow & OfSeries
     >(sql`select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
          id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
          0 as attempts, null::timestamptz as next_attempt_at
@@ -175,24 +185,24 @@ function rowsOfSeries(
 
 function loadedFrom(
   { document, ...fields }: HeaderRow,
-  lines: readonly PieceRow[],
-  happened: readonly HappenedRow[],
+  lines: readonly LineVersionRow[],
+  period_events: readonly PeriodEventRow[],
 ): LoadedSeries {
-  return { series: seriesFrom(fields, lines, happened), document };
+  return { series: seriesFrom(fields, lines, period_events), document };
 }
 
 /** A series from the rows in which it is stored. */
 export function seriesFrom(
   header: Omit<HeaderRow, "document">,
-  lines: readonly PieceRow[],
-  happened: readonly HappenedRow[],
+  lines: readonly LineVersionRow[],
+  period_events: readonly PeriodEventRow[],
 ): Series {
   const { timing_mode, offset_days, ...fields } = header;
   return {
     ...fields,
     timing: { mode: timing_mode, offset_days },
-    lines: linesFromPieces(lines),
-    happened: happenedFrom(happened),
+    lines: linesFromVersions(lines),
+    period_events: periodEventsFrom(period_events),
   };
 }
 
@@ -210,7 +220,7 @@ export async function findSeriesLines(
   line_ids: readonly string[],
 ): Promise<Map<string, LinesOfSeries>> {
   if (series_ids.length === 0) return new Map();
-  const [headers, pieces] = await Promise.all([
+  const [headers, line_versions] = await Promise.all([
     cx.rows<{
       id: string;
       customer_id: string;
@@ -218,33 +228,33 @@ export async function findSeriesLines(
     }>(sql`select id, customer_id, currency from recurring_series
        where account_id = ${cx.caller.account_id} and id = any(${series_ids})`),
     cx.rows<
-      PieceRow & { readonly series_id: string }
+      LineVersionRow & { readonly series_id: string }
     >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${PIECES} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids})
+       ${LINE_VERSIONS} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids})
          and ${namedBy(cx, line_ids)} order by l.line_id`),
   ]);
-  const pieces_of = grouped(pieces);
-  const linesOf = (id: string) => linesFromPieces(pieces_of.get(id) ?? []);
+  const line_versions_of = grouped(line_versions);
+  const linesOf = (id: string) => linesFromVersions(line_versions_of.get(id) ?? []);
   return new Map(headers.map(({ id, ...header }) => [id, { ...header, lines: linesOf(id) }]));
 }
 
 /** The versions and overrides of lines: `p` of each line `l`. */
-export const PIECES = raw(`left join lateral (
+export const LINE_VERSIONS = raw(`left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
   where v.account_id = l.account_id and v.line_id = l.line_id
   union all
   select 'override', o.period_index, o.content from series_line_overrides o
   where o.account_id = l.account_id and o.line_id = l.line_id) p on true`);
 
-export interface PieceRow extends LineIdentity {
+export interface LineVersionRow extends LineIdentity {
   readonly kind: "version" | "override" | null;
   readonly at: number | null;
   readonly content: string | null;
 }
 
-function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
-  type Pieces = Map<number, LineContent | null>;
-  const lines = new Map<string, LineIdentity & { versions: Pieces; overrides: Pieces }>();
+function linesFromVersions(rows: readonly LineVersionRow[]): SeriesLine[] {
+  type Versions = Map<number, LineContent | null>;
+  const lines = new Map<string, LineIdentity & { versions: Versions; overrides: Versions }>();
   for (const { kind, at, content, line_id, hashed_periods } of rows) {
     const line = lines.get(line_id) ?? {
       line_id,
@@ -260,9 +270,9 @@ function linesFromPieces(rows: readonly PieceRow[]): SeriesLine[] {
   return [...lines.values()];
 }
 
-export interface HappenedRow {
+export interface PeriodEventRow {
   readonly period_index: number;
-  readonly state: Happened["state"];
+  readonly state: PeriodEvent["state"];
   readonly invoice_id: string | null;
   readonly period: string | null;
   readonly period_from: CalendarDate | null;
@@ -274,17 +284,17 @@ export interface HappenedRow {
 }
 
 /** An invoice takes precedence over an earlier failure or skip. */
-function happenedFrom(rows: readonly HappenedRow[]): Map<number, Happened> {
-  const happened = new Map<number, Happened>();
+function periodEventsFrom(rows: readonly PeriodEventRow[]): Map<number, PeriodEvent> {
+  const period_events = new Map<number, PeriodEvent>();
   for (const row of [...rows].sort((a, b) => rank(a) - rank(b))) {
-    happened.set(row.period_index, entryFrom(row));
+    period_events.set(row.period_index, entryFrom(row));
   }
-  return happened;
+  return period_events;
 }
 
-const rank = (row: HappenedRow): number => (row.invoice_id === null ? 0 : 1);
+const rank = (row: PeriodEventRow): number => (row.invoice_id === null ? 0 : 1);
 
-function entryFrom(row: HappenedRow): Happened {
+function entryFrom(row: PeriodEventRow): PeriodEvent {
   const invoiced = {
     invoice_id: row.invoice_id ?? "",
     period: row.period ?? "",
@@ -302,98 +312,4 @@ function entryFrom(row: HappenedRow): Happened {
     case "failed":
       return { state: "failed", attempts: row.attempts, next_attempt_at: row.next_attempt_at };
   }
-}
-
-/** Stores a new draft with its lines. */
-export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void {
-  const { account_id } = tx.caller;
-  const row = {
-    ...headerOf(series),
-    account_id,
-    id: series.id,
-    external_id: series.external_id,
-    status: "draft" as const,
-    request_hash,
-    document: presentSeries(series),
-    updated_at: stamped(account_id),
-  };
-  tx.write(insert("recurring_series", row));
-  for (const line of series.lines) insertLine(tx, series.id, line);
-}
-
-/** Writes the header as it is in memory, its document, and the next time of the scheduler. */
-export function updateSeries(cx: Tx, series: Series): JsonText {
-  const document = presentSeries(series);
-  const { account_id } = cx.caller;
-  const row = {
-    ...headerOf(series),
-    ...dueTimes(series),
-    status: series.status,
-    activated_on: series.activated_on,
-    cancelled_at: series.cancelled_at,
-    end_before_cancel: series.end_before_cancel,
-    is_discarded: series.is_discarded,
-    standing_index: standingIndex(series),
-    document,
-    updated_at: sql`case when document = ${document} then updated_at else ${stamped(account_id)} end`,
-  };
-  cx.write(
-    sql`${update("recurring_series", row)} where account_id = ${account_id} and id = ${series.id}`,
-  );
-  return document;
-}
-
-/** The fields of a series that a client sends, as its row stores them. */
-function headerOf({ customer_id, currency, frequency, alignment, ...series }: Series) {
-  return {
-    customer_id,
-    currency,
-    frequency,
-    alignment,
-    start_date: series.start_date,
-    end_date: series.end_date,
-    timing_mode: series.timing.mode,
-    offset_days: series.timing.offset_days,
-    auto_send: series.auto_send,
-    printed: JSON.stringify(series.printed),
-  };
-}
-
-/** Stores a new line with its versions and overrides. */
-export function insertLine(cx: Tx, series_id: string, line: SeriesLine): void {
-  const { account_id } = cx.caller;
-  cx.write(insert("series_lines", { account_id, line_id: line.line_id, series_id }));
-  savePieces(cx, line);
-}
-
-/** Replaces the versions and overrides of a line. */
-export function replaceLine(cx: Tx, line: SeriesLine): void {
-  const own = sql`where account_id = ${cx.caller.account_id} and line_id = ${line.line_id}`;
-  cx.write(sql`delete from series_line_versions ${own}`);
-  cx.write(sql`delete from series_line_overrides ${own}`);
-  cx.write(sql`delete from series_line_assignees ${own}`);
-  savePieces(cx, line);
-}
-
-function savePieces(cx: Tx, line: SeriesLine): void {
-  const { account_id } = cx.caller;
-  const pieces = (table: string, column: string, contents: SeriesLine["versions"]): void => {
-    if (contents.size === 0) return;
-    const { columns, table: rows } = tableOf([...contents], {
-      [column]: ["int", ([at]) => at],
-      content: ["text", ([, content]) => (content === null ? null : freeze(content))],
-    });
-    cx.write(sql`insert into ${raw(table)} (account_id, line_id, ${columns})
-      select ${account_id}, ${line.line_id}, p.* from ${rows} as p`);
-  };
-  pieces("series_line_versions", "from_index", line.versions);
-  pieces("series_line_overrides", "period_index", line.overrides);
-  const assigned = [...assignedUntil(line)];
-  if (assigned.length === 0) return;
-  const { columns, table } = tableOf(assigned, {
-    user_id: ["uuid", ([user_id]) => user_id],
-    until_index: ["int", ([, until_index]) => until_index],
-  });
-  cx.write(sql`insert into series_line_assignees (account_id, line_id, ${columns})
-    select ${account_id}, ${line.line_id}, a.* from ${table} as a`);
 }

@@ -83,7 +83,7 @@ async function estimated(cx: Reader, counted: Counted): Promise<number> {
 /** The waiting lines of a series in memory. */
 function linesIn(series: Series, through: CalendarDate): number {
   if (series.status !== "active" || series.is_discarded) return 0;
-  const settled = [...series.happened].flatMap(([index, { state }]) =>
+  const settled = [...series.period_events].flatMap(([index, { state }]) =>
     state === "failed" ? [] : [index],
   );
   return countWaitingLines(

@@ -3,19 +3,19 @@
 import { type Move, movedLine, moveOf } from "../../../domain/series/reschedule.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { replaceLine } from "./queries.ts";
-import type { Happened, Series } from "./series.ts";
+import type { PeriodEvent, Series } from "./series.ts";
+import { replaceLine } from "./store-series.ts";
 
 /** The series with the header of `after` and everything else at the current place of its period. */
 export function rescheduled(before: Series, after: Series): Series {
   const move = moveOf(before, after);
   if (move === undefined) return after;
-  const happened = new Map<number, Happened>();
-  for (const [index, entry] of before.happened) {
+  const period_events = new Map<number, PeriodEvent>();
+  for (const [index, entry] of before.period_events) {
     const at = move.periodAt(index);
-    if (at !== undefined) happened.set(at, entry);
+    if (at !== undefined) period_events.set(at, entry);
   }
-  return { ...after, happened, lines: after.lines.map((line) => movedLine(line, move)) };
+  return { ...after, period_events, lines: after.lines.map((line) => movedLine(line, move)) };
 }
 
 /** Writes the moves of `rescheduled`; nothing is issued yet. */

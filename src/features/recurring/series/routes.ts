@@ -34,14 +34,14 @@ import {
   SeriesResource,
   SeriesUpdate,
 } from "./schemas.ts";
-import { presentContent, standingIndex } from "./series.ts";
+import { effectiveIndex, presentContent } from "./series.ts";
 
 /** The effective lines, or those of one period with its overrides; each with its permanent line_id. */
 async function linesOf(cx: Reader, ref: string, period: string | undefined): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
   const lines =
     period === undefined
-      ? linesAt(series.lines, standingIndex(series), "standing")
+      ? linesAt(series.lines, effectiveIndex(series), "effective")
       : linesAt(series.lines, requirePeriod(series, period).index);
   const shown = lines.map(({ line_id, content }) =>
     jsonText(

@@ -38,11 +38,11 @@ export interface Series extends Recurrence {
   readonly end_before_cancel: CalendarDate | null;
   readonly is_discarded: boolean;
   readonly lines: readonly SeriesLine[];
-  readonly happened: ReadonlyMap<number, Happened>;
+  readonly period_events: ReadonlyMap<number, PeriodEvent>;
 }
 
 /** A period event; a period without one is scheduled. */
-export type Happened =
+export type PeriodEvent =
   | (Invoiced & { readonly state: "issued"; readonly issue_date: CalendarDate })
   /** An invoice whose booking in an external ledger has no outcome yet. */
   | (Invoiced & { readonly state: "pending" })
@@ -65,26 +65,26 @@ interface Invoiced {
 /** The data that decides the state of a period. */
 export interface HistoryOfSeries
   extends Pick<Series, "end_date" | "cancelled_at" | "is_discarded"> {
-  readonly happened: ReadonlyMap<number, Pick<Happened, "state">>;
+  readonly period_events: ReadonlyMap<number, Pick<PeriodEvent, "state">>;
 }
 
 /** Whether a period still waits to be invoiced. */
-export function isOpen(series: Pick<HistoryOfSeries, "happened">, index: number): boolean {
-  const state = series.happened.get(index)?.state;
+export function isOpen(series: Pick<HistoryOfSeries, "period_events">, index: number): boolean {
+  const state = series.period_events.get(index)?.state;
   return state === undefined || state === "failed" || state === "pending";
 }
 
 /** The indexes of the periods that are issued or skipped, in order. */
 export function settledPeriods(series: Series): number[] {
-  return [...series.happened.keys()]
+  return [...series.period_events.keys()]
     .filter((index) => !isOpen(series, index))
     .sort((a, b) => a - b);
 }
 
 /** The index before which every period is issued or skipped: the search for open periods begins here. */
-export function firstUnsettled(series: Pick<HistoryOfSeries, "happened">): number {
+export function firstUnsettled(series: Pick<HistoryOfSeries, "period_events">): number {
   let index = 0;
-  while (series.happened.has(index) && !isOpen(series, index)) index += 1;
+  while (series.period_events.has(index) && !isOpen(series, index)) index += 1;
   return index;
 }
 
@@ -106,29 +106,31 @@ export function uncancelled<
 
 /** The status of an occurrence in the API. */
 export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): OccurrenceState {
-  const happened = series.happened.get(period.index);
-  if (happened?.state === "issued") return "issued";
+  const period_event = series.period_events.get(period.index);
+  if (period_event?.state === "issued") return "issued";
   if (series.cancelled_at !== null) {
     const after_end = series.end_date !== null && period.from > series.end_date;
     if (after_end || series.is_discarded) return "dropped";
   }
-  return happened === undefined || happened.state === "pending" ? "scheduled" : happened.state;
+  return period_event === undefined || period_event.state === "pending"
+    ? "scheduled"
+    : period_event.state;
 }
 
 /** A period as shown: an issued one as it was at its issue. */
 export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
-  const happened = series.happened.get(period.index);
-  if (happened?.state !== "issued" && happened?.state !== "pending") {
+  const period_event = series.period_events.get(period.index);
+  if (period_event?.state !== "issued" && period_event?.state !== "pending") {
     // A period cut by a cancellation is shown cut; a dropped one as it was.
     return periodAt(series, period.index) ?? period;
   }
   return {
     ...period,
-    key: happened.period,
-    from: happened.from,
-    to: happened.to,
-    days: daysBetween(happened.from, happened.to),
-    is_final_partial: happened.is_final_partial,
+    key: period_event.period,
+    from: period_event.from,
+    to: period_event.to,
+    days: daysBetween(period_event.from, period_event.to),
+    is_final_partial: period_event.is_final_partial,
   };
 }
 
@@ -140,10 +142,12 @@ export function dueTimes(series: Series): {
   if (series.status !== "active" || series.is_discarded) {
     return { next_due_on: null, next_retry_at: null };
   }
-  const retries = [...series.happened].flatMap(([index, happened]) =>
+  const retries = [...series.period_events].flatMap(([index, period_event]) =>
     // A failed period after the end is not retried.
-    happened.state === "failed" && happened.next_attempt_at !== null && periodAt(series, index)
-      ? [happened.next_attempt_at]
+    period_event.state === "failed" &&
+    period_event.next_attempt_at !== null &&
+    periodAt(series, index)
+      ? [period_event.next_attempt_at]
       : [],
   );
   return { next_due_on: nextDue(series), next_retry_at: retries.sort()[0] ?? null };
@@ -154,17 +158,17 @@ function nextDue(series: Series): CalendarDate | null {
   if (series.timing.mode === "manual") return null;
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     const { due_on } = timesOf(period, series.timing);
-    const waits = series.happened.get(period.index) === undefined;
+    const waits = series.period_events.get(period.index) === undefined;
     if (waits && due_on !== null && due_on >= (series.activated_on ?? "")) return due_on;
   }
   return null;
 }
 
 /** The period whose effective lines are shown: the first open one, otherwise the last. */
-export function standingIndex(series: Series): number {
+export function effectiveIndex(series: Series): number {
   const open = firstOpen(series);
   if (open) return open.index;
-  return Math.max(0, ...[...series.happened.keys()]);
+  return Math.max(0, ...[...series.period_events.keys()]);
 }
 
 /** The series as the API shows it, with its effective lines. Nothing in it depends on the current day. */
@@ -183,7 +187,7 @@ export function presentSeries(series: Series): JsonText {
       issue_timing: offset_days === 0 ? { mode } : { mode, offset_days },
       status: series.status,
       cancelled_at: series.cancelled_at,
-      lines: linesAt(series.lines, standingIndex(series), "standing").map(({ content }) =>
+      lines: linesAt(series.lines, effectiveIndex(series), "effective").map(({ content }) =>
         presentContent(content, series.currency),
       ),
       ...(series.alignment === "calendar" ? { alignment: series.alignment } : {}),

@@ -3,7 +3,7 @@
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { dueTimes, presentSeries, type Series, standingIndex } from "./series.ts";
+import { dueTimes, effectiveIndex, presentSeries, type Series } from "./series.ts";
 
 /**
  * Writes the changes of series by issued, skipped or failed periods: their documents, whether they are active, and the
@@ -16,7 +16,7 @@ export function updateDue(tx: Tx, changed: readonly Series[]): JsonText[] {
     id: series.id,
     status: series.status,
     activated_on: series.activated_on,
-    standing_index: standingIndex(series),
+    standing_index: effectiveIndex(series),
     document: presentSeries(series),
   }));
   if (rows.length === 0) return [];

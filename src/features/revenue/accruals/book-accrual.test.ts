@@ -307,8 +307,8 @@ describe("what booking February refuses, in this order", () => {
     ] as const) {
       expect(refusal(await world.rest(call, body, read))).toBe("403 INSUFFICIENT_SCOPE");
     }
-    const nobody = "0190a000-0000-7000-8000-000000000000";
-    expect(await one.tried(`POST /accruals/${nobody}/book`)).toBe("404 NOT_FOUND");
+    const unknown_one = "0190a000-0000-7000-8000-000000000000";
+    expect(await one.tried(`POST /accruals/${unknown_one}/book`)).toBe("404 NOT_FOUND");
     expect(await one.tried("POST /accruals/x/book")).toBe("400 MALFORMED_REQUEST");
   });
 

@@ -17,12 +17,12 @@ import {
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import { type AccrualFacts, accrualBookable, readByGuid, type ToBook } from "./bookable.ts";
 import { withVatCodes } from "./find-revenue.ts";
-import type { AccrualRow } from "./present.ts";
+import type { StoredAccrual } from "./present.ts";
 import {
   accrualId,
   closedThrough,
   earlierOpen,
-  findStanding,
+  findCurrentBooking,
   getRow,
   positionThrough,
   presentAccrual,
@@ -44,11 +44,12 @@ export const bookAccrual = bookingCommand({
 
   async read(tx, { id }): Promise<AccrualFacts> {
     const { row, configuration } = await lockAccrual(tx, id);
-    const standing = await findStanding(tx, id);
-    if (standing?.state === "pending") return readByGuid(tx, standing.voucher_guid ?? "");
-    if (standing !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
+    const current_booking = await findCurrentBooking(tx, id);
+    if (current_booking?.state === "pending")
+      return readByGuid(tx, current_booking.voucher_guid ?? "");
+    if (current_booking !== undefined) throw new Problem("ACCRUAL_ALREADY_BOOKED");
     const position = await positionThrough(tx, configuration, row.customer_id, row.month);
-    const first = firstMonth(position.pieces);
+    const first = firstMonth(position.line_balances);
     if (first === null || row.month < first) throw notFound("accrual", id);
     const facts = await factsOfMonth(tx, configuration, position, row.month, row.revision + 1);
     const accrual = await sentTo(tx, position, configuration, facts.accrual);
@@ -108,9 +109,9 @@ async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
 }
 
 /** The first month of a foreign line without a known rate; null when the accrual is complete. */
-function missingRate({ pieces }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
+function missingRate({ line_balances }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
   if (snapshot.figures !== null) return null;
-  for (const { now, currency } of pieces) {
+  for (const { now, currency } of line_balances) {
     const without = now.find((one) => one.earned_functional === null);
     if (without) return { currency, month: without.month };
   }
@@ -129,15 +130,20 @@ export const reopenAccrual = bookingCommand({
 
   async read(tx, { id, body }): Promise<AccrualFacts> {
     const { row, configuration } = await lockAccrual(tx, id);
-    const standing = await findStanding(tx, id);
-    if (standing?.state === "reversing") return readByGuid(tx, standing.reversal_guid ?? "");
-    if (standing?.state !== "booked") throw new Problem("ACCRUAL_NOT_BOOKED");
-    const { revision } = standing;
+    const current_booking = await findCurrentBooking(tx, id);
+    if (current_booking?.state === "reversing")
+      return readByGuid(tx, current_booking.reversal_guid ?? "");
+    if (current_booking?.state !== "booked") throw new Problem("ACCRUAL_NOT_BOOKED");
+    const { revision } = current_booking;
     return {
       state: "draft",
       guid: id,
       document: presentAccrual(row),
-      accrual: { accrual_id: id, revision, snapshot: thaw<AccrualSnapshot>(standing.snapshot) },
+      accrual: {
+        accrual_id: id,
+        revision,
+        snapshot: thaw<AccrualSnapshot>(current_booking.snapshot),
+      },
       reversal: { reason: body.reason },
       ledger_is_connected: tx.ledger !== null,
       lock: configuration,
@@ -152,7 +158,7 @@ export const reopenAccrual = bookingCommand({
 async function lockAccrual(
   tx: Tx,
   id: string,
-): Promise<{ readonly row: AccrualRow; readonly configuration: Configuration }> {
+): Promise<{ readonly row: StoredAccrual; readonly configuration: Configuration }> {
   const { customer_id } = await getRow(tx, id);
   lockCustomers(tx, [customer_id]);
   holdConfiguration(tx);

@@ -6,7 +6,7 @@ import type { Month } from "../../../domain/base/calendar.ts";
 import type { PeriodLock } from "../../../domain/base/period-lock.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import {
-  type BookingFacts as Conditions,
+  type AccrualBookingFacts as Conditions,
   requireBookable,
   requireReopenable,
 } from "../../../domain/revenue/accrual-booking.ts";
@@ -21,7 +21,7 @@ import type {
   Issued,
   Outcome,
 } from "../../ledger/booking/bookable.ts";
-import { getRow, presentAccrual, type Standing } from "./queries.ts";
+import { type CurrentBooking, getRow, presentAccrual } from "./queries.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 import {
   bookingIn,
@@ -227,7 +227,7 @@ export async function readByGuid(tx: Tx, guid: string): Promise<AccrualFacts> {
   };
 }
 
-type StoredBooking = Omit<Standing, "state"> & {
+type StoredBooking = Omit<CurrentBooking, "state"> & {
   readonly accrual_id: string;
-  readonly state: Standing["state"] | "reversed";
+  readonly state: CurrentBooking["state"] | "reversed";
 };

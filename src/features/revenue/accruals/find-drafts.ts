@@ -7,7 +7,7 @@ import { firstMonth, laterMonth, openRows } from "../../../domain/revenue/accrua
 import type { Reader } from "../../../platform/commands/context.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
-import { piecesOf } from "../revenue-facts/positions.ts";
+import { lineBalancesOf } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
 
 interface Drafts {
@@ -33,12 +33,12 @@ export async function findDrafts(
   const carries_by = after_closed !== null && after_closed <= through ? after_closed : null;
   const carried = new Set<Month>();
   let first: Month | null = null;
-  for (const piece of piecesOf(cx, configuration, facts, customer, through)) {
+  for (const line_balance of lineBalancesOf(cx, configuration, facts, customer, through)) {
     if (slices.isOver) await slices.next();
-    const begun = firstMonth([piece]);
+    const begun = firstMonth([line_balance]);
     if (begun !== null && (first === null || begun < first)) first = begun;
     if (carries_by === null) continue;
-    for (const row of openRows(piece, carries_by, carries_by)) {
+    for (const row of openRows(line_balance, carries_by, carries_by)) {
       if (row.carried) carried.add(row.month);
     }
   }

@@ -26,10 +26,10 @@ export async function withVatCodes(
 ): Promise<AccrualSnapshot> {
   const codes = await vatCodesOf(cx, position, configuration);
   const now = revenueUnder(
-    position.pieces.map((piece) => ({
-      account_number: piece.account_number,
-      vat_code: codes(piece),
-      now: piece.now,
+    position.line_balances.map((line_balance) => ({
+      account_number: line_balance.account_number,
+      vat_code: codes(line_balance),
+      now: line_balance.now,
     })),
     snapshot.month,
   );
@@ -38,19 +38,19 @@ export async function withVatCodes(
   return { ...snapshot, entries: splitByVat(snapshot.entries, now, booked) };
 }
 
-type CodeOf = (piece: CustomerPosition["pieces"][number]) => VatCode;
+type CodeOf = (line_balance: CustomerPosition["line_balances"][number]) => VatCode;
 
 /** For issued lines the code that their document froze, for others the current one. */
 async function vatCodesOf(
   cx: Reader,
-  { customer_id, pieces }: CustomerPosition,
+  { customer_id, line_balances }: CustomerPosition,
   configuration: Configuration,
 ): Promise<CodeOf> {
-  const ids = pieces.map(({ line_id }) => line_id);
+  const ids = line_balances.map(({ line_id }) => line_id);
   const [frozen, accounts, customer] = await Promise.all([
     cx.rows<{ id: string; vat_code: VatCode | null }>(sql`select id, vat_code from invoice_lines
        where account_id = ${cx.caller.account_id} and id = any(${ids})`),
-    chartOf(cx)?.vatCodes(pieces.map(({ account_number }) => account_number)) ?? new Map(),
+    chartOf(cx)?.vatCodes(line_balances.map(({ account_number }) => account_number)) ?? new Map(),
     cx.row<{ country_key: string; is_person: boolean; vat_number: string | null }>(
       sql`select country_key, is_person, vat_number from customers
         where account_id = ${cx.caller.account_id} and id = ${customer_id}`,

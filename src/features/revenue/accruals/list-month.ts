@@ -12,7 +12,7 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
-import type { AccrualRow } from "./present.ts";
+import type { StoredAccrual } from "./present.ts";
 import { closedThrough, currentMonth, draftRow, findBooked, presentAccrual } from "./queries.ts";
 import type { CustomerAccrualsQuery } from "./schemas.ts";
 
@@ -22,7 +22,7 @@ const UUID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 interface Shown {
   readonly customer_id: string;
   /** Null for a draft; `original_month` is the earliest month that a draft carries. */
-  readonly booked: AccrualRow | null;
+  readonly booked: StoredAccrual | null;
   readonly original_month: Month | null;
 }
 

@@ -11,7 +11,7 @@ import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";
 
 /** A stored accrual; the details of a draft are not stored. */
-export interface AccrualRow {
+export interface StoredAccrual {
   readonly id: string;
   readonly customer_id: string;
   readonly month: Month;
@@ -25,7 +25,7 @@ export interface AccrualRow {
 
 /** `is_pending` while an external ledger has not answered. */
 export function presentDetail(
-  row: AccrualRow,
+  row: StoredAccrual,
   snapshot: AccrualSnapshot,
   is_pending: boolean,
 ): JsonText {

@@ -29,7 +29,7 @@ import { type Configuration, getConfiguration } from "../../settings/configurati
 import { type CustomerPosition, positionsOf } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
-import { type AccrualRow, presentDetail } from "./present.ts";
+import { presentDetail, type StoredAccrual } from "./present.ts";
 import { AccrualResource, type CustomerAccrualsQuery } from "./schemas.ts";
 import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
 
@@ -42,7 +42,7 @@ export function accrualId(cx: Reader, customer_id: string, month: Month): string
 }
 
 /** The accrual without its details; `is_pending` when a ledger has accepted it and will book it later. */
-export function presentAccrual(row: AccrualRow, is_pending = false): JsonText {
+export function presentAccrual(row: StoredAccrual, is_pending = false): JsonText {
   return jsonText(
     AccrualResource.parse({
       object: "accrual",
@@ -115,16 +115,16 @@ async function factsOf(
 /** An accrual with all details (spec 3.11). Throws NOT_FOUND. */
 export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   const row = await getRow(cx, id);
-  const standing = await findStanding(cx, id);
-  if (standing) {
-    const is_pending = standing.state === "pending" || standing.state === "reversing";
-    return presentDetail(row, thaw<AccrualSnapshot>(standing.snapshot), is_pending);
+  const current_booking = await findCurrentBooking(cx, id);
+  if (current_booking) {
+    const is_pending = current_booking.state === "pending" || current_booking.state === "reversing";
+    return presentDetail(row, thaw<AccrualSnapshot>(current_booking.snapshot), is_pending);
   }
   const configuration = await getConfiguration(cx);
   if (row.month > currentMonth(cx, configuration)) throw notFound("accrual", id);
   const position = await positionThrough(cx, configuration, row.customer_id, row.month);
   const closed_through = closedThrough(configuration, position.booked_through);
-  const first = firstMonth(position.pieces);
+  const first = firstMonth(position.line_balances);
   const is_closed = closed_through !== null && row.month <= closed_through;
   if (first === null || row.month < first || is_closed) throw notFound("accrual", id);
   const snapshot = await snapshotOf(cx, position, configuration, closed_through, row.month);
@@ -144,12 +144,12 @@ export async function listAccruals(
   if (after !== null && !/^(19|20|21)/.test(after)) throw strangeCursor();
   const [{ facts, customer }, booked] = await reading(cx, async (inside) => [
     await factsOf(inside, customer_id),
-    await inside.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+    await inside.rows<StoredAccrual>(sql`select ${raw(COLUMNS)} from accruals
        where account_id = ${cx.caller.account_id} and customer_id = ${customer_id} and status = 'booked'`),
   ]);
   const closed_through = closedThrough(configuration, customer.booked_through);
   const drafts = await findDrafts(cx, configuration, facts, customer, closed_through, current);
-  const months = new Map<Month, AccrualRow | null>(booked.map((row) => [row.month, row]));
+  const months = new Map<Month, StoredAccrual | null>(booked.map((row) => [row.month, row]));
   for (
     let month = firstDraft(drafts);
     month !== null && month <= current;
@@ -174,8 +174,8 @@ export async function findBooked(
   cx: Reader,
   customer_ids: readonly string[],
   month: Month,
-): Promise<Map<string, AccrualRow>> {
-  const rows = await cx.rows<AccrualRow>(sql`select ${raw(COLUMNS)} from accruals
+): Promise<Map<string, StoredAccrual>> {
+  const rows = await cx.rows<StoredAccrual>(sql`select ${raw(COLUMNS)} from accruals
      where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month} and status = 'booked'`);
   return new Map(rows.map((row) => [row.customer_id, row]));
 }
@@ -183,21 +183,21 @@ export async function findBooked(
 const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Throws NOT_FOUND. */
-export async function getRow(cx: Reader, id: string): Promise<AccrualRow> {
+export async function getRow(cx: Reader, id: string): Promise<StoredAccrual> {
   const row = await findRow(cx, id);
   if (row === undefined) throw notFound("accrual", id);
   return row;
 }
 
-async function findRow(cx: Reader, id: string): Promise<AccrualRow | undefined> {
-  const row = await cx.row<AccrualRow>(
+async function findRow(cx: Reader, id: string): Promise<StoredAccrual | undefined> {
+  const row = await cx.row<StoredAccrual>(
     sql`select ${raw(COLUMNS)} from accruals where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
   return row;
 }
 
 /** An effective booking, or one under way. */
-export interface Standing {
+export interface CurrentBooking {
   readonly revision: number;
   readonly state: "pending" | "booked" | "reversing";
   readonly snapshot: string;
@@ -206,9 +206,12 @@ export interface Standing {
   readonly reason: string | null;
 }
 
-export async function findStanding(cx: Reader, id: string): Promise<Standing | undefined> {
+export async function findCurrentBooking(
+  cx: Reader,
+  id: string,
+): Promise<CurrentBooking | undefined> {
   const row =
-    await cx.row<Standing>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+    await cx.row<CurrentBooking>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
      where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
   return row;
 }
@@ -232,7 +235,7 @@ export function earlierOpen(
   closed_through: Month | null,
   month: Month,
 ): Month | null {
-  return earlierOpenMonth(position.pieces, closed_through, month);
+  return earlierOpenMonth(position.line_balances, closed_through, month);
 }
 
 /** The row of a draft, stored from now on, with the earliest month that it carries now. */
@@ -241,7 +244,7 @@ export async function draftRow(
   customer_id: string,
   month: Month,
   original_month: Month | null,
-): Promise<AccrualRow> {
+): Promise<StoredAccrual> {
   await keepDraft(cx, customer_id, month);
   const row = await getRow(cx, accrualId(cx, customer_id, month));
   return { ...row, original_month };

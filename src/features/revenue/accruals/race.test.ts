@@ -164,9 +164,9 @@ describe("reports beside a booking that comes and goes", () => {
       `GET /recognition?from=2026-02&to=2026-03&basis=booking_month&customer=${customer}&group_by=month`,
     ];
     const first = await Promise.all(reads.map((read) => one.done(read)));
-    let goes_on = true;
+    let is_running = true;
     const bookings = (async () => {
-      while (goes_on) {
+      while (is_running) {
         await one.done(`POST /accruals/${id}/book`);
         await one.done(`POST /accruals/${id}/reopen`, { reason: "again" });
       }
@@ -178,7 +178,7 @@ describe("reports beside a booking that comes and goes", () => {
       const { roles } = await one.done("GET /accruals/reconciliation?month=2026-02");
       expect(roles.map((role: Json) => role.difference)).toEqual([0, 0, 0]);
     }
-    goes_on = false;
+    is_running = false;
     await bookings;
   });
 });

@@ -5,13 +5,13 @@ import { useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, studio } = useStudios();
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const NOT_FOUND = "404 NOT_FOUND";
 
 describe("GET /accruals", () => {
   it.each([
     ["a customer without facts", `customer={customer}&month=2026-03`, NOT_FOUND],
-    ["a customer who does not exist", `customer=${NOBODY}&month=2026-03`, NOT_FOUND],
+    ["a customer who does not exist", `customer=${UNKNOWN_ID}&month=2026-03`, NOT_FOUND],
     ["an external id of nobody", "customer=ext:nobody&month=2026-03", NOT_FOUND],
     ["a month to come", "customer={customer}&month=2026-04", NOT_FOUND],
     ["no month", "customer={customer}", "422 VALIDATION_FAILED month required"],
@@ -262,7 +262,7 @@ describe("GET /accruals/{id}", () => {
   });
 
   it.each([
-    ["an id of nothing", NOBODY, NOT_FOUND],
+    ["an id of nothing", UNKNOWN_ID, NOT_FOUND],
     ["what is no id", "2026-02", "400 MALFORMED_REQUEST"],
   ])("refuses %s", async (_what, id, refused) => {
     const { tried } = await studio();

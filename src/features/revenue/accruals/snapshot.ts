@@ -13,7 +13,7 @@ import {
   accrualLines,
   type AccrualLine as DomainLine,
   firstOpenMonth,
-  type PieceOf,
+  type LineBalanceKey,
 } from "../../../domain/revenue/accrual.ts";
 import type { RoleAccounts } from "../../../domain/revenue/accrual-booking.ts";
 import { earnedByUser, type LineFacts } from "../../../domain/revenue/recognition.ts";
@@ -22,7 +22,7 @@ import type { EntryUnder } from "../../../domain/revenue/voucher-vat.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
-import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
+import type { CustomerPosition, LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 
 /** Increased when the same facts would give other amounts; old bookings stay as they are. */
 const ENGINE_VERSION = 2;
@@ -42,7 +42,7 @@ export interface AccrualSnapshot {
   readonly rates: readonly UsedRate[];
 }
 
-export interface SnapshotLine extends PieceOf {
+export interface SnapshotLine extends LineBalanceKey {
   readonly earned_to_date: Money;
   readonly invoiced_to_date: Money;
   readonly balance_before: Money | null;
@@ -75,13 +75,13 @@ export async function snapshotOf(
 ): Promise<AccrualSnapshot> {
   const slices = new Slices(signal);
   const known: DomainLine[] = [];
-  for (const line of accrualLines(position.pieces, closed_through, month)) {
+  for (const line of accrualLines(position.line_balances, closed_through, month)) {
     if (slices.isOver) await slices.next();
     known.push(line);
   }
   const accrual = accrualFrom(month, known);
   // Only the first open month can move the revenue of closed months between users.
-  const is_first_open = firstOpenMonth(position.pieces, closed_through) === month;
+  const is_first_open = firstOpenMonth(position.line_balances, closed_through) === month;
   const lines: SnapshotLine[] = [];
   for (const line of known) {
     if (slices.isOver) await slices.next();
@@ -109,9 +109,10 @@ function withoutEntries({
 }
 
 function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
-  const piece = line.piece as LinePiece;
-  const { line_id, invoice_id, series_id, period, product_id, account_number, currency } = piece;
-  const rows = line.rows.map((row) => rowOf(row, usersOf(piece, row.month)));
+  const line_balance = line.line_balance as LineBalanceAtMonth;
+  const { line_id, invoice_id, series_id, period, product_id, account_number, currency } =
+    line_balance;
+  const rows = line.rows.map((row) => rowOf(row, usersOf(line_balance, row.month)));
   return {
     line_id,
     invoice_id,
@@ -124,7 +125,7 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
     invoiced_to_date: line.invoiced_to_date,
     balance_before: line.balance_before,
     balance_after: line.balance_after,
-    rows: takes_closed ? [...rows, ...reattributed(piece, rows)] : rows,
+    rows: takes_closed ? [...rows, ...reattributed(line_balance, rows)] : rows,
   };
 }
 
@@ -149,23 +150,23 @@ function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
  * from one user to another (spec 2.5).
  */
 export function reattributed(
-  piece: LinePiece,
+  line_balance: LineBalanceAtMonth,
   rows: readonly { readonly month: Month }[],
 ): SnapshotRow[] {
   // The issue freezes the assignees; an earlier change shows in the row of the issue.
-  if (rows.length === 0 && piece.facts?.issue_date !== null) return [];
+  if (rows.length === 0 && line_balance.facts?.issue_date !== null) return [];
   const known = new Set(rows.map((row) => row.month));
-  const textOf = shareText(piece.facts);
+  const textOf = shareText(line_balance.facts);
   const moved: SnapshotRow[] = [];
   let at = 0;
-  for (const { month, users: booked } of piece.booked) {
+  for (const { month, users: booked } of line_balance.booked) {
     if (known.has(month)) continue;
-    while ((piece.now[at]?.month ?? month) < month) at += 1;
-    const now = piece.now[at];
+    while ((line_balance.now[at]?.month ?? month) < month) at += 1;
+    const now = line_balance.now[at];
     const earned = now?.month === month ? now.earned : 0n;
     // Most months still have the users that were booked, and then the texts are equal.
     if (booked.length === 1 && booked[0] === textOf?.(month, earned)) continue;
-    const users = usersOf(piece, month);
+    const users = usersOf(line_balance, month);
     if (users.length > 0) moved.push({ ...NOTHING, month, carried: true, users });
   }
   return moved;
@@ -196,10 +197,10 @@ const NOTHING = {
 } as const;
 
 /** The current users of a month's earnings, less the booked ones. */
-export function usersOf(piece: LinePiece, month: Month): UserPart[] {
-  const earned = piece.now.findLast((one) => one.month === month)?.earned ?? 0n;
-  const now = piece.facts === null ? [] : earnedByUser(piece.facts, month, earned);
-  const booked = piece.standing.findLast((one) => one.month === month)?.users ?? [];
+export function usersOf(line_balance: LineBalanceAtMonth, month: Month): UserPart[] {
+  const earned = line_balance.now.findLast((one) => one.month === month)?.earned ?? 0n;
+  const now = line_balance.facts === null ? [] : earnedByUser(line_balance.facts, month, earned);
+  const booked = line_balance.effective.findLast((one) => one.month === month)?.users ?? [];
   if (booked.length === 0 && now.length < 2) return now.map((part) => [part.user_id, part.amount]);
   const parts = new Map<string | null, Money>();
   const add = (user_id: string | null, amount: Money): void => {
@@ -243,7 +244,7 @@ export function rolesOf(configuration: Configuration): RoleAccounts {
 
 /** Amounts earned before the month of the issue are converted at closing rates. */
 function ratesOf(line: DomainLine): UsedRate[] {
-  const { foreign, currency } = line.piece as LinePiece;
+  const { foreign, currency } = line.line_balance as LineBalanceAtMonth;
   if (foreign === null) return [];
   const issued_in = foreign.issue === null ? null : monthOf(foreign.issue.date);
   return line.rows.flatMap(({ month }) => {

@@ -7,7 +7,7 @@ import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { insert, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import { freeze, type JsonText } from "../../../platform/runtime/json.ts";
-import type { AccrualRow } from "./present.ts";
+import type { StoredAccrual } from "./present.ts";
 import { presentAccrual } from "./queries.ts";
 import { type AccrualSnapshot, userPartsText } from "./snapshot.ts";
 
@@ -136,7 +136,7 @@ export function bookingIn(
 function bookedRow(
   { accrual_id, revision, snapshot, voucher }: BookedAccrual,
   booked_at: Timestamp,
-): AccrualRow {
+): StoredAccrual {
   return {
     id: accrual_id,
     customer_id: snapshot.customer.id,
@@ -151,7 +151,7 @@ function bookedRow(
 }
 
 /** The accrual before it was booked, and after it was reopened. */
-export function draftOf(row: AccrualRow): AccrualRow {
+export function draftOf(row: StoredAccrual): StoredAccrual {
   return {
     ...row,
     status: "draft",
@@ -162,7 +162,7 @@ export function draftOf(row: AccrualRow): AccrualRow {
   };
 }
 
-function upsertAccruals(tx: Tx, rows: readonly AccrualRow[]): void {
+function upsertAccruals(tx: Tx, rows: readonly StoredAccrual[]): void {
   const { columns, table } = tableOf(rows, {
     id: ["uuid", (row) => row.id],
     customer_id: ["uuid", (row) => row.customer_id],

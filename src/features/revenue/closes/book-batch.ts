@@ -119,7 +119,7 @@ export async function advance(
 
 /** Whether a customer has anything to book through the month. */
 export function hasToBook(position: CustomerPosition, month: Month): boolean {
-  const first = firstMonth(position.pieces);
+  const first = firstMonth(position.line_balances);
   const is_closed = position.booked_through !== null && position.booked_through >= month;
   return first !== null && first <= month && !is_closed;
 }

@@ -251,7 +251,7 @@ describe("what closing a month refuses", () => {
     ],
   ])(
     "a month while the role of the %s has no account",
-    async (_what, account_roles, foreign, told, roles) => {
+    async (_what, account_roles, foreign, given, roles) => {
       const one = await studio();
       await one.customersWith("2026-02", "Anna");
       if (foreign) await one.draft(undefined, { currency: "USD" });
@@ -259,7 +259,7 @@ describe("what closing a month refuses", () => {
 
       const { status, body } = await one.close("2026-02");
 
-      expect(String(status)).toBe(told);
+      expect(String(status)).toBe(given);
       if (status === 201) return;
       expect([body.error.code, body.error.details]).toEqual(["ACCOUNT_ROLE_MISSING", { roles }]);
       expect(await one.tried("GET /period-closes/2026-02")).toBe("404 NOT_FOUND");

@@ -63,7 +63,7 @@ export async function closePeriod(
     await requireEarlierClosed(cx, month);
     requireRoles(rolesOf(configuration), await hasForeign(cx));
   }
-  const has_begun = await run(beginClose, cx, { month, lock, judged: earlier ?? null });
+  const has_begun = await run(beginClose, cx, { month, lock, expected: earlier ?? null });
   const started = has_begun ? await findClose(cx, month) : await takeOrAwait(cx, month, deadline);
   if (started !== undefined) await proceed(cx, started, deadline - Date.now(), true);
   const row = await findClose(cx, month);
@@ -79,11 +79,11 @@ export async function closePeriod(
 const beginClose = defineCommand({
   name: "begin_close",
   access: "issue",
-  input: z.custom<{ month: Month; lock: boolean; judged: CloseRow | null }>(),
+  input: z.custom<{ month: Month; lock: boolean; expected: CloseRow | null }>(),
 
   plan: async (_tx, input) => input,
 
-  async commit(tx, { month, lock, judged }): Promise<boolean> {
+  async commit(tx, { month, lock, expected }): Promise<boolean> {
     const { account_id, actor } = tx.caller;
     const begun =
       await tx.row(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
@@ -92,11 +92,11 @@ const beginClose = defineCommand({
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
          closed_by = null, actor_kind = ${actor.kind}, actor_id = ${actor.id}, lease_until = excluded.lease_until,
          begun_at = clock_timestamp()
-       where c.status <> 'running' and c.status = ${judged?.status ?? null} and c.begun_at::text = ${judged?.begun_at ?? null}
+       where c.status <> 'running' and c.status = ${expected?.status ?? null} and c.begun_at::text = ${expected?.begun_at ?? null}
        returning month`);
     if (begun === undefined) return false;
     tx.audit("period_close", month, "close_begun", {
-      before: judged === null ? null : await presentClose(tx, judged),
+      before: expected === null ? null : await presentClose(tx, expected),
       after: null,
     });
     return true;

@@ -15,8 +15,8 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import {
   firstUnsettled,
-  type Happened,
   type HistoryOfSeries,
+  type PeriodEvent,
   stateOf,
 } from "../../recurring/series/series.ts";
 
@@ -28,16 +28,16 @@ interface Waiting {
 }
 
 type HeaderRow = Recurrence &
-  Omit<HistoryOfSeries, "happened"> & {
+  Omit<HistoryOfSeries, "period_events"> & {
     readonly id: string;
     readonly timing_mode: IssueTiming["mode"];
     readonly offset_days: number;
   };
 
-interface HappenedRow {
+interface PeriodEventRow {
   readonly series_id: string;
   readonly period_index: number;
-  readonly state: Happened["state"];
+  readonly state: PeriodEvent["state"];
 }
 
 /** Occurrences that were due by the day and are not issued. */
@@ -48,13 +48,13 @@ export async function countWaiting(cx: Reader, last_day: CalendarDate): Promise<
     const series: HeaderRow[] = await seriesAfter(cx, last_day, after);
     after = series.at(-1)?.id ?? null;
     if (after === null) return { overdue, failed };
-    const happened = await happenedTo(
+    const period_events = await periodEventsOf(
       cx,
       series.map(({ id }) => id),
     );
     for (const one of series) {
       if (slices.isOver) await slices.next();
-      const known = { ...one, happened: happened.get(one.id) ?? new Map() };
+      const known = { ...one, period_events: period_events.get(one.id) ?? new Map() };
       const waiting = waitingOf(known, last_day);
       overdue += waiting.overdue;
       failed += waiting.failed;
@@ -75,12 +75,13 @@ function seriesAfter(
 }
 
 /** Period events by series and index; an invoice takes precedence over an earlier failure or skip. */
-async function happenedTo(
+async function periodEventsOf(
   cx: Reader,
   ids: readonly string[],
-): Promise<Map<string, Map<number, Pick<Happened, "state">>>> {
+): Promise<Map<string, Map<number, Pick<PeriodEvent, "state">>>> {
   const { account_id } = cx.caller;
-  const rows = await cx.rows<HappenedRow>(sql`select series_id, period_index, state from occurrences
+  const rows =
+    await cx.rows<PeriodEventRow>(sql`select series_id, period_index, state from occurrences
        where account_id = ${account_id} and series_id = any(${ids})
      union all
      select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end from invoices
@@ -94,7 +95,7 @@ async function happenedTo(
   );
 }
 
-function isInvoiced({ state }: HappenedRow): boolean {
+function isInvoiced({ state }: PeriodEventRow): boolean {
   return state === "issued" || state === "pending";
 }
 

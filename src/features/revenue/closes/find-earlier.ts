@@ -12,7 +12,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { closedThrough } from "../accruals/queries.ts";
-import { piecesOf } from "../revenue-facts/positions.ts";
+import { lineBalancesOf } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import type { Customer } from "./book-batch.ts";
 import { CUSTOMERS_AT_A_TIME, FIRST_ID } from "./book-in-batches.ts";
@@ -87,9 +87,9 @@ async function firstOpen(
     const last = addToMonth(from, more);
     const through = last < before ? last : before;
     let found: Month | null = null;
-    for (const piece of piecesOf(cx, configuration, facts, customer, through)) {
+    for (const line_balance of lineBalancesOf(cx, configuration, facts, customer, through)) {
       if (slices.isOver) await slices.next();
-      for (const { accrual_month } of openRows(piece, first_open, through)) {
+      for (const { accrual_month } of openRows(line_balance, first_open, through)) {
         if (found === null || accrual_month < found) found = accrual_month;
       }
       // No earlier month is open.

@@ -206,15 +206,15 @@ describe("the lock date, while a completed close holds it", () => {
     for (let count = 0; count < 6; count += 1) {
       const one = await twoMonths();
       const moving = async (): Promise<string[]> => {
-        const told: string[] = [];
-        for (let turn = 0; turn < 12; turn += 1) told.push(await move(one, null));
-        return told;
+        const reported: string[] = [];
+        for (let turn = 0; turn < 12; turn += 1) reported.push(await move(one, null));
+        return reported;
       };
-      const [close, told] = await Promise.all([one.closed("2026-01"), moving()]);
+      const [close, reported] = await Promise.all([one.closed("2026-01"), moving()]);
 
       expect(close).toMatchObject({ status: "completed", period_lock_date: "2026-01-31" });
       expect(await lockDate(one)).toBe("2026-01-31");
-      for (const answer of told) {
+      for (const answer of reported) {
         expect(["200 null", "409 PERIOD_CLOSED 2026-01"]).toContain(answer);
       }
       expect(await move(one, null)).toBe("409 PERIOD_CLOSED 2026-01");

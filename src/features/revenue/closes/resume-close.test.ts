@@ -82,18 +82,18 @@ describe("a close that is not done in its time", () => {
     await one.done(`POST /recurring-series/${id}/activate`);
     await world.sql("update recurring_series set start_date = '2024-03-04' where id = $1", [id]);
     const cx = await schedulerContext(world.services, one.account.account_id);
-    const patience = new AbortController();
+    const timeouts = new AbortController();
     let has_begun = false;
     const impatient = {
       ...cx,
-      signal: patience.signal,
+      signal: timeouts.signal,
       ran: (command: string) => {
         has_begun = command === "begin_close";
       },
       // The clock is the first thing read when the lines of a customer are processed.
       clock: {
         now: () => {
-          if (has_begun) patience.abort(new Error("nobody waits"));
+          if (has_begun) timeouts.abort(new Error("nobody waits"));
           return cx.clock.now();
         },
       },

@@ -4,7 +4,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, customer, draft, partCredit, credited } = useSales();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 let product_id: string;
 let anna: Json;
 beforeAll(async () => {
@@ -177,11 +177,11 @@ describe("GET /recognition/explain", () => {
   });
 
   it.each([
-    ["a line that nobody has", 404, `line_id=${NOBODY}&month=2026-01`],
+    ["a line that nobody has", 404, `line_id=${UNKNOWN_ID}&month=2026-01`],
     ["no line", 422, "month=2026-01"],
     ["a line id that is none", 422, "line_id=x&month=2026-01"],
-    ["no month", 422, `line_id=${NOBODY}`],
-    ["a month that is none", 422, `line_id=${NOBODY}&month=2026-13`],
+    ["no month", 422, `line_id=${UNKNOWN_ID}`],
+    ["a month that is none", 422, `line_id=${UNKNOWN_ID}&month=2026-13`],
   ])("refuses %s with %i", async (_what, status, query) => {
     expect((await world.rest(`GET /recognition/explain?${query}`)).status).toBe(status);
   });

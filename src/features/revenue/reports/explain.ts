@@ -20,12 +20,12 @@ import { getInvoice } from "../../sales/invoices/queries.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { findPlace } from "../../work/registrations/locate-line.ts";
 import { currentMonth, positionThrough } from "../accruals/queries.ts";
-import type { CustomerPosition, LinePiece } from "../revenue-facts/positions.ts";
+import type { CustomerPosition, LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { Explanation, type ExplanationQuery } from "./explain-schemas.ts";
 import { forecastPositions } from "./forecast.ts";
 import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.ts";
-import { findPiece, type KnownPiece } from "./schedule.ts";
+import { findLineBalance, type KnownLineBalance } from "./schedule.ts";
 
 /**
  * The line's month under all its customers: the current one first, then former ones with bookings of it.
@@ -45,19 +45,19 @@ export async function readExplanation(
   }
   const accruals = await bookingsOf(cx, configuration, positions, line_id, month);
   const ahead = await scheduledIn(cx, configuration, customers, month);
-  const [found] = [...positions, ...ahead].flatMap(({ customer_id, pieces }) => {
-    const piece = findPiece(pieces, line_id);
-    return piece === undefined ? [] : [{ customer_id, piece }];
+  const [found] = [...positions, ...ahead].flatMap(({ customer_id, line_balances }) => {
+    const line_balance = findLineBalance(line_balances, line_id);
+    return line_balance === undefined ? [] : [{ customer_id, line_balance }];
   });
   if (found === undefined)
     return explainRemoved(cx, configuration, positions, line_id, month, accruals);
-  const rows = await bookedRows(cx, found.piece);
+  const rows = await bookedRows(cx, found.line_balance);
   return presentExplanation({ ...found, configuration, month, current, rows, accruals });
 }
 
 interface Explained {
   readonly customer_id: string;
-  readonly piece: KnownPiece;
+  readonly line_balance: KnownLineBalance;
   readonly configuration: Configuration;
   readonly month: Month;
   readonly current: Month;
@@ -65,37 +65,37 @@ interface Explained {
   readonly accruals: Awaited<ReturnType<typeof bookingsOf>>;
 }
 
-function presentExplanation(told_of: Explained): JsonText {
-  const { customer_id, piece, configuration, month, current, rows, accruals } = told_of;
+function presentExplanation(explained: Explained): JsonText {
+  const { customer_id, line_balance, configuration, month, current, rows, accruals } = explained;
   const convention = configuration.recognition_convention;
-  const told = explain(piece.facts, convention, month, piece.currency, rows);
-  const digits = currencyDigits(piece.currency);
+  const explanation = explain(line_balance.facts, convention, month, line_balance.currency, rows);
+  const digits = currencyDigits(line_balance.currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
-  const now = piece.now.find((one) => one.month === month);
-  const { line } = piece.facts;
+  const now = line_balance.now.find((one) => one.month === month);
+  const { line } = line_balance.facts;
   return jsonText(
     Explanation.parse({
       object: "recognition_explanation",
       line_id: line.id,
       month,
       customer_id,
-      contract: contractOf(piece),
-      period: piece.period,
-      currency: piece.currency,
+      contract: contractOf(line_balance),
+      period: line_balance.period,
+      currency: line_balance.currency,
       recognition_method: line.recognition_method,
       convention,
-      sentence: told.sentence,
+      sentence: explanation.sentence,
       agreed_value: line.agreed_value === null ? null : money(line.agreed_value),
       discount: scaledToNumber(BigInt(line.discount), PERCENT_DECIMALS),
       share: line.share ?? null,
-      rows: told.rows.map((row) => ({
+      rows: explanation.rows.map((row) => ({
         quantity: scaledToNumber(BigInt(row.quantity), HOURS_DECIMALS),
         unit_price: scaledToNumber(row.unit_price_scaled, RATE_DECIMALS),
         discount: scaledToNumber(BigInt(row.discount), PERCENT_DECIMALS),
         net: money(row.net),
       })),
-      amount: money(told.amount),
-      credit_notes: piece.facts.credits
+      amount: money(explanation.amount),
+      credit_notes: line_balance.facts.credits
         .filter((credit) => monthOf(credit.effective) <= month)
         .map((credit) => ({
           credit_note_id: "credit_note_id" in credit ? credit.credit_note_id : null,
@@ -103,23 +103,25 @@ function presentExplanation(told_of: Explained): JsonText {
           amount: money(credit.amount),
           service_ends_on: credit.new_service_to,
         })),
-      net: money(told.net),
+      net: money(explanation.net),
       service_from: line.service_from,
       service_to: line.service_to,
       // A scheduled line is explained with its amounts, but it is not issued.
-      issue_date: piece.invoice_id === null ? null : piece.facts.issue_date,
-      completed_on: piece.facts.completed_on,
-      progress: told.progress,
-      earned_to_date: money(told.earned_to_date),
-      exact_to_date: told.exact_to_date,
-      earned_before: money(told.earned_before),
-      earned: money(told.earned),
+      issue_date: line_balance.invoice_id === null ? null : line_balance.facts.issue_date,
+      completed_on: line_balance.facts.completed_on,
+      progress: explanation.progress,
+      earned_to_date: money(explanation.earned_to_date),
+      exact_to_date: explanation.exact_to_date,
+      earned_before: money(explanation.earned_before),
+      earned: money(explanation.earned),
       invoiced: money(now?.invoiced ?? 0n),
-      users: earnedByUser(piece.facts, month, told.earned).map(({ user_id, amount }) => ({
-        user_id,
-        earned: money(amount),
-      })),
-      functional: functionalOf(piece, configuration, month),
+      users: earnedByUser(line_balance.facts, month, explanation.earned).map(
+        ({ user_id, amount }) => ({
+          user_id,
+          earned: money(amount),
+        }),
+      ),
+      functional: functionalOf(line_balance, configuration, month),
       accruals: accruals.map(presentBooking),
       forecast: month > current,
     }),
@@ -148,14 +150,16 @@ function explainRemoved(
   month: Month,
   accruals: readonly LineBooking[],
 ): JsonText {
-  const [origin] = positions.flatMap(({ customer_id, pieces }) =>
-    pieces.filter((piece) => piece.line_id === line_id).map((piece) => ({ customer_id, piece })),
+  const [origin] = positions.flatMap(({ customer_id, line_balances }) =>
+    line_balances
+      .filter((line_balance) => line_balance.line_id === line_id)
+      .map((line_balance) => ({ customer_id, line_balance })),
   );
   if (origin === undefined) throw notFound("line", line_id);
-  const { customer_id, piece } = origin;
+  const { customer_id, line_balance } = origin;
   return jsonText(
     Explanation.parse({
-      ...nothingOf(piece, configuration),
+      ...nothingOf(line_balance, configuration),
       line_id,
       month,
       customer_id,
@@ -168,8 +172,8 @@ function explainRemoved(
 }
 
 /** The explanation of a removed line. */
-function nothingOf(piece: LinePiece, configuration: Configuration) {
-  const { currency } = piece;
+function nothingOf(line_balance: LineBalanceAtMonth, configuration: Configuration) {
+  const { currency } = line_balance;
   const functional = {
     currency: configuration.functional_currency,
     rate: null,
@@ -180,8 +184,8 @@ function nothingOf(piece: LinePiece, configuration: Configuration) {
   };
   return {
     object: "recognition_explanation",
-    contract: contractOf(piece),
-    period: piece.period,
+    contract: contractOf(line_balance),
+    period: line_balance.period,
     currency,
     recognition_method: null,
     agreed_value: null,
@@ -222,16 +226,16 @@ async function customerOf(cx: Reader, line_id: string): Promise<string | undefin
 }
 
 /** The rows of an issued line's booked document. */
-async function bookedRows(cx: Reader, piece: KnownPiece) {
-  if (piece.facts.issue_date === null || piece.invoice_id === null) return null;
-  const issued = await findIssued(cx, piece.invoice_id);
-  return issued?.snapshot.lines.find((line) => line.line_id === piece.line_id)?.rows ?? null;
+async function bookedRows(cx: Reader, line_balance: KnownLineBalance) {
+  if (line_balance.facts.issue_date === null || line_balance.invoice_id === null) return null;
+  const issued = await findIssued(cx, line_balance.invoice_id);
+  return issued?.snapshot.lines.find((line) => line.line_id === line_balance.line_id)?.rows ?? null;
 }
 
-function functionalOf(piece: KnownPiece, configuration: Configuration, month: Month) {
-  const { foreign } = piece;
+function functionalOf(line_balance: KnownLineBalance, configuration: Configuration, month: Month) {
+  const { foreign } = line_balance;
   if (foreign === null) return null;
-  const now = piece.now.find((one) => one.month === month);
+  const now = line_balance.now.find((one) => one.month === month);
   const money = (amount: Money | null | undefined): number | null =>
     amount === null ? null : scaledToNumber(amount ?? 0n, foreign.to_digits);
   const is_issued = foreign.issue !== null && month >= monthOf(foreign.issue.date);

@@ -15,13 +15,13 @@ import { Slices } from "../../../platform/runtime/slices.ts";
 import { linesOfPeriods } from "../../recurring/series/periods.ts";
 import { isOpen, type Series, stateOf } from "../../recurring/series/series.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
-import { notInvoiced, type StandingLine } from "../revenue-facts/list-waiting.ts";
+import { type EffectiveLine, notInvoiced } from "../revenue-facts/list-waiting.ts";
 import {
   type CustomerPosition,
   conventionOf,
-  type LinePiece,
+  type LineBalanceAtMonth,
   lineFacts,
-  livePiece,
+  liveLineBalance,
   type Policy,
 } from "../revenue-facts/positions.ts";
 import type { CustomerFacts, Facts } from "../revenue-facts/read-facts.ts";
@@ -52,16 +52,18 @@ export async function forecastPositions(
   const positions: CustomerPosition[] = [];
   const slices = new Slices(signal);
   for (const customer of customers) {
-    const pieces: LinePiece[] = [];
+    const line_balances: LineBalanceAtMonth[] = [];
     for (const one of linesAhead(customer, ahead)) {
       if (slices.isOver) await slices.next();
       const known = rates.get(one.series.currency) ?? [];
-      const standing = issuedAhead(one, policy, known);
-      pieces.push(livePiece(standing, [], policy, known, customer, ahead.to, undefined));
+      const effective = issuedAhead(one, policy, known);
+      line_balances.push(
+        liveLineBalance(effective, [], policy, known, customer, ahead.to, undefined),
+      );
     }
-    if (pieces.length === 0) continue;
+    if (line_balances.length === 0) continue;
     const { customer_id, name, booked_through } = customer;
-    positions.push({ customer_id, name, booked_through, pieces });
+    positions.push({ customer_id, name, booked_through, line_balances });
   }
   return positions;
 }
@@ -78,7 +80,7 @@ export function* linesAhead(
     const linesOf = linesOfPeriods(series);
     for (const counted of periodsAhead(series, series.timing, current, from, to)) {
       const { period } = counted;
-      const has_invoice = series.happened.get(period.index)?.state === "pending";
+      const has_invoice = series.period_events.get(period.index)?.state === "pending";
       const waits = isOpen(series, period.index) && stateOf(series, period) !== "dropped";
       if (!waits || has_invoice) continue;
       for (const { line } of linesOf(period, ({ content }) => isForecast(content))) {
@@ -97,32 +99,32 @@ function issuedAhead(
   { line, series, counted }: LineAhead,
   policy: Policy,
   rates: readonly MonthRate[],
-): StandingLine {
+): EffectiveLine {
   const { currency } = series;
   const { issue_date, period } = counted;
   const digits = currencyDigits(currency);
   const amount = netOf(line, digits, undefined);
   const whole = { ...notInvoiced(line, series.id, period.key, currency), issue_date, amount };
-  const standing = { ...whole, ...partThatCounts(whole, counted, policy) };
-  if (currency === policy.functional_currency) return standing;
+  const effective = { ...whole, ...partThatCounts(whole, counted, policy) };
+  if (currency === policy.functional_currency) return effective;
   const month = monthOf(issue_date);
   const rate_micro = rates.findLast((rate) => rate.month <= month)?.rate_micro ?? null;
-  if (rate_micro === null) return standing;
+  if (rate_micro === null) return effective;
   const to_digits = currencyDigits(policy.functional_currency);
   const conversion = { rate_micro, from_digits: digits, to_digits };
-  return { ...standing, rate_micro, amount_functional: functional(standing.amount, conversion) };
+  return { ...effective, rate_micro, amount_functional: functional(effective.amount, conversion) };
 }
 
 /** A renewal without its earnings before it counts; other lines stay complete. */
 function partThatCounts(
-  standing: StandingLine & { readonly amount: bigint },
+  effective: EffectiveLine & { readonly amount: bigint },
   { period, counts_from }: ForecastPeriod,
   policy: Policy,
 ): { readonly line: Line; readonly amount: bigint } {
-  const { line, amount } = standing;
+  const { line, amount } = effective;
   if (counts_from === period.from || line.service_from === null) return { line, amount };
   const before = addToMonth(monthOf(counts_from), -1);
-  const left_out = earnedMonths(lineFacts(standing, []), conventionOf(policy), before).reduce(
+  const left_out = earnedMonths(lineFacts(effective, []), conventionOf(policy), before).reduce(
     (sum, month) => sum + month.earned,
     0n,
   );

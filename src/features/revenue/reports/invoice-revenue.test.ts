@@ -48,9 +48,9 @@ describe("GET /invoices/{ref}/recognition", () => {
           invoiced_to_date: 30_000,
           completed_on: null,
           months: [
-            { month: "2026-01", earned: 10_000, invoiced: 30_000, users: [nobody(10_000)] },
-            { month: "2026-02", earned: 10_000, invoiced: 0, users: [nobody(10_000)] },
-            { month: "2026-03", earned: 10_000, invoiced: 0, users: [nobody(10_000)] },
+            { month: "2026-01", earned: 10_000, invoiced: 30_000, users: [unassigned(10_000)] },
+            { month: "2026-02", earned: 10_000, invoiced: 0, users: [unassigned(10_000)] },
+            { month: "2026-03", earned: 10_000, invoiced: 0, users: [unassigned(10_000)] },
           ],
         },
       ],
@@ -108,8 +108,10 @@ describe("POST /credit-notes/preview", () => {
     await credited(body);
 
     const { lines } = await world.done(`GET /invoices/${invoice.id}/recognition`);
-    const told = months.map((one: Json) => [one.month, one.earned_after, one.invoiced_after]);
-    expect(lines[0].months.map((one: Json) => [one.month, one.earned, one.invoiced])).toEqual(told);
+    const reported = months.map((one: Json) => [one.month, one.earned_after, one.invoiced_after]);
+    expect(lines[0].months.map((one: Json) => [one.month, one.earned, one.invoiced])).toEqual(
+      reported,
+    );
     const again = await world.done("POST /credit-notes/preview", body);
     expect(again.lines[0].remainder).toBe(333.34);
   });
@@ -159,6 +161,6 @@ function months_of(...[a, b, c, d]: readonly number[]) {
   return { earned_before: a, earned_after: b, invoiced_before: c, invoiced_after: d };
 }
 
-function nobody(earned: number) {
+function unassigned(earned: number) {
   return { user_id: null, earned };
 }

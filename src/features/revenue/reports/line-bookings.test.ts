@@ -65,12 +65,12 @@ describe("a line that was removed", () => {
     one.at("2026-04-02");
     const march = await one.booked("2026-03");
 
-    const told = await explain(one, lines[0]);
-    expect(booksOf(one, told)).toEqual([
+    const reported = await explain(one, lines[0]);
+    expect(booksOf(one, reported)).toEqual([
       "2026-02 booked 1010 280 DKK",
       "2026-03 booked 1010 -280 DKK",
     ]);
-    expect(told.sentence).toMatch(/The accrual of 2026-03 booked -280.00 DKK\.$/);
+    expect(reported.sentence).toMatch(/The accrual of 2026-03 booked -280.00 DKK\.$/);
 
     expect((await one.reopen(march.id)).status).toBe(200);
     expect((await one.reopen(february.id)).status).toBe(200);
@@ -96,10 +96,10 @@ describe("a line that went elsewhere", () => {
       lines: [{ ...lines[0], product_id: other.id }, lines[1]],
     });
 
-    const told = await explain(one, lines[0]);
+    const reported = await explain(one, lines[0]);
 
-    expect(told).toMatchObject({ earned: 280, recognition_method: "value" });
-    expect(booksOf(one, told)).toEqual([
+    expect(reported).toMatchObject({ earned: 280, recognition_method: "value" });
+    expect(booksOf(one, reported)).toEqual([
       "2026-02 booked 1010 280 DKK",
       "2026-03 draft 1020 280 DKK",
       "2026-03 draft 1010 -280 DKK",
@@ -112,10 +112,10 @@ describe("a line that went elsewhere", () => {
     const other = await one.newCustomer("Other");
     await one.done(`PATCH /invoices/${id}`, { customer_id: other });
 
-    const told = await explain(one, lines[0]);
+    const reported = await explain(one, lines[0]);
 
-    expect(told).toMatchObject({ customer_id: other, earned: 280 });
-    expect(booksOf(one, told)).toEqual([
+    expect(reported).toMatchObject({ customer_id: other, earned: 280 });
+    expect(booksOf(one, reported)).toEqual([
       "2026-02 booked 1010 280 DKK",
       "2026-02 draft 1010 280 DKK of another",
       "2026-03 draft 1010 -280 DKK",
@@ -128,10 +128,10 @@ describe("a line that went elsewhere", () => {
     const { id, lines } = await bookedDraft(one);
     await one.done(`PATCH /invoices/${id}`, { currency: "EUR" });
 
-    const told = await explain(one, lines[0]);
+    const reported = await explain(one, lines[0]);
 
-    expect(told).toMatchObject({ currency: "EUR", earned: 280 });
-    expect(booksOf(one, told)).toEqual([
+    expect(reported).toMatchObject({ currency: "EUR", earned: 280 });
+    expect(booksOf(one, reported)).toEqual([
       "2026-02 booked 1010 280 DKK",
       "2026-03 draft 1010 280 EUR",
       "2026-03 draft 1010 -280 DKK",
@@ -160,7 +160,7 @@ describe("the line of an occurrence that waits for its invoice", () => {
     await one.booked("2026-02");
     one.at(today);
 
-    const told = { customer_id: one.customer, earned: 0, earned_to_date: 300, forecast };
-    expect(await ahead()).toMatchObject(told);
+    const reported = { customer_id: one.customer, earned: 0, earned_to_date: 300, forecast };
+    expect(await ahead()).toMatchObject(reported);
   });
 });

@@ -56,10 +56,10 @@ export async function bookingsOf(
     draftsOf(cx, position, configuration, line_id, month),
   );
   const customer_ids = positions.map(({ customer_id }) => customer_id);
-  return [...(await standingOf(cx, customer_ids, line_id, month)), ...drafts];
+  return [...(await currentBookingsOf(cx, customer_ids, line_id, month)), ...drafts];
 }
 
-interface StandingRow {
+interface CurrentRow {
   readonly accrual_id: string;
   readonly accrual_month: Month;
   readonly customer_id: string;
@@ -70,14 +70,14 @@ interface StandingRow {
   readonly ledger_voucher_number: bigint | null;
 }
 
-async function standingOf(
+async function currentBookingsOf(
   cx: Reader,
   customer_ids: readonly string[],
   line_id: string,
   month: Month,
 ): Promise<LineBooking[]> {
   const rows =
-    await cx.rows<StandingRow>(sql`select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
+    await cx.rows<CurrentRow>(sql`select a.id as accrual_id, a.month as accrual_month, r.customer_id, r.account_number, r.currency,
        sum(r.earned)::bigint as earned, a.ledger_voucher_guid, a.ledger_voucher_number
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.status = 'booked'
@@ -97,19 +97,19 @@ async function standingOf(
 /** The booking of the month's open accrual, or of the one that carries the month. */
 function draftsOf(
   cx: Reader,
-  { customer_id, pieces, booked_through }: CustomerPosition,
+  { customer_id, line_balances, booked_through }: CustomerPosition,
   configuration: Configuration,
   line_id: string,
   month: Month,
 ): LineBooking[] {
   const closed_through = closedThrough(configuration, booked_through);
-  const first_open = firstOpenMonth(pieces, closed_through);
+  const first_open = firstOpenMonth(line_balances, closed_through);
   if (first_open === null || month > currentMonth(cx, configuration)) return [];
   const accrual_month = month < first_open ? first_open : month;
-  const own = pieces.filter((piece) => piece.line_id === line_id);
-  return own.flatMap((piece) => {
-    const { account_number, currency } = piece;
-    return openRows(piece, first_open, accrual_month)
+  const own = line_balances.filter((line_balance) => line_balance.line_id === line_id);
+  return own.flatMap((line_balance) => {
+    const { account_number, currency } = line_balance;
+    return openRows(line_balance, first_open, accrual_month)
       .filter((row) => row.month === month && !isNothing(row))
       .map((row) => ({
         accrual_id: null,

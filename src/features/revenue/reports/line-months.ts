@@ -6,22 +6,22 @@
 import type { UserId } from "../../../domain/base/brand.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { allocate, type Money, round } from "../../../domain/base/money.ts";
-import type { PieceOf } from "../../../domain/revenue/accrual.ts";
+import type { LineBalanceKey } from "../../../domain/revenue/accrual.ts";
 import { earnedByUser, type LineFacts, measuredWork } from "../../../domain/revenue/recognition.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { LinePiece } from "../revenue-facts/positions.ts";
+import type { LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 
 /** One line in one month, or a user's part of it. */
-export interface LineMonth extends Amounts {
+export interface LineMonth extends LineMonthAmounts {
   readonly customer_id: string;
-  readonly piece: PieceOf;
+  readonly line_balance: LineBalanceKey;
   readonly month: Month;
   /** Computed on request, because most groups of a report do not need it. */
   readonly users: () => readonly UserMonth[];
 }
 
-export interface Amounts {
+export interface LineMonthAmounts {
   readonly earned: Money;
   readonly invoiced: Money;
   /** Earned less invoiced through the month's end: above 0 an asset. */
@@ -38,7 +38,7 @@ interface FunctionalAmounts {
   readonly balance: Money;
 }
 
-interface UserMonth extends Amounts {
+interface UserMonth extends LineMonthAmounts {
   readonly user_id: string | null;
 }
 
@@ -75,11 +75,11 @@ export async function hoursByMonth(
 /** The line in those of the given months, in ascending order, that have an amount, a position or hours. */
 export function lineMonths(
   customer_id: string,
-  piece: LinePiece,
+  line_balance: LineBalanceAtMonth,
   months: readonly Month[],
   hours: HoursByLineMonth,
 ): LineMonth[] {
-  const { facts, now } = piece;
+  const { facts, now } = line_balance;
   const found: LineMonth[] = [];
   if (facts === null) return found;
   let at = 0;
@@ -109,7 +109,7 @@ export function lineMonths(
       }
     }
     const worked =
-      hours.size === 0 ? NO_HOURS : (hours.get(`${piece.line_id} ${month}`) ?? NO_HOURS);
+      hours.size === 0 ? NO_HOURS : (hours.get(`${line_balance.line_id} ${month}`) ?? NO_HOURS);
     if (earned === 0n && invoiced === 0n && balance === 0n && worked.length === 0) continue;
     const functional = has_rates
       ? { earned: earned_functional, invoiced: invoiced_functional, balance: functional_balance }
@@ -117,7 +117,7 @@ export function lineMonths(
     // Each field is named: an object spread takes several times as long, and there are many months.
     const one: LineMonth = {
       customer_id,
-      piece,
+      line_balance,
       month,
       earned,
       invoiced,
@@ -157,7 +157,7 @@ export interface EarnedToDate {
 export function usersOfBooked(
   facts: LineFacts | null,
   month: Month,
-  total: Amounts,
+  total: LineMonthAmounts,
   parts: readonly (readonly [user_id: string | null, amount: Money])[],
   to_date: EarnedToDate,
 ): UserMonth[] {
@@ -200,11 +200,11 @@ type Split = (amount: Money) => ReadonlyMap<string | null, Money>;
 function usersOf(
   facts: LineFacts | null,
   month: Month,
-  total: Amounts,
+  total: LineMonthAmounts,
   worked: readonly UserHoursOfMonth[],
   earned_parts: Readonly<Record<"own" | "functional", Split>>,
 ): UserMonth[] {
-  const shares = facts === null ? NOBODY : sharesThrough(facts, month);
+  const shares = facts === null ? UNASSIGNED : sharesThrough(facts, month);
   const split = (amount: Money): Map<string | null, Money> => {
     const parts = allocate(
       amount,
@@ -240,7 +240,7 @@ function usersOf(
 }
 
 /** Whether a part has anything to show in the line's currency. */
-export function isShown(part: Amounts): boolean {
+export function isShown(part: LineMonthAmounts): boolean {
   return part.hours !== 0n || isSomething(part);
 }
 
@@ -257,7 +257,7 @@ interface Share {
 function sharesThrough(facts: LineFacts, month: Month): Share[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {
-    if (line.assignees.length === 0) return NOBODY;
+    if (line.assignees.length === 0) return UNASSIGNED;
     return line.assignees.map(({ user_id, distribution_percentage }) => ({
       user_id,
       weight: BigInt(distribution_percentage ?? 1),
@@ -272,7 +272,7 @@ function sharesThrough(facts: LineFacts, month: Month): Share[] {
       .filter((share) => share.weight > 0n);
   const through = weigh((at) => at <= month);
   const all = through.length > 0 ? through : weigh(() => true);
-  return all.length > 0 ? all : NOBODY;
+  return all.length > 0 ? all : UNASSIGNED;
 }
 
-const NOBODY: Share[] = [{ user_id: null, weight: 1n }];
+const UNASSIGNED: Share[] = [{ user_id: null, weight: 1n }];

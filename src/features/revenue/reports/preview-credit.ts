@@ -22,7 +22,7 @@ import { type CreditNote, creditableLines } from "../../sales/credit-notes/queri
 import type { CreditNotePreviewBody } from "../../sales/credit-notes/schemas.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { CreditPreview } from "./preview-credit-schemas.ts";
-import { type KnownPiece, piecesOfInvoice } from "./schedule.ts";
+import { type KnownLineBalance, lineBalancesOfInvoice } from "./schedule.ts";
 
 /** Takes the body of POST /credit-notes, whose external id does not matter. Throws the refusals of its creation. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
@@ -66,11 +66,11 @@ export async function previewOf(
     vat: totals.vat,
     gross: totals.gross,
     vat_breakdown: totals.vat_breakdown,
-    lines: compared.map(({ piece, credit, before, after }) => {
+    lines: compared.map(({ line_balance, credit, before, after }) => {
       return {
-        invoice_line_id: piece.line_id,
+        invoice_line_id: line_balance.line_id,
         amount: money(credit),
-        remainder: money((rests.get(piece.line_id) ?? 0n) - credit),
+        remainder: money((rests.get(line_balance.line_id) ?? 0n) - credit),
         months: monthsBeside(before, after).map((one) => presentMonth(one, money)),
       };
     }),
@@ -85,15 +85,22 @@ export async function revenueOfCredit(
   note: Pick<CreditNote, "invoice_id" | "credit_date" | "lines">,
 ) {
   const { recognition_convention } = await getConfiguration(cx);
-  const { pieces, current } = await piecesOfInvoice(cx, note.invoice_id);
-  const through = lastMonthOf(pieces, note.credit_date, current);
-  const compared = pieces.map((piece) => {
-    const credit = note.lines.find((line) => line.invoice_line_id === piece.line_id)?.amount ?? 0n;
+  const { line_balances, current } = await lineBalancesOfInvoice(cx, note.invoice_id);
+  const through = lastMonthOf(line_balances, note.credit_date, current);
+  const compared = line_balances.map((line_balance) => {
+    const credit =
+      note.lines.find((line) => line.invoice_line_id === line_balance.line_id)?.amount ?? 0n;
     return {
-      piece,
+      line_balance,
       credit,
-      before: earnedMonths(piece.facts, recognition_convention, through),
-      after: monthsAfter(piece.facts, recognition_convention, through, credit, note.credit_date),
+      before: earnedMonths(line_balance.facts, recognition_convention, through),
+      after: monthsAfter(
+        line_balance.facts,
+        recognition_convention,
+        through,
+        credit,
+        note.credit_date,
+      ),
     };
   });
   const months = monthsBeside(
@@ -105,11 +112,11 @@ export async function revenueOfCredit(
 
 /** The latest month of the line's revenue, its credits and today. */
 function lastMonthOf(
-  pieces: readonly KnownPiece[],
+  line_balances: readonly KnownLineBalance[],
   credit_date: CalendarDate,
   current: Month,
 ): Month {
-  return pieces.reduce<Month>(
+  return line_balances.reduce<Month>(
     (last, { facts, now }) => {
       const ends = [facts.line.service_to, facts.issue_date].flatMap((day) =>
         day === null ? [] : [monthOf(day)],

@@ -252,9 +252,11 @@ describe("a forecast of series", () => {
       (entry) => entry.earned > 0,
     );
 
-    const told = await one.done(`GET /recognition/explain?line_id=${row.line_id}&month=2027-02`);
+    const reported = await one.done(
+      `GET /recognition/explain?line_id=${row.line_id}&month=2027-02`,
+    );
 
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       period: "2027-Q1",
       earned: 30_000,
       earned_to_date: 60_000,

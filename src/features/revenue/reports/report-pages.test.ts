@@ -4,7 +4,7 @@ import { groupings, RANGE, sum, useReport } from "../../../../test/support/world
 import type { Studio } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const { studio, report, list } = useReport();
 let one: Studio;
 let eva: string;
@@ -64,7 +64,7 @@ describe("the filters of GET /recognition", () => {
   it("that name nothing leave an empty list", async () => {
     for (const filter of ["customer", "series", "invoice", "user", "product"]) {
       for (const group_by of groupings) {
-        const query = `${RANGE}&${filter}=${NOBODY}&group_by=${group_by}`;
+        const query = `${RANGE}&${filter}=${UNKNOWN_ID}&group_by=${group_by}`;
         expect(await one.done(`GET /recognition?${query}`)).toEqual({
           object: "list",
           data: [],

@@ -9,8 +9,8 @@ import type { Money } from "../../../domain/base/money.ts";
 import {
   firstMonth,
   firstOpenMonth,
+  type LineBalanceKey,
   openRows,
-  type PieceOf,
 } from "../../../domain/revenue/accrual.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -18,14 +18,14 @@ import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";
-import { type LinePiece, piecesOf } from "../revenue-facts/positions.ts";
+import { type LineBalanceAtMonth, lineBalancesOf } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { forecastFrom, forecastPositions } from "./forecast.ts";
 import {
-  type Amounts,
   type EarnedToDate,
   hoursByMonth,
   type LineMonth,
+  type LineMonthAmounts,
   lineMonths,
   usersOfBooked,
 } from "./line-months.ts";
@@ -38,12 +38,12 @@ interface ReportRange {
 }
 
 /** The number of lines between two reads of their bookings, or of the work on them. */
-const PIECES_AT_A_TIME = 1_000;
+const LINE_BALANCES_AT_A_TIME = 1_000;
 
 /** A line balance of a customer. */
-interface PieceOfCustomer {
+interface CustomerLineBalance {
   readonly customer_id: string;
-  readonly piece: LinePiece;
+  readonly line_balance: LineBalanceAtMonth;
   /** The first open month of the customer; null when there is none, and when the basis does not need it. */
   readonly first_open: Month | null;
 }
@@ -65,15 +65,17 @@ export async function* lineMonthsOf(
   const only = range.basis === "work_month" ? wanted : null;
   const facts = await factsOfCustomers(cx, customer_ids, only);
   const slices = new Slices(cx.signal);
-  let some: PieceOfCustomer[] = [];
+  let some: CustomerLineBalance[] = [];
   for (const customer of facts.customers) {
     const { customer_id } = customer;
     const first_open = await firstOpenOf(cx, configuration, facts, customer, range);
-    for (const piece of piecesOf(cx, configuration, facts, customer, range.to, { only })) {
+    for (const line_balance of lineBalancesOf(cx, configuration, facts, customer, range.to, {
+      only,
+    })) {
       if (slices.isOver) await slices.next();
-      if (wanted !== null && !wanted.has(piece.line_id)) continue;
-      some.push({ customer_id, piece, first_open });
-      if (some.length < PIECES_AT_A_TIME) continue;
+      if (wanted !== null && !wanted.has(line_balance.line_id)) continue;
+      some.push({ customer_id, line_balance, first_open });
+      if (some.length < LINE_BALANCES_AT_A_TIME) continue;
       yield* monthsOf(cx, some, range, slices);
       some = [];
     }
@@ -94,9 +96,9 @@ async function firstOpenOf(
   if (basis === "work_month" || closed_through !== null) return firstOpenMonth([], closed_through);
   const slices = new Slices(cx.signal);
   let first: Month | null = null;
-  for (const piece of piecesOf(cx, configuration, facts, customer, to)) {
+  for (const line_balance of lineBalancesOf(cx, configuration, facts, customer, to)) {
     if (slices.isOver) await slices.next();
-    const begun = firstMonth([piece]);
+    const begun = firstMonth([line_balance]);
     if (begun !== null && (first === null || begun < first)) first = begun;
   }
   return first;
@@ -105,26 +107,26 @@ async function firstOpenOf(
 /** The months of some lines. */
 async function* monthsOf(
   cx: Reader,
-  pieces: readonly PieceOfCustomer[],
+  line_balances: readonly CustomerLineBalance[],
   { from, to, basis }: ReportRange,
   slices: Slices,
 ): AsyncGenerator<readonly LineMonth[]> {
-  if (pieces.length === 0) return;
-  const line_ids = pieces.map(({ piece }) => piece.line_id);
+  if (line_balances.length === 0) return;
+  const line_ids = line_balances.map(({ line_balance }) => line_balance.line_id);
   if (basis === "work_month") {
     const hours = await hoursByMonth(cx, line_ids, from, to);
     const months = monthsFrom(from, to);
-    for (const { customer_id, piece } of pieces) {
+    for (const { customer_id, line_balance } of line_balances) {
       if (slices.isOver) await slices.next();
-      yield lineMonths(customer_id, piece, months, hours);
+      yield lineMonths(customer_id, line_balance, months, hours);
     }
     return;
   }
-  const customer_ids = [...new Set(pieces.map(({ customer_id }) => customer_id))];
+  const customer_ids = [...new Set(line_balances.map(({ customer_id }) => customer_id))];
   const booked = await bookedByAccrual(cx, customer_ids, line_ids, to);
-  for (const one of pieces) {
+  for (const one of line_balances) {
     if (slices.isOver) await slices.next();
-    const known = booked.get(`${one.customer_id} ${pieceKey(one.piece)}`) ?? [];
+    const known = booked.get(`${one.customer_id} ${lineBalanceKey(one.line_balance)}`) ?? [];
     yield bookingMonths(one, known, from, to);
   }
 }
@@ -144,20 +146,20 @@ async function* monthsAhead(
   const shown_from = from > current ? from : addToMonth(current, 1);
   const months = monthsFrom(shown_from, to);
   const slices = new Slices(cx.signal);
-  for (const { customer_id, pieces, booked_through } of positions) {
+  for (const { customer_id, line_balances, booked_through } of positions) {
     const closed_through = closedThrough(configuration, booked_through);
-    const first_open = firstOpenMonth(pieces, closed_through);
-    for (const piece of pieces) {
+    const first_open = firstOpenMonth(line_balances, closed_through);
+    for (const line_balance of line_balances) {
       if (slices.isOver) await slices.next();
-      if (wanted !== null && !wanted.has(piece.line_id)) continue;
-      if (basis === "work_month") yield lineMonths(customer_id, piece, months, new Map());
-      else yield bookingMonths({ customer_id, piece, first_open }, [], shown_from, to);
+      if (wanted !== null && !wanted.has(line_balance.line_id)) continue;
+      if (basis === "work_month") yield lineMonths(customer_id, line_balance, months, new Map());
+      else yield bookingMonths({ customer_id, line_balance, first_open }, [], shown_from, to);
     }
   }
 }
 
 /** The booked or future rows of a line in one accrual month. */
-interface AccrualMonth extends PieceOf {
+interface AccrualMonth extends LineBalanceKey {
   readonly month: Month;
   readonly earned: Money;
   readonly invoiced: Money;
@@ -193,7 +195,7 @@ async function bookedByAccrual(
      order by a.month`);
   const booked = new Map<string, AccrualMonth[]>();
   for (const { customer_id, users, ...row } of rows) {
-    const key = `${customer_id} ${pieceKey(row)}`;
+    const key = `${customer_id} ${lineBalanceKey(row)}`;
     const known = booked.get(key) ?? [];
     known.push({ ...row, users: users.flatMap(userPartsFrom) });
     booked.set(key, known);
@@ -202,17 +204,17 @@ async function bookedByAccrual(
 }
 
 function bookingMonths(
-  { customer_id, piece, first_open }: PieceOfCustomer,
+  { customer_id, line_balance, first_open }: CustomerLineBalance,
   booked: readonly AccrualMonth[],
   from: Month,
   to: Month,
 ): LineMonth[] {
-  const rows = [...booked, ...drafts(piece, first_open, to)];
+  const rows = [...booked, ...drafts(line_balance, first_open, to)];
   const [first] = rows;
   if (first === undefined) return [];
   const found: LineMonth[] = [];
   const by_month = groupedBy(rows, (row) => row.month);
-  let before: Amounts = NOTHING;
+  let before: LineMonthAmounts = NOTHING;
   for (const month of monthsFrom(first.month, to)) {
     const amounts = sumOf(before, by_month.get(month) ?? []);
     before = amounts;
@@ -220,15 +222,15 @@ function bookingMonths(
     const is_nothing = amounts.earned === 0n && amounts.invoiced === 0n && amounts.balance === 0n;
     if (month < from || (is_nothing && parts.length === 0)) continue;
     const users = () =>
-      usersOfBooked(piece.facts, month, amounts, parts, earnedToDate(piece, month));
-    found.push({ ...amounts, customer_id, piece, month, users });
+      usersOfBooked(line_balance.facts, month, amounts, parts, earnedToDate(line_balance, month));
+    found.push({ ...amounts, customer_id, line_balance, month, users });
   }
   return found;
 }
 
 /** The earnings of a line through a month: current ones, or for a removed line those booked. */
-function earnedToDate(piece: LinePiece, month: Month): EarnedToDate {
-  const months = piece.now.length > 0 ? piece.now : piece.booked;
+function earnedToDate(line_balance: LineBalanceAtMonth, month: Month): EarnedToDate {
+  const months = line_balance.now.length > 0 ? line_balance.now : line_balance.booked;
   let [functional, own] = [0n, 0n];
   for (const one of months) {
     if (one.month > month) break;
@@ -238,7 +240,7 @@ function earnedToDate(piece: LinePiece, month: Month): EarnedToDate {
   return { functional, own };
 }
 
-const NOTHING: Amounts = {
+const NOTHING: LineMonthAmounts = {
   earned: 0n,
   invoiced: 0n,
   balance: 0n,
@@ -247,22 +249,26 @@ const NOTHING: Amounts = {
 };
 
 /** The rows that the accruals of open months through the last one would book of a line now. */
-function drafts(piece: LinePiece, first_open: Month | null, to: Month): AccrualMonth[] {
-  const rows = openRows(piece, first_open, to);
+function drafts(
+  line_balance: LineBalanceAtMonth,
+  first_open: Month | null,
+  to: Month,
+): AccrualMonth[] {
+  const rows = openRows(line_balance, first_open, to);
   const booked = rows.map((row) => ({
-    ...piece,
+    ...line_balance,
     ...row,
     month: row.accrual_month,
-    users: usersOf(piece, row.month),
+    users: usersOf(line_balance, row.month),
   }));
   if (first_open === null || first_open > to) return booked;
   // Only the first open month can move the revenue of closed months between users.
   const carried = rows.filter((row) => row.carried || row.month === first_open);
-  const moved = reattributed(piece, carried).filter((row) => row.month < first_open);
-  return [...booked, ...moved.map((row) => ({ ...piece, ...row, month: first_open }))];
+  const moved = reattributed(line_balance, carried).filter((row) => row.month < first_open);
+  return [...booked, ...moved.map((row) => ({ ...line_balance, ...row, month: first_open }))];
 }
 
-function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {
+function sumOf(before: LineMonthAmounts, rows: readonly AccrualMonth[]): LineMonthAmounts {
   let [earned, invoiced] = [0n, 0n];
   let functional = before.functional && { ...before.functional, earned: 0n, invoiced: 0n };
   for (const row of rows) {
@@ -282,6 +288,6 @@ function sumOf(before: Amounts, rows: readonly AccrualMonth[]): Amounts {
   return { earned, invoiced, balance: before.balance + earned - invoiced, functional, hours: 0n };
 }
 
-function pieceKey(piece: PieceOf): string {
-  return `${piece.line_id} ${piece.account_number} ${piece.currency}`;
+function lineBalanceKey(line_balance: LineBalanceKey): string {
+  return `${line_balance.line_id} ${line_balance.account_number} ${line_balance.currency}`;
 }

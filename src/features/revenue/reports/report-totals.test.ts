@@ -102,8 +102,8 @@ describe("the views of revenue", () => {
       }
       expect([month.month, net(parts)]).toEqual([month.month, net([month])]);
     }
-    const told = new Set(months.map(({ month }) => month));
-    expect(lines.filter((row) => !told.has(row.month))).toEqual([]);
+    const reported = new Set(months.map(({ month }) => month));
+    expect(lines.filter((row) => !reported.has(row.month))).toEqual([]);
   });
 
   it.each(["work_month", "booking_month"])(

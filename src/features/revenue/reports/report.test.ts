@@ -39,7 +39,7 @@ describe("GET /recognition by line", () => {
       { ...row, user_id: one.bo, earned: 600, invoiced: 1800, contract_liability: 1200 },
       { ...row, user_id: eva, earned: 400, invoiced: 1200, contract_liability: 800 },
     ];
-    const nobody = {
+    const unknown_one = {
       ...row,
       line_id: prepaid.lines[1].id,
       product_id: other.id,
@@ -49,8 +49,8 @@ describe("GET /recognition by line", () => {
       contract_liability: 33.33,
     };
     expect(rows).toHaveLength(3);
-    expect(rows).toEqual(expect.arrayContaining([...users, nobody]));
-    expect(rows.find(({ user_id }) => user_id === null)).toEqual(nobody);
+    expect(rows).toEqual(expect.arrayContaining([...users, unknown_one]));
+    expect(rows.find(({ user_id }) => user_id === null)).toEqual(unknown_one);
   });
 
   it("shows hours, billable or not, with their users", async () => {

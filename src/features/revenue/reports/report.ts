@@ -1,7 +1,6 @@
 /**
- * Revenue as a list (spec 3.11): by line and user, or summed by customer, user, product or month.
- * Lines are processed in the order of their ids, month by month, only as far as a page needs;
- * groups need all lines, one customer at a time.
+ * Revenue as a list (spec 3.11): by line and user, or summed by customer, user, product or month. Lines are processed in the
+ * order of their ids, as far as a page needs; groups need all lines, one customer at a time.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -20,7 +19,7 @@ import { findStored, type Stored } from "../../../platform/database/resources.ts
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
-import { type Amounts, isShown, type LineMonth } from "./line-months.ts";
+import { isShown, type LineMonth, type LineMonthAmounts } from "./line-months.ts";
 import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
 import { lineMonthsOf } from "./report-rows.ts";
 import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
@@ -182,7 +181,6 @@ async function lineEntries(
   const candidatesOf = candidateLines(cx, configuration, scope, page.basis, current);
   for (let month = after?.month ?? page.from; month <= page.to; month = addToMonth(month, 1)) {
     const candidates = candidatesOf(month);
-    // The line of the cursor may have more users.
     let from = after?.month === month ? (after.key.split(" ")[0] ?? "") : "";
     for (;;) {
       const { lines, has_more } = await candidates.from(
@@ -208,25 +206,28 @@ async function lineEntries(
   return found;
 }
 
-function isInScope({ customer_id, piece }: LineMonth, scope: ReportScope): boolean {
+function isInScope({ customer_id, line_balance }: LineMonth, scope: ReportScope): boolean {
   return (
     (scope.customer_id === null || scope.customer_id === customer_id) &&
-    (scope.series_id === null || scope.series_id === piece.series_id) &&
-    (scope.invoice_id === null || scope.invoice_id === piece.invoice_id) &&
-    (scope.product_id === null || scope.product_id === piece.product_id)
+    (scope.series_id === null || scope.series_id === line_balance.series_id) &&
+    (scope.invoice_id === null || scope.invoice_id === line_balance.invoice_id) &&
+    (scope.product_id === null || scope.product_id === line_balance.product_id)
   );
 }
 
 /** One row for each user of a line, in the line's currency. */
-function userEntries({ customer_id, piece, month, users }: LineMonth, scope: ReportScope): Entry[] {
+function userEntries(
+  { customer_id, line_balance, month, users }: LineMonth,
+  scope: ReportScope,
+): Entry[] {
   return users()
     .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
     .map((part) => {
       const { asset, liability } = positionOf(part.balance);
-      const { invoice_id, series_id, period, line_id, product_id } = piece;
+      const { invoice_id, series_id, period, line_id, product_id } = line_balance;
       return {
         month,
-        key: `${line_id} ${part.user_id ?? "-"} ${customer_id} ${piece.account_number}`,
+        key: `${line_id} ${part.user_id ?? "-"} ${customer_id} ${line_balance.account_number}`,
         ids: {
           customer_id,
           invoice_id,
@@ -236,8 +237,8 @@ function userEntries({ customer_id, piece, month, users }: LineMonth, scope: Rep
           product_id,
           user_id: part.user_id,
         },
-        account_number: piece.account_number,
-        currency: piece.currency,
+        account_number: line_balance.account_number,
+        currency: line_balance.currency,
         earned: part.earned,
         invoiced: part.invoiced,
         asset,
@@ -280,7 +281,7 @@ async function groupsOf(
     for await (const months of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
       const [first] = months;
       if (first === undefined || !isInScope(first, scope)) continue;
-      const contract = `${first.customer_id} ${contractKey(contractOf(first.piece))}`;
+      const contract = `${first.customer_id} ${contractKey(contractOf(first.line_balance))}`;
       for (const one of months) {
         for (const part of partsOf(one, scope, group_by)) {
           const id = idOf(one, part.user_id ?? null, group_by);
@@ -297,7 +298,7 @@ async function groupsOf(
     .sort((a, b) => (`${a.month} ${a.key}` < `${b.month} ${b.key}` ? -1 : 1));
 }
 
-type Part = Amounts & { readonly user_id?: string | null };
+type Part = LineMonthAmounts & { readonly user_id?: string | null };
 
 function partsOf(one: LineMonth, scope: ReportScope, grouping: Grouping): readonly Part[] {
   if (scope.user_id !== null) return one.users().filter((part) => part.user_id === scope.user_id);
@@ -309,7 +310,7 @@ function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): strin
     case "customer":
       return one.customer_id;
     case "product":
-      return one.piece.product_id;
+      return one.line_balance.product_id;
     case "user":
       return user_id;
     default:
@@ -334,7 +335,7 @@ class Group {
     this.#grouping = grouping;
   }
 
-  add({ piece }: LineMonth, part: Part, contract: string): void {
+  add({ line_balance }: LineMonth, part: Part, contract: string): void {
     this.#hours += part.hours;
     const { functional } = part;
     if (functional === null) {
@@ -344,7 +345,7 @@ class Group {
     this.#earned += functional.earned;
     this.#invoiced += functional.invoiced;
     const nets = this.#grouping === "customer" || this.#grouping === "month";
-    const key = nets ? contract : `${contract} ${piece.line_id}`;
+    const key = nets ? contract : `${contract} ${line_balance.line_id}`;
     this.#balances.set(key, (this.#balances.get(key) ?? 0n) + functional.balance);
   }
 

@@ -177,11 +177,11 @@ function* draftRows(
   through: Month,
 ): Generator<{ readonly contract: ReturnType<typeof contractOf>; readonly row: MovedRow }> {
   const closed_through = closedThrough(configuration, position.booked_through);
-  const first_open = firstOpenMonth(position.pieces, closed_through);
-  for (const piece of position.pieces) {
-    for (const row of openRows(piece, first_open, through)) {
+  const first_open = firstOpenMonth(position.line_balances, closed_through);
+  for (const line_balance of position.line_balances) {
+    for (const row of openRows(line_balance, first_open, through)) {
       yield {
-        contract: contractOf(piece),
+        contract: contractOf(line_balance),
         row: {
           accrual_month: row.accrual_month,
           is_carried: row.carried,

@@ -12,18 +12,18 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getInvoice } from "../../sales/invoices/queries.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth, positionThrough } from "../accruals/queries.ts";
-import type { LinePiece } from "../revenue-facts/positions.ts";
+import type { LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 import { RecognitionSchedule } from "./schemas.ts";
 
 /** The current line balances of an invoice's lines through the end of their earnings, in their order. */
-export async function piecesOfInvoice(
+export async function lineBalancesOfInvoice(
   cx: Reader,
   ref: string,
 ): Promise<{
   readonly currency: string;
   readonly invoice_id: string;
   readonly current: Month;
-  readonly pieces: readonly KnownPiece[];
+  readonly line_balances: readonly KnownLineBalance[];
 }> {
   const { id } = await getStored(cx, "invoices", ref);
   const { invoice } = await getInvoice(cx, id);
@@ -43,8 +43,15 @@ export async function piecesOfInvoice(
     invoice.customer_id,
     through ?? current,
   );
-  const pieces = position.pieces.filter((piece) => piece.invoice_id === id && isKnown(piece));
-  return { currency: invoice.currency, invoice_id: id, current, pieces: pieces as KnownPiece[] };
+  const line_balances = position.line_balances.filter(
+    (line_balance) => line_balance.invoice_id === id && isKnown(line_balance),
+  );
+  return {
+    currency: invoice.currency,
+    invoice_id: id,
+    current,
+    line_balances: line_balances as KnownLineBalance[],
+  };
 }
 
 /** The month of the credit note with the latest date, which may be in the future. */
@@ -56,15 +63,15 @@ async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null>
   return row?.month ?? null;
 }
 
-export type KnownPiece = LinePiece & { readonly facts: LineFacts };
+export type KnownLineBalance = LineBalanceAtMonth & { readonly facts: LineFacts };
 
-function isKnown(piece: LinePiece): piece is KnownPiece {
-  return piece.facts !== null;
+function isKnown(line_balance: LineBalanceAtMonth): line_balance is KnownLineBalance {
+  return line_balance.facts !== null;
 }
 
 /** Throws NOT_FOUND. */
 export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
-  const { currency, invoice_id, current, pieces } = await piecesOfInvoice(cx, ref);
+  const { currency, invoice_id, current, line_balances } = await lineBalancesOfInvoice(cx, ref);
   const digits = currencyDigits(currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
   return jsonText(
@@ -72,7 +79,7 @@ export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
       object: "recognition_schedule",
       invoice_id,
       currency,
-      lines: pieces.map(({ line_id, facts, now }) => {
+      lines: line_balances.map(({ line_id, facts, now }) => {
         const to_date = now.filter((one) => one.month <= current);
         return {
           line_id,
@@ -97,6 +104,9 @@ export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
 }
 
 /** The balance of a line among those of its customer; undefined when the line earns nothing (yet, or any more). */
-export function findPiece(pieces: readonly LinePiece[], line_id: string): KnownPiece | undefined {
-  return pieces.filter(isKnown).find((piece) => piece.line_id === line_id);
+export function findLineBalance(
+  line_balances: readonly LineBalanceAtMonth[],
+  line_id: string,
+): KnownLineBalance | undefined {
+  return line_balances.filter(isKnown).find((line_balance) => line_balance.line_id === line_id);
 }

@@ -15,7 +15,7 @@ export interface BookedLine {
   readonly currency: string;
   /** The origin of the line; null while the customer has it under this account and in this currency. */
   readonly origin: BookedOrigin | null;
-  /** In the form of the statement; `standingMonths` reads it. */
+  /** In the form of the statement; `effectiveMonths` reads it. */
   readonly months: string;
 }
 
@@ -27,7 +27,7 @@ interface BookedOrigin {
   readonly product_id: string;
 }
 
-export interface StandingMonth extends BookedMonth {
+export interface EffectiveMonth extends BookedMonth {
   /** The `users` of each row that contributes to it. */
   readonly users: readonly string[];
 }
@@ -79,11 +79,11 @@ export function bookedLineFrom(
 }
 
 /** The booked months in order; reopened months are included with amounts of 0. */
-export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
-  const months: StandingMonth[] = [];
+export function effectiveMonths(line: BookedLine | undefined): EffectiveMonth[] {
+  const months: EffectiveMonth[] = [];
   if (line === undefined) return months;
   let said: string | undefined;
-  let row: StandingMonth | undefined;
+  let row: EffectiveMonth | undefined;
   for (const text of line.months.split("\n")) {
     const at = text.indexOf(" ");
     const month = text.slice(0, at) as Month;
@@ -99,7 +99,7 @@ export function standingMonths(line: BookedLine | undefined): StandingMonth[] {
 }
 
 /** Each field is named: a close creates millions of them, and an object spread takes ten times as long. */
-function sameIn(month: Month, row: StandingMonth): StandingMonth {
+function sameIn(month: Month, row: EffectiveMonth): EffectiveMonth {
   const { earned, invoiced, earned_functional, invoiced_functional, exchange_difference, users } =
     row;
   return {
@@ -114,7 +114,7 @@ function sameIn(month: Month, row: StandingMonth): StandingMonth {
 }
 
 /** From the rest of a row after its month. */
-function monthFrom(month: Month, row: string): StandingMonth {
+function monthFrom(month: Month, row: string): EffectiveMonth {
   const b = row.indexOf(" ", 1);
   const c = row.indexOf(" ", b + 1);
   const d = row.indexOf(" ", c + 1);
@@ -144,7 +144,7 @@ function moneyFrom(text: string): Money {
   return text === "0" ? 0n : BigInt(text);
 }
 
-function sumOf(one: StandingMonth, other: StandingMonth): StandingMonth {
+function sumOf(one: EffectiveMonth, other: EffectiveMonth): EffectiveMonth {
   return {
     month: one.month,
     earned: one.earned + other.earned,

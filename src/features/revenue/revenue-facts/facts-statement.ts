@@ -69,10 +69,10 @@ select kind, customer_id, data, months from (
   from running s
 
   union all
-  select 6, 'piece', s.customer_id, l.line_id::text, json_build_object('series_id', s.id,
+  select 6, 'version', s.customer_id, l.line_id::text, json_build_object('series_id', s.id,
     'line_id', l.line_id, 'hashed_periods', l.hashed_periods, 'kind', p.kind, 'at', p.at, 'content', p.content), null
   from running s
-  join series_lines l on l.account_id = $1 and l.series_id = s.id {piece}
+  join series_lines l on l.account_id = $1 and l.series_id = s.id {version}
   join lateral (
     select 'version' as kind, v.from_index as at, v.content from series_line_versions v
     where v.account_id = $1 and v.line_id = l.line_id
@@ -81,7 +81,7 @@ select kind, customer_id, data, months from (
     where o.account_id = $1 and o.line_id = l.line_id) p on true
 
   union all
-  select 7, 'happened', s.customer_id, null, json_build_object('series_id', s.id,
+  select 7, 'period_event', s.customer_id, null, json_build_object('series_id', s.id,
     'period_index', i.period_index, 'state', case i.status when 'issued' then 'issued' else 'pending' end,
     'invoice_id', i.id, 'period', i.period, 'period_from', i.period_from, 'period_to', i.period_to,
     'is_final_partial', i.is_final_partial, 'issue_date', i.issue_date, 'attempts', 0,
@@ -89,7 +89,7 @@ select kind, customer_id, data, months from (
   from running s join invoices i on i.account_id = $1 and i.series_id = s.id
 
   union all
-  select 7, 'happened', s.customer_id, null, json_build_object('series_id', s.id,
+  select 7, 'period_event', s.customer_id, null, json_build_object('series_id', s.id,
     'period_index', o.period_index, 'state', o.state, 'invoice_id', null, 'attempts', o.attempts,
     'next_attempt_at', null), null
   from running s join occurrences o on o.account_id = $1 and o.series_id = s.id
@@ -128,7 +128,7 @@ export const FACTS_OF_LINES = restricted({
   work: "and w.line_id = any($3)",
   series: `and ($4::text[] is null or exists (select from series_lines l
     where l.account_id = $1 and l.series_id = s.id and right(l.line_id::text, 17) = any($4)))`,
-  piece: "and ($4::text[] is null or right(l.line_id::text, 17) = any($4))",
+  version: "and ($4::text[] is null or right(l.line_id::text, 17) = any($4))",
   booked: "and line_id = any($3)",
 });
 

@@ -12,17 +12,17 @@ import type { CustomerFacts } from "./read-facts.ts";
 import type { InvoicedLine } from "./shapes.ts";
 
 /** A line of an invoice, or of an occurrence without one. */
-export type StandingLine = Omit<InvoicedLine, "invoice_id"> & {
+export type EffectiveLine = Omit<InvoicedLine, "invoice_id"> & {
   readonly invoice_id: string | null;
 };
 
 /** A line of a period of a series without an invoice. */
 export function notInvoiced(
-  line: StandingLine["line"],
+  line: EffectiveLine["line"],
   series_id: string,
   period: string,
   currency: string,
-): StandingLine {
+): EffectiveLine {
   return {
     line,
     invoice_id: null,
@@ -39,14 +39,14 @@ export function notInvoiced(
   };
 }
 
-const NO_CREDITS: StandingLine["credits"] = [];
+const NO_CREDITS: EffectiveLine["credits"] = [];
 
 /** Periods of a series that have begun by the end of the month and have no invoice. */
 export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
   const last_day = lastDayOf(begun);
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (period.from > last_day) return;
-    const has_invoice = series.happened.get(period.index)?.state === "pending";
+    const has_invoice = series.period_events.get(period.index)?.state === "pending";
     if (!isOpen(series, period.index) || has_invoice) continue;
     if (stateOf(series, period) !== "dropped") yield period;
   }
@@ -61,7 +61,7 @@ export function* waitingLines(
   begun: Month,
   through: Month | null,
   only: ReadonlySet<string> | null = null,
-): Generator<StandingLine> {
+): Generator<EffectiveLine> {
   const isWanted = only === null ? () => true : periodsWith([...only]);
   const isTouched = through === null ? () => true : touchedPeriods(customer);
   for (const series of customer.series) {

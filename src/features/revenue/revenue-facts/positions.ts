@@ -5,7 +5,7 @@
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
-import { isNothing, type Piece } from "../../../domain/revenue/accrual.ts";
+import { isNothing, type LineBalance } from "../../../domain/revenue/accrual.ts";
 import { type ForeignLine, functionalMonths } from "../../../domain/revenue/functional.ts";
 import {
   earnedMonths,
@@ -19,18 +19,18 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
-import { type BookedLine, type StandingMonth, standingMonths } from "./booked-facts.ts";
-import { type StandingLine, waitingLines } from "./list-waiting.ts";
+import { type BookedLine, type EffectiveMonth, effectiveMonths } from "./booked-facts.ts";
+import { type EffectiveLine, waitingLines } from "./list-waiting.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
 import type { MonthRate } from "./shapes.ts";
 
 /** A line balance with the facts behind it, which are null for a line of which only bookings remain. */
-export interface LinePiece extends Piece {
+export interface LineBalanceAtMonth extends LineBalance {
   readonly facts: LineFacts | null;
   readonly foreign: ForeignLine | null;
-  readonly booked: readonly StandingMonth[];
+  readonly booked: readonly EffectiveMonth[];
   /** The booked months, including the reopened ones. */
-  readonly standing: readonly StandingMonth[];
+  readonly effective: readonly EffectiveMonth[];
 }
 
 export interface CustomerPosition {
@@ -38,7 +38,7 @@ export interface CustomerPosition {
   readonly name: string;
   /** The last month with an effective booking. */
   readonly booked_through: Month | null;
-  readonly pieces: readonly LinePiece[];
+  readonly line_balances: readonly LineBalanceAtMonth[];
 }
 
 /** The part of the configuration that decides amounts. */
@@ -57,7 +57,7 @@ export async function positionsOf(
   policy: Policy,
   customer_ids: readonly string[],
   through: Month,
-  which: Pieces = {},
+  which: LineBalanceOptions = {},
 ): Promise<CustomerPosition[]> {
   if (customer_ids.length === 0) return [];
   const positions: CustomerPosition[] = [];
@@ -73,22 +73,22 @@ export async function* positionsFrom(
   policy: Policy,
   facts: Facts,
   through: Month,
-  which: Pieces = {},
+  which: LineBalanceOptions = {},
 ): AsyncGenerator<CustomerPosition> {
   const slices = new Slices(cx.signal);
   for (const customer of facts.customers) {
-    const pieces: LinePiece[] = [];
-    for (const piece of piecesOf(cx, policy, facts, customer, through, which)) {
+    const line_balances: LineBalanceAtMonth[] = [];
+    for (const line_balance of lineBalancesOf(cx, policy, facts, customer, through, which)) {
       if (slices.isOver) await slices.next();
-      pieces.push(piece);
+      line_balances.push(line_balance);
     }
     const { customer_id, name, booked_through } = customer;
-    yield { customer_id, name, booked_through, pieces };
+    yield { customer_id, name, booked_through, line_balances };
   }
 }
 
 /** Which line balances of a customer are wanted: by default all with any effect. */
-interface Pieces {
+interface LineBalanceOptions {
   /** Also lines without any effect by the end of the month, and without bookings or work. */
   readonly is_whole?: boolean;
   /** Only these lines; the facts are limited to them too. */
@@ -96,63 +96,63 @@ interface Pieces {
 }
 
 /** The line balances of one customer, each computed on request; none is kept. */
-export function* piecesOf(
+export function* lineBalancesOf(
   { clock }: Pick<Reader, "clock">,
   policy: Policy,
   { rates }: Facts,
   customer: CustomerFacts,
   through: Month,
-  { is_whole = false, only = null }: Pieces = {},
-): Generator<LinePiece> {
+  { is_whole = false, only = null }: LineBalanceOptions = {},
+): Generator<LineBalanceAtMonth> {
   const begun = monthOf(todayIn(clock, policy.time_zone));
   const booked = new Map<string, BookedLine>();
   for (const one of customer.booked) {
     booked.set(keyOf(one.line_id, one.account_number, one.currency), one);
   }
-  function* pieces(lines: Iterable<StandingLine>): Generator<LinePiece> {
-    for (const standing of lines) {
-      const { line, currency } = standing;
+  function* balancesOfLines(lines: Iterable<EffectiveLine>): Generator<LineBalanceAtMonth> {
+    for (const effective of lines) {
+      const { line, currency } = effective;
       const worked = customer.worked.get(line.id) ?? NO_WORK;
       const known = rates.get(currency) ?? [];
       const key = booked.size === 0 ? "" : keyOf(line.id, line.account_number, currency);
-      yield livePiece(standing, worked, policy, known, customer, through, booked.get(key));
+      yield liveLineBalance(effective, worked, policy, known, customer, through, booked.get(key));
       booked.delete(key);
     }
   }
-  yield* pieces(customer.lines);
-  yield* pieces(waitingLines(customer, begun, is_whole ? null : through, only));
+  yield* balancesOfLines(customer.lines);
+  yield* balancesOfLines(waitingLines(customer, begun, is_whole ? null : through, only));
   for (const one of booked.values()) {
     const { line_id, account_number, currency, origin } = one;
     if (origin === null) throw new Error("a line that is there is not among the customer's");
     const known = { line_id, account_number, currency, ...origin };
-    yield { ...known, now: [], ...bookedOf(standingMonths(one)), ...NO_FACTS };
+    yield { ...known, now: [], ...bookedOf(effectiveMonths(one)), ...NO_FACTS };
   }
 }
 
 /** A current line: with its earnings through a month, and its effective bookings. */
-export function livePiece(
-  standing: StandingLine,
+export function liveLineBalance(
+  effective: EffectiveLine,
   worked: readonly WorkedHours[],
   policy: Policy,
   rates: readonly MonthRate[],
   customer: CustomerFacts,
   through: Month,
   booked: BookedLine | undefined,
-): LinePiece {
-  const { line, currency } = standing;
-  const facts = lineFacts(standing, worked);
-  const foreign = foreignOf(standing, policy, rates, customer);
+): LineBalanceAtMonth {
+  const { line, currency } = effective;
+  const facts = lineFacts(effective, worked);
+  const foreign = foreignOf(effective, policy, rates, customer);
   const earned = earnedMonths(facts, conventionOf(policy), through);
   return {
     line_id: line.id,
-    invoice_id: standing.invoice_id,
-    series_id: standing.series_id,
-    period: standing.period,
+    invoice_id: effective.invoice_id,
+    series_id: effective.series_id,
+    period: effective.period,
     product_id: line.product_id,
     account_number: line.account_number,
     currency,
     now: functionalMonths(earned, foreign),
-    ...bookedOf(standingMonths(booked)),
+    ...bookedOf(effectiveMonths(booked)),
     facts,
     foreign,
   };
@@ -166,18 +166,18 @@ export function conventionOf(policy: Policy): Convention {
 }
 
 /** The facts for the rules of recognition; the work is measured once, here. */
-export function lineFacts(standing: StandingLine, worked: readonly WorkedHours[]): LineFacts {
+export function lineFacts(effective: EffectiveLine, worked: readonly WorkedHours[]): LineFacts {
   const facts: LineFacts = {
-    line: standing.line,
-    currency_digits: currencyDigits(standing.currency),
-    issue_date: standing.issue_date,
-    amount: standing.issue_date === null ? null : standing.amount,
-    completed_on: standing.completed_on,
+    line: effective.line,
+    currency_digits: currencyDigits(effective.currency),
+    issue_date: effective.issue_date,
+    amount: effective.issue_date === null ? null : effective.amount,
+    completed_on: effective.completed_on,
     worked,
-    credits: standing.credits,
-    measured: standing.measured,
+    credits: effective.credits,
+    measured: effective.measured,
   };
-  return measuresWork(standing.line) && facts.measured === null
+  return measuresWork(effective.line) && facts.measured === null
     ? { ...facts, measured: measuredWork(facts) }
     : facts;
 }
@@ -188,12 +188,12 @@ function measuresWork(line: Pick<Line, "recognition_method">): boolean {
 }
 
 function foreignOf(
-  standing: StandingLine,
+  effective: EffectiveLine,
   policy: Policy,
   rates: readonly MonthRate[],
   customer: CustomerFacts,
 ): ForeignLine | null {
-  const { currency, issue_date, rate_micro, amount_functional, credits } = standing;
+  const { currency, issue_date, rate_micro, amount_functional, credits } = effective;
   if (currency === policy.functional_currency) return null;
   return {
     from_digits: currencyDigits(currency),
@@ -218,11 +218,16 @@ function foreignOf(
 }
 
 /** Reopened months count as never booked. */
-function bookedOf(standing: readonly StandingMonth[]): Pick<LinePiece, "booked" | "standing"> {
-  return { booked: standing.some(isNothing) ? standing.filter(isSomething) : standing, standing };
+function bookedOf(
+  effective: readonly EffectiveMonth[],
+): Pick<LineBalanceAtMonth, "booked" | "effective"> {
+  return {
+    booked: effective.some(isNothing) ? effective.filter(isSomething) : effective,
+    effective,
+  };
 }
 
-function isSomething(month: StandingMonth): boolean {
+function isSomething(month: EffectiveMonth): boolean {
   return !isNothing(month);
 }
 

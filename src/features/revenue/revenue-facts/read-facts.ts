@@ -11,9 +11,9 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import {
-  type HappenedRow,
   type HeaderRow,
-  type PieceRow,
+  type LineVersionRow,
+  type PeriodEventRow,
   seriesFrom,
 } from "../../recurring/series/queries.ts";
 import type { Series } from "../../recurring/series/series.ts";
@@ -65,7 +65,7 @@ export async function factsOfCustomers(
   cx.signal.throwIfAborted();
   const { account_id } = cx.caller;
   const rows = await cx.rows<FactRow>(numbered(FACTS, [account_id, customer_ids]));
-  return gathered(cx, customer_ids, rows);
+  return collectFacts(cx, customer_ids, rows);
 }
 
 /** The complete series of some customers, without other facts. */
@@ -84,16 +84,16 @@ async function factsOfLines(
   const rows = await cx.rows<FactRow>(
     numbered(FACTS_OF_LINES, [account_id, customer_ids, line_ids, ends]),
   );
-  return gathered(cx, customer_ids, rows);
+  return collectFacts(cx, customer_ids, rows);
 }
 
-async function gathered(
+async function collectFacts(
   cx: Reader,
   customer_ids: readonly string[],
   rows: readonly FactRow[],
 ): Promise<Facts> {
   const rates = new Map<string, MonthRate[]>();
-  const customers = new Map(customer_ids.map((id) => [id, new Gathered(id)]));
+  const customers = new Map(customer_ids.map((id) => [id, new FactsBuilder(id)]));
   const slices = new Slices(cx.signal);
   for (const row of rows) {
     if (slices.isOver) await slices.next();
@@ -123,8 +123,8 @@ interface DataOfKind {
   readonly line: DataOf<typeof invoicedShape>;
   readonly work: DataOf<typeof workShape>;
   readonly series: Omit<HeaderRow, "document" | "customer_id">;
-  readonly piece: PieceRow & { readonly series_id: string };
-  readonly happened: HappenedRow & { readonly series_id: string };
+  readonly version: LineVersionRow & { readonly series_id: string };
+  readonly period_event: PeriodEventRow & { readonly series_id: string };
   readonly booked: Parameters<typeof bookedLineFrom>[0];
   readonly booked_rate: DataOf<typeof rateShape>;
 }
@@ -145,7 +145,7 @@ type CustomerRow = {
 type FactRow = CustomerRow | { readonly kind: "rate"; readonly data: DataOf<typeof rateShape> };
 
 /** The rows of one customer, in the order of their arrival. */
-class Gathered {
+class FactsBuilder {
   readonly #id: string;
   #name: string | undefined;
   #booked_through: Month | null = null;
@@ -153,8 +153,8 @@ class Gathered {
   readonly #credits = new Map<string, BookedCredit[]>();
   readonly #worked = new Map<string, WorkedHours[]>();
   readonly #headers: Omit<HeaderRow, "document">[] = [];
-  readonly #pieces = new Map<string, PieceRow[]>();
-  readonly #happened = new Map<string, HappenedRow[]>();
+  readonly #line_versions = new Map<string, LineVersionRow[]>();
+  readonly #period_events = new Map<string, PeriodEventRow[]>();
   readonly #booked: BookedLine[] = [];
   readonly #booked_rates = new Map<string, bigint>();
 
@@ -193,11 +193,11 @@ class Gathered {
       case "series":
         this.#headers.push({ ...row.data, customer_id: this.#id });
         return;
-      case "piece":
-        push(this.#pieces, row.data.series_id, row.data);
+      case "version":
+        push(this.#line_versions, row.data.series_id, row.data);
         return;
-      case "happened":
-        push(this.#happened, row.data.series_id, row.data);
+      case "period_event":
+        push(this.#period_events, row.data.series_id, row.data);
         return;
       case "booked":
         this.#booked.push(bookedLineFrom(row.data, row.months ?? ""));
@@ -217,7 +217,11 @@ class Gathered {
       lines: this.#lines,
       worked: this.#worked,
       series: this.#headers.map((header) =>
-        seriesFrom(header, this.#pieces.get(header.id) ?? [], this.#happened.get(header.id) ?? []),
+        seriesFrom(
+          header,
+          this.#line_versions.get(header.id) ?? [],
+          this.#period_events.get(header.id) ?? [],
+        ),
       ),
       booked: this.#booked,
       booked_rates: this.#booked_rates,

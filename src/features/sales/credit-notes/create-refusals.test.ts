@@ -6,7 +6,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, draft, issued, fullCredit, partCredit, post, credited } = useSales();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 describe("POST /credit-notes refuses with 422, before anything is looked up,", () => {
   it.each<[string, object | string, string]>([
@@ -36,14 +36,14 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
     ["lines that are none", { kind: "partial", lines: "all" }, "lines invalid_type"],
     [
       "full with lines (95)",
-      { lines: [{ invoice_line_id: NOBODY, amount: 1 }] },
+      { lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] },
       "lines not_allowed",
     ],
     ["partial without lines (95)", { kind: "partial" }, "lines required"],
     ["partial with no line", { kind: "partial", lines: [] }, "lines required"],
     [
       "partial with amounts of 0 only (95)",
-      { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: 0 }] },
+      { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 0 }] },
       "lines too_small",
     ],
     [
@@ -58,17 +58,17 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
     ],
     [
       "an amount below 0",
-      { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: -0.01 }] },
+      { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: -0.01 }] },
       "lines[0].amount too_small, lines too_small",
     ],
     [
       "an amount as text",
-      { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: "1" }] },
+      { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: "1" }] },
       "lines[0].amount invalid_type",
     ],
     [
       "an amount that no currency has",
-      { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: 1.00001 }] },
+      { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1.00001 }] },
       "lines[0].amount too_many_decimals",
     ],
     [
@@ -76,8 +76,8 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
       {
         kind: "partial",
         lines: [
-          { invoice_line_id: NOBODY, amount: 1 },
-          { invoice_line_id: NOBODY.toUpperCase(), amount: 0 },
+          { invoice_line_id: UNKNOWN_ID, amount: 1 },
+          { invoice_line_id: UNKNOWN_ID.toUpperCase(), amount: 0 },
         ],
       },
       "lines[1].invoice_line_id duplicate",
@@ -87,7 +87,7 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
       {
         kind: "partial",
         lines: Array.from({ length: 501 }, (_, index) => ({
-          invoice_line_id: NOBODY.replace(/.{3}$/, String(index + 100)),
+          invoice_line_id: UNKNOWN_ID.replace(/.{3}$/, String(index + 100)),
           amount: 1,
         })),
       },
@@ -96,7 +96,7 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
   ])("%s", async (_what, fields, expected) => {
     const base = {
       external_id: "never",
-      invoice: NOBODY,
+      invoice: UNKNOWN_ID,
       kind: "full",
       credit_date: "2026-03-10",
     };
@@ -112,11 +112,11 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
 
 describe("POST /credit-notes refuses", () => {
   it.each<[string, (invoice: Json) => Json, string]>([
-    ["an unknown invoice", () => ({ invoice: NOBODY }), "404 NOT_FOUND"],
+    ["an unknown invoice", () => ({ invoice: UNKNOWN_ID }), "404 NOT_FOUND"],
     ["an unknown external id of one", () => ({ invoice: "ext:nobody" }), "404 NOT_FOUND"],
     [
       "a line that nobody has",
-      () => ({ kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: 1 }] }),
+      () => ({ kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] }),
       "422 VALIDATION_FAILED lines[0].invoice_line_id unknown_reference",
     ],
     [
@@ -215,18 +215,18 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
   afterAll(() => world.done("PATCH /configuration", { period_lock_date: null }));
 
   const locked = { credit_date: "2026-03-09" };
-  const foreign = { kind: "partial", lines: [{ invoice_line_id: NOBODY, amount: 1 }] };
+  const foreign = { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] };
 
   it.each<[string, () => Json, string]>([
     [
       "what can be judged without the database comes before a used external id",
-      () => ({ ...used, lines: [{ invoice_line_id: NOBODY, amount: 1 }] }),
+      () => ({ ...used, lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] }),
       "422 VALIDATION_FAILED lines not_allowed",
     ],
     ["a used external id with the same content before the state of the invoice", () => used, "200"],
     [
       "a used external id with other content before an unknown invoice",
-      () => ({ ...used, invoice: NOBODY }),
+      () => ({ ...used, invoice: UNKNOWN_ID }),
       "409 EXTERNAL_ID_CONFLICT",
     ],
     [
@@ -236,7 +236,7 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
     ],
     [
       "an unknown invoice before foreign lines",
-      () => ({ ...fullCredit({ id: NOBODY }), ...foreign }),
+      () => ({ ...fullCredit({ id: UNKNOWN_ID }), ...foreign }),
       "404 NOT_FOUND",
     ],
     [

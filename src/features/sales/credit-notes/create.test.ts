@@ -6,7 +6,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, customer, line, issued, fullCredit, partCredit, post, credited } = useSales();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 const amountsOf = (note: Json): [string, number, number][] =>
   note.lines.map((entry: Json) => [entry.invoice_line_id, entry.amount, entry.position]);
@@ -122,7 +122,7 @@ describe("POST /credit-notes", () => {
     ["a credit date in the future", () => ({ credit_date: "2027-01-01" })],
     ["an empty list of lines beside full", () => ({ lines: [] })],
     ["an external id of 128 characters", () => ({ external_id: "ø".repeat(128) })],
-    ["fields only of answers", () => ({ status: "draft", send_error: "x", id: NOBODY })],
+    ["fields only of answers", () => ({ status: "draft", send_error: "x", id: UNKNOWN_ID })],
   ])("accepts %s", async (what, fields) => {
     const invoice = await issued([100], { external_id: `accepted: ${what}` });
 

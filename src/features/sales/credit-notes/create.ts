@@ -19,7 +19,7 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { contentHash, type JsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import { bookingCommand, type Sent } from "../../ledger/booking/booking-command.ts";
+import { bookingCommand, type SentDocument } from "../../ledger/booking/booking-command.ts";
 import { lockInvoice } from "../invoices/queries.ts";
 import {
   type CreditFacts,
@@ -71,7 +71,7 @@ export const createCreditNote = bookingCommand({
   },
 
   keep: (tx, { snapshot }) => warningsOfCredit(tx, snapshot, false),
-  told: noteSendError,
+  notify: noteSendError,
 
   answer: (_cx, sent, warnings): CreditAnswer => {
     const is_new = warnings !== null;
@@ -92,12 +92,12 @@ export const issueCreditNote = bookingCommand({
   input: z.object({ ref: Ref }),
   bookable: creditNoteBookable,
   read: (tx, { ref }) => readStored(tx, ref),
-  told: noteSendError,
+  notify: noteSendError,
   answer: (_cx, sent): JsonText => withSendError(sent),
 });
 
 /** A repetition shows the stored error. */
-function withSendError({ document, send_error }: Sent): JsonText {
+function withSendError({ document, send_error }: SentDocument): JsonText {
   if (send_error === null) return document;
   return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }

@@ -10,7 +10,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 
 const { world, customer, line, issued, fullCredit, partCredit, post, credited } = useSales();
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 /** A monthly series of 310 from 1 March, with its March issued, then cancelled on a day of March. */
@@ -91,8 +91,18 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
   });
 
   const anyFilters = fc.record({
-    customer: fc.constantFrom(undefined, undefined, 0, 1, "ext:customer b", "ext:none", NOBODY),
-    invoice: fc.constantFrom(undefined, undefined, 0, 1, 2, 3, "ext:invoice a", "ext:none", NOBODY),
+    customer: fc.constantFrom(undefined, undefined, 0, 1, "ext:customer b", "ext:none", UNKNOWN_ID),
+    invoice: fc.constantFrom(
+      undefined,
+      undefined,
+      0,
+      1,
+      2,
+      3,
+      "ext:invoice a",
+      "ext:none",
+      UNKNOWN_ID,
+    ),
     status: fc.constantFrom(undefined, undefined, "draft", "issued"),
     external_id: fc.constantFrom(undefined, undefined, undefined, "cn 3", "cn 4", "none"),
     since: fc.constantFrom(undefined, 0, 1, 2, 3),
@@ -160,13 +170,13 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
     ["/credit-notes?cursor=abc", INVALID],
     ["/credit-notes?updated_since=yesterday", INVALID],
     ["/credit-notes/17", "400 MALFORMED_REQUEST"],
-    [`/credit-notes/${NOBODY}`, "404 NOT_FOUND"],
+    [`/credit-notes/${UNKNOWN_ID}`, "404 NOT_FOUND"],
     ["/credit-notes/ext:nobody", "404 NOT_FOUND"],
-    [`/credit-notes/${NOBODY}/totals`, "404 NOT_FOUND"],
-    [`/credit-notes/${NOBODY}/pdf`, "404 NOT_FOUND"],
-    [`/credit-notes/${NOBODY}/deliveries`, "404 NOT_FOUND"],
+    [`/credit-notes/${UNKNOWN_ID}/totals`, "404 NOT_FOUND"],
+    [`/credit-notes/${UNKNOWN_ID}/pdf`, "404 NOT_FOUND"],
+    [`/credit-notes/${UNKNOWN_ID}/deliveries`, "404 NOT_FOUND"],
     ["/invoices/17/credit-notes", "400 MALFORMED_REQUEST"],
-    [`/invoices/${NOBODY}/credit-notes`, "404 NOT_FOUND"],
+    [`/invoices/${UNKNOWN_ID}/credit-notes`, "404 NOT_FOUND"],
     ["/invoices/ext:invoice a/credit-notes?limit=0", INVALID],
     ["/invoices/ext:invoice a/credit-notes?cursor=x", INVALID],
     ["/invoices/ext:invoice a/credit-notes?updated_since=x", INVALID],
@@ -294,7 +304,7 @@ describe("a credit note that a cancellation has queued", () => {
   });
 
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("POST /credit-notes/%s/issue is refused with %s", async (ref, expected) => {

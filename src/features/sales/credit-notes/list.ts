@@ -21,7 +21,12 @@ import {
 } from "../../documents/issued/include.ts";
 import { documentFor } from "./documents.ts";
 import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
-import type { CreditNoteQuery, CreditNoteResource, CreditNoteRow, Include } from "./schemas.ts";
+import type {
+  CreditNoteInclude,
+  CreditNoteQuery,
+  CreditNoteResource,
+  CreditNoteRow,
+} from "./schemas.ts";
 
 /**
  * Credit notes from the newest to the oldest. An unknown customer or invoice has none. `seen` are the conditions that restrict
@@ -51,7 +56,7 @@ export function readCreditNotes(page: CreditNoteQuery): StoredRead | undefined {
 function withIncluded(
   cx: Reader,
   rows: readonly StoredRow[],
-  include: readonly Include[],
+  include: readonly CreditNoteInclude[],
 ): Promise<JsonText[]> {
   return reading(cx, async (inside) => {
     const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);

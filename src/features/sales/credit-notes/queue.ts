@@ -8,7 +8,7 @@ import { defineCommand, run } from "../../../platform/commands/command.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { transact } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { isPassing, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { isTransient, isUnavailable } from "../../../platform/database/unavailable.ts";
 import { bookMany, fitting, planMany } from "../../ledger/booking/book-many.ts";
 import { lockFreeInvoices } from "../invoices/queries.ts";
 import { creditNoteBookable } from "./bookable.ts";
@@ -162,7 +162,7 @@ async function issueAlone(
     outcome.credit_notes_issued.push(id);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    if (isPassing(error)) {
+    if (isTransient(error)) {
       cx.log.warn({ err: error, credit_note_id: id }, "a credit note waits for the next run");
       return;
     }

@@ -104,18 +104,18 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
   it("but another account may use the same one", async () => {
     const { keys } = await world.openAnother();
     const key = keys.read_write;
-    const theirs = await world.done("POST /customers", { name: "Theirs" }, key);
+    const others = await world.done("POST /customers", { name: "Theirs" }, key);
     const product = await world.done("POST /products", { name: "Theirs" }, key);
     const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 10 }];
-    const body = { customer_id: theirs.id, auto_send: false, lines };
+    const body = { customer_id: others.id, auto_send: false, lines };
     const { id } = await world.done("POST /invoices", body, key);
     await world.done(`POST /invoices/${id}/issue`, undefined, key);
-    const ours = fullCredit(await issued([10]));
-    await credited(ours);
+    const own = fullCredit(await issued([10]));
+    await credited(own);
 
-    const reply = await world.rest("POST /credit-notes", { ...ours, invoice: id }, key);
+    const reply = await world.rest("POST /credit-notes", { ...own, invoice: id }, key);
 
-    expect(reply).toMatchObject({ status: 201, body: { external_id: ours.external_id } });
+    expect(reply).toMatchObject({ status: 201, body: { external_id: own.external_id } });
     expect(reply.body.ledger_credit_note_number).toBe(1);
   });
 });

@@ -91,7 +91,7 @@ export const CreditNoteResource = component("CreditNote", {
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
 const includes = ["totals", "customer"] as const;
-export type Include = (typeof includes)[number];
+export type CreditNoteInclude = (typeof includes)[number];
 
 /** A credit note as a list shows it, with the additions that `include` asks for. */
 export const CreditNoteRow = CreditNoteResource.extend({

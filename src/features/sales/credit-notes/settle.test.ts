@@ -38,7 +38,7 @@ const {
   expectUnderWay,
 } = useCreditLedger();
 
-const NEVER_HEARD = [steps.notStarted, steps.notStarted, steps.notStarted];
+const WITHOUT_REPLY = [steps.notStarted, steps.notStarted, steps.notStarted];
 
 describe("a call that learns within its time what became of the booking", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
@@ -60,8 +60,8 @@ describe("a call that learns within its time what became of the booking", () => 
   });
 
   it("answers 200 with send_error when it is booked there and cannot be sent", async () => {
-    const nobody = await world.done("POST /customers", { name: "Without address" });
-    const body = creditOf(await issued(100, { customer_id: nobody.id, auto_send: true }));
+    const unknown_one = await world.done("POST /customers", { name: "Without address" });
+    const body = creditOf(await issued(100, { customer_id: unknown_one.id, auto_send: true }));
 
     const reply = await post(body);
 
@@ -73,7 +73,7 @@ describe("a call that learns within its time what became of the booking", () => 
 
 describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
-    ["a ledger that is down", NEVER_HEARD, ["find", "book"]],
+    ["a ledger that is down", WITHOUT_REPLY, ["find", "book"]],
     ["a ledger that never answers", NO_ANSWER, ["find", "find", "book"]],
     [
       "a connector that only throws",
@@ -184,8 +184,8 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
   });
 
   it("the worker writes down why it could not be sent", async () => {
-    const nobody = await world.done("POST /customers", { name: "Without address" });
-    const body = creditOf(await issued(100, { customer_id: nobody.id, auto_send: true }));
+    const unknown_one = await world.done("POST /customers", { name: "Without address" });
+    const body = creditOf(await issued(100, { customer_id: unknown_one.id, auto_send: true }));
     ledger.onBook(...NO_ANSWER);
     await post(body);
 

@@ -204,8 +204,8 @@ function issuedFrom(
   };
   const { before, after: text } = presentIssue(draft, invoice);
   const { number, year = null } = booked;
-  const told = { number, year, connection_id };
-  return { draft, billed, before, invoice, text, intent, document, payload, ...told };
+  const ledger_fields = { number, year, connection_id };
+  return { draft, billed, before, invoice, text, intent, document, payload, ...ledger_fields };
 }
 
 /** Stores the amounts and accounts that the lines of stored drafts were booked with. */

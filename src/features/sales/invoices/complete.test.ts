@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
-import { NOBODY } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID } from "../../../../test/support/world/series.ts";
 import { invoiceOf, type Json, type Reply } from "../../../../test/support/world/world.ts";
 
 const { world, line, draft } = useSales();
@@ -109,7 +109,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     const other = await draft([], { lines: [milestone()] });
     const call = (line_id: string) => `POST /invoices/${invoice.id}/lines/${line_id}/complete`;
     const answers = [];
-    for (const id of [other.lines[0].id, NOBODY, "line"]) {
+    for (const id of [other.lines[0].id, UNKNOWN_ID, "line"]) {
       answers.push(refusal(await world.rest(call(id))));
     }
     expect(answers).toEqual(["404 NOT_FOUND", "404 NOT_FOUND", "400 MALFORMED_REQUEST"]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   product_id = (await world.done("POST /products", { name: "Report", default_price: 100 })).id;
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 const line = (fields: Json = {}): Json => ({ product_id, recognition_method: "value", ...fields });
@@ -48,13 +48,18 @@ describe("PATCH /invoices/{ref}", () => {
   it("ignores what cannot be changed", async () => {
     const draft = await create({ external_id: "fixed" });
 
-    const sent = { id: NOBODY, external_id: "other", status: "issued", ledger_invoice_number: 7 };
+    const sent = {
+      id: UNKNOWN_ID,
+      external_id: "other",
+      status: "issued",
+      ledger_invoice_number: 7,
+    };
 
     expect(await change(draft, sent)).toEqual(draft);
   });
 
   it.each<[string, Json, string]>([
-    ["a customer unknown", { customer_id: NOBODY }, "customer_id unknown_reference"],
+    ["a customer unknown", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
     ["a customer of null", { customer_id: null }, "customer_id invalid_type"],
     ["a currency of null", { currency: null }, "currency invalid_type"],
     ["a day that does not exist", { issue_date: "2025-02-29" }, "issue_date invalid_format"],
@@ -74,7 +79,7 @@ describe("PATCH /invoices/{ref}", () => {
   });
 
   it.each([
-    [NOBODY, "404 NOT_FOUND"],
+    [UNKNOWN_ID, "404 NOT_FOUND"],
     ["ext:nobody", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
@@ -167,7 +172,7 @@ describe("lines in a PATCH", () => {
     const draft = await create();
     const [foreign] = ids(await create());
 
-    for (const id of [NOBODY, foreign, "not a uuid"]) {
+    for (const id of [UNKNOWN_ID, foreign, "not a uuid"]) {
       const changed = await change(draft, { lines: [line({ id, discount: 3 })] });
       expect(ids(changed)).toEqual(ids(draft));
     }
@@ -284,7 +289,7 @@ describe("an issued invoice", () => {
     const call = `PATCH /invoices/${issued.id}`;
 
     expect(refusal(await world.rest(call, { title: 7 }))).toBe(`${INVALID} title invalid_type`);
-    expect(refusal(await world.rest(call, { customer_id: NOBODY }))).toBe(
+    expect(refusal(await world.rest(call, { customer_id: UNKNOWN_ID }))).toBe(
       `${INVALID} customer_id unknown_reference`,
     );
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 /** A line by value of the product, whose price gives 30.02, unless fields say otherwise. */
@@ -152,7 +152,7 @@ describe("a line of a draft", () => {
 
   it.each<[string, () => Json, string]>([
     ["no product", () => ({ product_id: undefined }), "product_id required"],
-    ["a product unknown", () => ({ product_id: NOBODY }), "product_id unknown_reference"],
+    ["a product unknown", () => ({ product_id: UNKNOWN_ID }), "product_id unknown_reference"],
     ["a product that is no UUID", () => ({ product_id: "P-1" }), "product_id invalid_format"],
     ["no method", () => ({ recognition_method: undefined }), "recognition_method required"],
     [
@@ -225,7 +225,7 @@ describe("a line of a draft", () => {
     ],
     [
       "an unknown user",
-      () => ({ assignees: [{ user_id: NOBODY }] }),
+      () => ({ assignees: [{ user_id: UNKNOWN_ID }] }),
       "assignees[0].user_id unknown_reference",
     ],
     [

@@ -12,7 +12,7 @@ beforeAll(async () => {
   product_id = (await world.done("POST /products", fields)).id;
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 /** A line by value of the product, whose price gives 30.02, unless fields say otherwise. */
@@ -82,9 +82,9 @@ describe("POST /invoices", () => {
   });
 
   it("ignores fields only of responses", async () => {
-    const draft = await create({ id: NOBODY, status: "issued", issued_at: "2026-01-01" });
+    const draft = await create({ id: UNKNOWN_ID, status: "issued", issued_at: "2026-01-01" });
 
-    expect(draft.id).not.toBe(NOBODY);
+    expect(draft.id).not.toBe(UNKNOWN_ID);
     expect(draft).toMatchObject({ status: "draft", issued_at: null });
   });
 
@@ -95,7 +95,7 @@ describe("POST /invoices", () => {
       () => ({ customer_id: "ext:acme" }),
       "customer_id invalid_format",
     ],
-    ["a customer unknown", () => ({ customer_id: NOBODY }), "customer_id unknown_reference"],
+    ["a customer unknown", () => ({ customer_id: UNKNOWN_ID }), "customer_id unknown_reference"],
     ["a currency in lower case", () => ({ currency: "dkk" }), "currency invalid_value"],
     ["a currency that is none", () => ({ currency: "XXX" }), "currency invalid_value"],
     [
@@ -189,7 +189,7 @@ describe("POST /invoices with an external id in use", () => {
       ...sent,
       title: null,
       issue_date: null,
-      lines: [line({ id: NOBODY, discount: 0, position: 1, assignees: [], hourly_rate: null })],
+      lines: [line({ id: UNKNOWN_ID, discount: 0, position: 1, assignees: [], hourly_rate: null })],
     });
 
     expect([again.status, again.body]).toEqual([200, made]);

@@ -22,7 +22,7 @@ const drafts = async (count: number, fields: object = {}): Promise<Json[]> => {
   return made;
 };
 /** `issued 3` or `refused INVOICE_EMPTY`, one text for each outcome. */
-const told = ({ outcomes }: Json): string[] =>
+const reported = ({ outcomes }: Json): string[] =>
   outcomes.map(({ outcome, ledger_invoice_number, code }: Json) =>
     outcome === "issued" ? `issued ${ledger_invoice_number}` : `${outcome} ${code}`,
   );
@@ -118,7 +118,7 @@ describe("POST /invoices/issue", () => {
     ]);
 
     const number = done.ledger_invoice_number;
-    expect(told(run)).toEqual([
+    expect(reported(run)).toEqual([
       "refused NOT_FOUND",
       `issued ${number + 1}`,
       "refused INVOICE_EMPTY",
@@ -160,7 +160,7 @@ describe("POST /invoices/issue", () => {
       ["ext:named-twice", "issued"],
       ["x", "refused"],
     ]);
-    expect(await told(await issueAll([id]))).toEqual(["refused INVOICE_ALREADY_ISSUED"]);
+    expect(await reported(await issueAll([id]))).toEqual(["refused INVOICE_ALREADY_ISSUED"]);
   });
 
   it.each<[string, unknown, string]>([
@@ -201,7 +201,7 @@ describe("POST /invoices/issue", () => {
       "issued",
     ]);
     expect(JSON.stringify(run)).not.toContain("secret");
-    expect(told(await issueAll([made[1].id]))[0]).toMatch(/^issued/);
+    expect(reported(await issueAll([made[1].id]))[0]).toMatch(/^issued/);
   });
 });
 

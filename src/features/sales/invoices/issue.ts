@@ -15,7 +15,7 @@ import { isRef, RefParams } from "../../../platform/http/schemas.ts";
 import { freeze, type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
 import { sendQueued } from "../../documents/deliveries/queue.ts";
 import { bookMany, LINES_AT_A_TIME, planMany } from "../../ledger/booking/book-many.ts";
-import { bookingCommand, type Sent } from "../../ledger/booking/booking-command.ts";
+import { bookingCommand, type SentDocument } from "../../ledger/booking/booking-command.ts";
 import { type DecidedInvoice, invoiceBookable, readInvoice } from "./bookable.ts";
 import { lockFreeInvoices } from "./queries.ts";
 import { type InvoiceResource, IssueRun } from "./schemas.ts";
@@ -47,7 +47,7 @@ export async function warningsOfDecided(
 /** The answer of the issue operations (spec 5.3); without warnings when the call resumed a booking. */
 export async function answerOfIssue(
   cx: Context,
-  { document, send_error }: Sent,
+  { document, send_error }: SentDocument,
   warnings: readonly Warning[] | null,
 ): Promise<JsonText> {
   const invoice = JSON.parse(document) as InvoiceResource;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   product_id = (await world.done("POST /products", { name: "Work", default_price: 100 })).id;
 });
 
-const NOBODY = "0190a000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 const INVALID = "422 VALIDATION_FAILED";
 
 interface Filters {
@@ -108,7 +108,7 @@ describe("GET /invoices with any filters, limit and cursor", () => {
         2,
         "ext:customer a",
         "ext:none",
-        NOBODY,
+        UNKNOWN_ID,
       ),
       status: fc.constantFrom(undefined, "draft", "issued"),
       external_id: fc.constantFrom(undefined, undefined, undefined, "order 3", "order 30", "none"),
@@ -184,8 +184,8 @@ describe("GET /invoices with a parameter that is malformed", () => {
     ["cursor=abc", "cursor invalid_value"],
     ["cursor=%00", "cursor invalid_value"],
     [cursor("1|not-a-uuid"), "cursor invalid_value"],
-    [cursor(`1|${NOBODY}|2026-99-99T00:00:00.000000Z`), "cursor invalid_value"],
-    [cursor(`2|${NOBODY}`), "cursor invalid_value"],
+    [cursor(`1|${UNKNOWN_ID}|2026-99-99T00:00:00.000000Z`), "cursor invalid_value"],
+    [cursor(`2|${UNKNOWN_ID}`), "cursor invalid_value"],
   ])("refuses %s", async (parameters, fault) => {
     const call = `GET /invoices?${parameters}`;
     const beside = parameters.startsWith("updated")
@@ -196,7 +196,7 @@ describe("GET /invoices with a parameter that is malformed", () => {
   });
 
   it("refuses a malformed cursor also for a customer that nobody knows", async () => {
-    const call = listCall({ customer: NOBODY, cursor: "abc" });
+    const call = listCall({ customer: UNKNOWN_ID, cursor: "abc" });
 
     expect(refusal(await world.rest(call))).toBe(`${INVALID} cursor invalid_value`);
   });

@@ -28,7 +28,7 @@ import {
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { readIssueFacts } from "./issue-inputs.ts";
 import { conditionsOfInvoices, findInvoices, invoiceConditions } from "./queries.ts";
-import type { Include, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
+import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
  * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. An unknown customer has none.
@@ -58,12 +58,14 @@ export function readInvoices(page: InvoiceQuery): StoredRead | undefined {
 function withIncluded(
   cx: Reader,
   rows: readonly StoredRow[],
-  include: readonly Include[],
+  include: readonly InvoiceInclude[],
 ): Promise<JsonText[]> {
   return reading(cx, async (inside) => {
     const invoices = rows.map((row) => JSON.parse(row.document) as InvoiceResource);
-    const of = <Part>(name: Include, read: () => Promise<Part>): Promise<Part | undefined> =>
-      include.includes(name) ? read() : Promise.resolve(undefined);
+    const of = <Part>(
+      name: InvoiceInclude,
+      read: () => Promise<Part>,
+    ): Promise<Part | undefined> => (include.includes(name) ? read() : Promise.resolve(undefined));
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
     const totals = await of("totals", () => totalsBeside(inside, invoices));

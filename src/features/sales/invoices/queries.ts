@@ -16,7 +16,7 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery, Origin } from "./schemas.ts";
 
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_USER = "00000000-0000-0000-0000-000000000000";
 
 type InvoiceFilters = Partial<
   Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
@@ -37,7 +37,7 @@ export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Pr
   const { customer, ...others } = filters;
   if (customer === undefined || !customer.startsWith("ext:")) return conditionsOfInvoices(filters);
   const found = await findStored(cx, "customers", customer);
-  return conditionsOfInvoices({ ...others, customer: found?.id ?? NOBODY });
+  return conditionsOfInvoices({ ...others, customer: found?.id ?? NO_USER });
 }
 
 /** The same filters, with the customer given by id. */
@@ -141,10 +141,7 @@ export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftA
     from invoices i where i.account_id = ${account_id} and i.id = ${id} and i.status = 'draft'`);
 }
 
-/**
- * Locks the invoice and returns it. The lock is a separate statement: a statement that waited for the lock would read the
- * lines as they were before the wait. Throws NOT_FOUND.
- */
+/** Locks the invoice, and reads it in a second statement: the first one would see it as before the wait. Throws NOT_FOUND. */
 export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
   lockRow(tx, "invoices", ref);
   return getInvoice(tx, ref);

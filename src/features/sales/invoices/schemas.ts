@@ -208,7 +208,7 @@ export const IssueRun = component("InvoiceIssueRun", {
 export type IssueRun = z.output<typeof IssueRun>;
 
 const includes = ["totals", "customer", "series"] as const;
-export type Include = (typeof includes)[number];
+export type InvoiceInclude = (typeof includes)[number];
 
 /** An invoice as a list shows it, with the additions that `include` asks for. */
 export const InvoiceRow = component("InvoiceRow", {

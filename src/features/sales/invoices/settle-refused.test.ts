@@ -174,8 +174,8 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
   });
 
   it("sending fails: 200, issued, send_error; a second issue is refused, /send repeats", async () => {
-    const nobody = await world.done("POST /customers", { name: "Without address" });
-    const id = await draft({ customer_id: nobody.id, auto_send: true });
+    const unknown_one = await world.done("POST /customers", { name: "Without address" });
+    const id = await draft({ customer_id: unknown_one.id, auto_send: true });
 
     const { status, body } = await issue(id);
 

@@ -95,7 +95,7 @@ describe("a call that learns within its time what became of the booking", () => 
       connect: () => {
         throw new Error("the credentials cannot be read");
       },
-      patience: { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 },
+      timeouts: { call_ms: 40, pause_ms: 1, rounds: 3, total_ms: 2_000 },
     });
 
     const reply = await issue(id);
@@ -222,8 +222,8 @@ describe("a call that does not learn it", () => {
 
   it("stops when its time is up, however many rounds are left", async () => {
     const id = await draft();
-    const patience = { call_ms: 10_000, pause_ms: 1, rounds: 1_000, total_ms: 50 };
-    ledgers.set("scripted", { ...ledger.connection, patience } as Connection);
+    const timeouts = { call_ms: 10_000, pause_ms: 1, rounds: 1_000, total_ms: 50 };
+    ledgers.set("scripted", { ...ledger.connection, timeouts } as Connection);
     ledger.onBook(steps.silent);
     ledger.onFind(() => new Promise(() => {}));
 

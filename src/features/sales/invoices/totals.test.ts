@@ -138,15 +138,15 @@ describe("GET /invoices/{ref}/totals", () => {
   });
 
   it("need a reference that exists and a key", async () => {
-    const nobody = "GET /invoices/0190a000-0000-7000-8000-000000000000/totals";
+    const unknown_one = "GET /invoices/0190a000-0000-7000-8000-000000000000/totals";
 
-    expect(refusal(await world.rest(nobody))).toBe("404 NOT_FOUND");
+    expect(refusal(await world.rest(unknown_one))).toBe("404 NOT_FOUND");
     expect(refusal(await world.rest("GET /invoices/x/totals"))).toBe("400 MALFORMED_REQUEST");
-    expect(refusal(await world.rest(nobody, undefined, null))).toBe("401 UNAUTHORIZED");
+    expect(refusal(await world.rest(unknown_one, undefined, null))).toBe("401 UNAUTHORIZED");
     const other = await world.openAnother();
     const { id } = await create([]);
-    const theirs = await world.rest(`GET /invoices/${id}/totals`, undefined, other.keys.read);
-    expect(refusal(theirs)).toBe("404 NOT_FOUND");
+    const others = await world.rest(`GET /invoices/${id}/totals`, undefined, other.keys.read);
+    expect(refusal(others)).toBe("404 NOT_FOUND");
   });
 });
 

@@ -247,8 +247,8 @@ describe("GET /audit-events", () => {
 
   it("does not show another account's events", async () => {
     const mine = await fresh();
-    const theirs = await fresh();
-    const { id } = await theirs.done("POST /customers", { name: "Theirs" });
+    const others = await fresh();
+    const { id } = await others.done("POST /customers", { name: "Theirs" });
 
     expect(await mine.events(`&resource_id=${id}`)).toEqual([]);
   });

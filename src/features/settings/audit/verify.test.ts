@@ -35,8 +35,8 @@ describe("the audit trail of an account", () => {
   });
 
   it("does not verify for an account that does not exist", async () => {
-    const nobody = "0190a000-0000-7000-8000-000000000000";
-    expect(await verifyAuditTrail(world.db, nobody)).toMatchObject({ at: 0n });
+    const unknown_one = "0190a000-0000-7000-8000-000000000000";
+    expect(await verifyAuditTrail(world.db, unknown_one)).toMatchObject({ at: 0n });
   });
 });
 

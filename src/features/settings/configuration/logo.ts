@@ -10,7 +10,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText, sha256 } from "../../../platform/runtime/json.ts";
-import { Kept } from "../../../platform/runtime/kept.ts";
+import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { getConfiguration } from "./queries.ts";
 import { pictureFrom, plainOf } from "./read-picture.ts";
 import { changeSeller } from "./save.ts";
@@ -67,7 +67,7 @@ export async function logoReply(cx: Reader): Promise<ReplyFile> {
 }
 
 /** Cached printed logos, limited in bytes, by account and hash; the bytes of a hash never change. */
-const printed = new Kept<string, Buffer>(8_000_000);
+const printed = new LruCache<string, Buffer>(8_000_000);
 
 /** The current logo, or that of any document, in its printed form: a JPEG as sent, a PNG normalized from its bytes. */
 export async function printedLogo(cx: Reader, logo: SellerLogo): Promise<Buffer> {

@@ -16,7 +16,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref, RefParams } from "../../../platform/http/schemas.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { findPlace, type Place, placeFrom } from "./locate-line.ts";
+import { findPlace, type LinePlace, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { presentOne } from "./present.ts";
 import { getWork, getWorkInTurn, isFullyCredited, updateWork, type WorkFields } from "./queries.ts";
@@ -116,7 +116,7 @@ export const removeWork = defineCommand({
 async function requireFree(
   cx: Reader,
   holders: Holders,
-  source: Place,
+  source: LinePlace,
   before: Registration,
   change: { readonly is_move: boolean; readonly is_edit: boolean },
   facts: Pick<WorkFacts, "actor" | "work_lock_date">,

@@ -13,11 +13,11 @@ import { occurrenceLineIds } from "../../../domain/series/line-id.ts";
 import { periodsFrom, type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
 import { linesOver, occurrenceLine, type PlacedContent } from "../../../domain/series/series.ts";
 import {
-  type Attention,
   attentionOf,
   type RankedLine,
   rankOf,
   staleBefore,
+  type WorkAttention,
 } from "../../../domain/work/my-work.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
@@ -51,11 +51,11 @@ export interface WorkLine extends RankedLine {
   readonly own_hours: number;
   readonly total_hours: number;
   readonly last_worked_on: CalendarDate | null;
-  readonly attention: readonly Attention[];
+  readonly attention: readonly WorkAttention[];
 }
 
 /** The inputs of ranking and showing a person's lines. */
-interface Desk {
+interface Worker {
   readonly user_id: UserId;
   readonly today: CalendarDate;
   readonly names: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ export interface OwnPlace {
 
 /** A line as it is ranked and shown, with its registered work. */
 function ranked(
-  { user_id, today, names }: Desk,
+  { user_id, today, names }: Worker,
   waiting: Waiting,
   worked: readonly WorkedHours[],
 ): WorkLine {
@@ -127,10 +127,10 @@ export async function draftPlaces(
   cx: Reader,
   drafts: readonly DraftRow[],
   counts: ReadonlyMap<string, number>,
-  desk: Desk,
+  worker: Worker,
   most: number,
 ): Promise<OwnPlace[]> {
-  const { user_id, today, worked } = desk;
+  const { user_id, today, worked } = worker;
   const lines = await firstDraftLines(cx, {
     user_id,
     drafts,
@@ -152,7 +152,7 @@ export async function draftPlaces(
         issue_failed: false,
         place: { kind: "invoice", invoice_id: id, title },
       };
-      const work = ranked(desk, waiting, worked.by_line.get(line.id) ?? []);
+      const work = ranked(worker, waiting, worked.by_line.get(line.id) ?? []);
       return { ...work, group, show: () => work };
     });
     return { group, count: counts.get(id) ?? 0, candidates: () => candidates };
@@ -176,7 +176,7 @@ async function* waitingPeriods(
 export async function periodPlaces(
   cx: Reader,
   many: readonly Series[],
-  desk: Desk,
+  worker: Worker,
 ): Promise<OwnPlace[]> {
   const slices = new Slices(cx.signal);
   const places: OwnPlace[] = [];
@@ -185,12 +185,12 @@ export async function periodPlaces(
     const idOf = occurrenceLineIds();
     let known: readonly PlacedContent[] | undefined;
     let own: readonly Valued[] = [];
-    for await (const period of waitingPeriods(slices, series, desk.today)) {
+    for await (const period of waitingPeriods(slices, series, worker.today)) {
       const lines = linesIn(period.index);
       const is_part = period.days < period.nominal_days;
-      if (is_part || lines !== known) own = valuedLines(series, period, lines, desk.user_id);
+      if (is_part || lines !== known) own = valuedLines(series, period, lines, worker.user_id);
       known = is_part ? undefined : lines;
-      if (own.length > 0) places.push(periodPlace(desk, series, period, own, idOf));
+      if (own.length > 0) places.push(periodPlace(worker, series, period, own, idOf));
     }
   }
   return places;
@@ -222,7 +222,7 @@ function valuedLines(
 }
 
 function periodPlace(
-  desk: Desk,
+  worker: Worker,
   series: Series,
   period: SeriesPeriod,
   lines: readonly Valued[],
@@ -234,24 +234,24 @@ function periodPlace(
     count: lines.length,
     candidates(most) {
       const of_period = ofPeriod(series, period);
-      const has_work = desk.worked.periods.has(periodKey(series.id, period.index));
-      const attention = attentionOf({ ...of_period, ...WITHOUT_WORK }, desk.today);
+      const has_work = worker.worked.periods.has(periodKey(series.id, period.index));
+      const attention = attentionOf({ ...of_period, ...WITHOUT_WORK }, worker.today);
       const quiet = {
         group,
         rank: rankOf(attention),
         due_on: of_period.due_on,
-        customer_name: desk.names.get(series.customer_id) ?? "",
+        customer_name: worker.names.get(series.customer_id) ?? "",
       };
       const show = ({ content }: PlacedContent, id: LineId): WorkLine => {
         const waiting = { ...of_period, line: occurrenceLine(content, id, period) };
-        return ranked(desk, waiting, desk.worked.by_line.get(id) ?? []);
+        return ranked(worker, waiting, worker.worked.by_line.get(id) ?? []);
       };
       const found: Candidate[] = [];
       let left = most;
       for (const { placed, unbilled } of lines) {
         if (left === 0 && !has_work) break;
         const id = has_work ? idOf(placed, period.key) : null;
-        if (id !== null && desk.worked.by_line.has(id)) {
+        if (id !== null && worker.worked.by_line.has(id)) {
           const work = show(placed, id);
           found.push({ ...work, group, show: () => work });
         } else if (left > 0) {
@@ -281,7 +281,7 @@ function ofPeriod(series: Series, period: SeriesPeriod): Omit<Waiting, "line"> {
     currency: series.currency,
     due_on: timesOf(period, series.timing).due_on,
     begun_on: period.from,
-    issue_failed: series.happened.get(period.index)?.state === "failed",
+    issue_failed: series.period_events.get(period.index)?.state === "failed",
     place: {
       kind: "occurrence",
       series_id: series.id,

@@ -64,8 +64,8 @@ describe("a week", () => {
       customer_id: other.id,
       title: "Shop",
     });
-    const anybody = await invoice([hours()], { title: "For anybody" });
-    await registered(anybody.lines[0].id, { date: "2027-03-29", hours: 1 });
+    const any_user = await invoice([hours()], { title: "For anybody" });
+    await registered(any_user.lines[0].id, { date: "2027-03-29", hours: 1 });
     await registered(shop.lines[0].id, { date: "2027-03-30", hours: 7.5, note: "Cart" });
     await registered(shop.lines[0].id, { date: "2027-03-30", hours: 0.5, billable: false });
     await registered(shop.lines[0].id, { date: "2027-02-01", user_id: eva(), hours: 10 });

@@ -24,7 +24,7 @@ import { uncancelled } from "../../recurring/series/series.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { findPartsOfInvoices, type PartOfInvoice } from "../../sales/invoices/queries.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { type Place, placeFrom } from "./locate-line.ts";
+import { type LinePlace, placeFrom } from "./locate-line.ts";
 import type { Registration } from "./present.ts";
 import { estimatedSeries, waitingDrafts, workOfDays } from "./queries.ts";
 import {
@@ -113,7 +113,7 @@ export async function listWeek(
   const { work_lock_date, functional_currency, time_zone } = configuration;
   const facts = { ...calendar, user_is_active: user.active };
   const asked = { user_id: user.id, monday, facts, time_zone };
-  const places = new Map<string, Place>(
+  const places = new Map<string, LinePlace>(
     registered.map((work) => [work.line_id, placeFrom(work)] as const),
   );
   for (const { line_id, place } of await occurrencePlaces(cx, own, asked, places))
@@ -156,12 +156,12 @@ async function occurrencePlaces(
   cx: Reader,
   own: readonly SeriesOfWork[],
   asked: Asked,
-  known: ReadonlyMap<string, Place>,
-): Promise<{ readonly line_id: string; readonly place: Place }[]> {
+  known: ReadonlyMap<string, LinePlace>,
+): Promise<{ readonly line_id: string; readonly place: LinePlace }[]> {
   const slices = new Slices(cx.signal);
   const isOwn = ({ content }: PlacedContent): boolean =>
     content.assignees.some((one) => one.user_id === asked.user_id);
-  const placed: { readonly line_id: string; readonly place: Place }[] = [];
+  const placed: { readonly line_id: string; readonly place: LinePlace }[] = [];
   for (const one of own) {
     const linesOf = linesOfPeriods(one.series);
     const most = placed.length + MOST_LINES;
@@ -218,11 +218,11 @@ function takesWork(period: PeriodOfWork, { user_id, monday, facts }: Asked): boo
 }
 
 /** The invoice of an occurrence that is issued or being issued. */
-function issuedIn(series: ReadonlyMap<string, SeriesOfWork>, place: Place): string | undefined {
+function issuedIn(series: ReadonlyMap<string, SeriesOfWork>, place: LinePlace): string | undefined {
   if (place.kind !== "occurrence") return undefined;
-  const happened = series.get(place.series_id)?.series.happened.get(place.period_index);
-  return happened?.state === "issued" || happened?.state === "pending"
-    ? happened.invoice_id
+  const period_event = series.get(place.series_id)?.series.period_events.get(place.period_index);
+  return period_event?.state === "issued" || period_event?.state === "pending"
+    ? period_event.invoice_id
     : undefined;
 }
 
@@ -234,7 +234,7 @@ type PlacedLine = Omit<WeekLine, "customer_name" | "used"> & {
 /** The lines that are shown in the week. */
 async function linesAt(
   holders: Holders,
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, LinePlace>,
   registered: readonly Registration[],
   asked: Asked,
   signal: AbortSignal,
@@ -279,7 +279,7 @@ function placedLine(
   holders: Holders,
   asked: Asked & {
     readonly line_id: string;
-    readonly place: Place;
+    readonly place: LinePlace;
     /** The user's registrations on it in this week and the previous one. */
     readonly work: readonly Registration[];
   },
@@ -320,7 +320,7 @@ function placedLine(
 }
 
 /** The line and its holder: an invoiced line of an occurrence comes from its invoice. */
-function foundAt(holders: Holders, place: Place, line_id: string) {
+function foundAt(holders: Holders, place: LinePlace, line_id: string) {
   const lineOf = (invoice: PartOfInvoice | undefined) =>
     invoice?.invoice.lines.find(({ id }) => id === line_id);
   if (place.kind === "invoice") {
@@ -340,7 +340,7 @@ function foundAt(holders: Holders, place: Place, line_id: string) {
 }
 
 /** The line on each day as the commands find it; null when they find none. */
-function targetOf(holders: Holders, place: Place, line_id: string) {
+function targetOf(holders: Holders, place: LinePlace, line_id: string) {
   const onDay = orNone(() => targetOn(holders, place, line_id));
   return (date: CalendarDate) => onDay && orNone(() => onDay(date));
 }

@@ -1,7 +1,7 @@
 /** GET /work-registrations: filters, order, pages and polls (spec 11.3). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID } from "../../../../test/support/world/series.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
@@ -46,13 +46,13 @@ describe("GET /work-registrations", () => {
     ["an unknown external id", () => "external_id=z", ""],
     ["a customer", () => `customer=${customer.id}`, "edca"],
     ["a customer by external id", () => "customer=ext:beta", "b"],
-    ["an unknown customer", () => `customer=${NOBODY}`, ""],
+    ["an unknown customer", () => `customer=${UNKNOWN_ID}`, ""],
     ["a user", () => `user=${user}`, "eb"],
     ["an unknown user", () => "user=ext:nobody", ""],
     ["an invoice", () => "invoice=ext:first", "ea"],
-    ["an unknown invoice", () => `invoice=${NOBODY}`, ""],
+    ["an unknown invoice", () => `invoice=${UNKNOWN_ID}`, ""],
     ["a series", () => "series=ext:retainer", "dc"],
-    ["an unknown series", () => `series=${NOBODY}`, ""],
+    ["an unknown series", () => `series=${UNKNOWN_ID}`, ""],
     ["a period", () => "period=2027-02", "d"],
     ["a line", () => `line=${first.lines[0].id}`, "ea"],
     ["a first date", () => "from=2027-01-07", "edc"],

@@ -6,7 +6,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { findOccurrenceLine } from "../../recurring/series/find-line.ts";
 
-export type Place =
+export type LinePlace =
   | { readonly kind: "invoice"; readonly invoice_id: string }
   | { readonly kind: "occurrence"; readonly series_id: string; readonly period_index: number }
   /** The line of a series, for which the date decides the occurrence. */
@@ -19,7 +19,7 @@ interface PlaceRow {
 }
 
 /** The place of a line by its id; undefined when the account has no such line. */
-export async function findPlace(cx: Reader, line_id: string): Promise<Place | undefined> {
+export async function findPlace(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
   const { account_id } = cx.caller;
   const row = await cx.row<PlaceRow>(
     sql`select i.id as invoice_id, i.series_id, i.period_index from invoice_lines l
@@ -37,7 +37,7 @@ export async function findPlace(cx: Reader, line_id: string): Promise<Place | un
 }
 
 /** A registration or an invoice as a place. Throws for a row without one. */
-export function placeFrom({ invoice_id, series_id, period_index }: PlaceRow): Place {
+export function placeFrom({ invoice_id, series_id, period_index }: PlaceRow): LinePlace {
   if (series_id !== null) {
     return period_index === null
       ? { kind: "series", series_id }

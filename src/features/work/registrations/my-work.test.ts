@@ -1,6 +1,6 @@
 /** The answers of get_my_work, over real drafts and retainers. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { personContext, type Told, tell } from "../../../../test/support/mcp/tools.ts";
+import { personContext, type ToolAnswer, tell } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
@@ -18,10 +18,10 @@ const to = (user_id: string): Json => ({ assignees: [{ user_id }] });
 const draft = (lines: Json[], fields: Json = {}): Promise<Json> =>
   world.done("POST /invoices", { customer_id: customer.id, lines, ...fields });
 const end_of_period = { issue_timing: { mode: "end-of-period" } };
-const myWork = async (user_id = bo()): Promise<Told> =>
+const myWork = async (user_id = bo()): Promise<ToolAnswer> =>
   tell(await personContext(world, user_id), "get_my_work");
 /** `retainer care: 2027-02 overdue`, one for each line. */
-const summary = ({ structured }: Told): string[] =>
+const summary = ({ structured }: ToolAnswer): string[] =>
   structured.data.flatMap((group: Json) =>
     group.lines.map(
       (one: Json) =>
@@ -36,15 +36,15 @@ describe("get_my_work", () => {
     const service = { service_from: "2027-03-10", service_to: "2027-03-31" };
     await draft([line({ ...to(bo()), ...service })], { customer_id: other.id });
     await active({ lines: [hours(to(bo()))], start_date: "2027-02-01", ...end_of_period });
-    const told = await myWork();
-    expect(summary(told)).toEqual([
+    const reported = await myWork();
+    expect(summary(reported)).toEqual([
       // February fell due on 1 March.
       "retainer Acme A/S: 2027-02 overdue stale",
       "retainer Acme A/S: 2027-03 stale",
       "customer Acme A/S: draft due_soon",
       "customer Beta ApS: draft -",
     ]);
-    expect(told.structured).toMatchObject({ view: "mine", in_scope: 4, has_more: false });
+    expect(reported.structured).toMatchObject({ view: "mine", in_scope: 4, has_more: false });
   });
 
   it("says what is registered on a line, and gives the line id that registering takes", async () => {
@@ -53,8 +53,8 @@ describe("get_my_work", () => {
     ]);
     await registered(lines[0].id, { date: "2027-03-18", hours: 1.5 });
     await registered(lines[0].id, { user_id: eva(), hours: 1, date: "2027-03-19" });
-    const told = await myWork();
-    const [group] = told.structured.data;
+    const reported = await myWork();
+    const [group] = reported.structured.data;
     expect(group).toMatchObject({ kind: "customer", customer_id: customer.id, series_id: null });
     expect(group.lines).toMatchObject([
       {
@@ -71,10 +71,10 @@ describe("get_my_work", () => {
         rank: 4,
       },
     ]);
-    expect(told.text).toContain('Customer "Acme A/S" (1 line):');
-    expect(told.text).toContain("1.50 h of 2.50 h");
-    expect(told.text).toContain("2,800.00 DKK");
-    expect(told.text).toContain(lines[0].id);
+    expect(reported.text).toContain('Customer "Acme A/S" (1 line):');
+    expect(reported.text).toContain("1.50 h of 2.50 h");
+    expect(reported.text).toContain("2,800.00 DKK");
+    expect(reported.text).toContain(lines[0].id);
     const again = await registered(group.lines[0].line_id, { hours: 0.5 });
     expect(again.line_id).toBe(lines[0].id);
   });
@@ -87,11 +87,11 @@ describe("get_my_work", () => {
       start_date: "2027-03-01",
       ...end_of_period,
     });
-    const told = await myWork();
-    const [group] = told.structured.data;
+    const reported = await myWork();
+    const [group] = reported.structured.data;
     expect(group).toMatchObject({ kind: "retainer", series_id: id, series_name: external_id });
     expect(group.lines[0]).toMatchObject({ period: "2027-03", due_on: "2027-04-01" });
-    expect(told.text).toContain(`Retainer "${external_id}" of "Acme A/S"`);
+    expect(reported.text).toContain(`Retainer "${external_id}" of "Acme A/S"`);
     const work = await registered(group.lines[0].line_id);
     expect(work).toMatchObject({ series_id: id, period: "2027-03" });
   });
@@ -128,9 +128,9 @@ describe("get_my_work", () => {
       frequency: "monthly",
       ...start,
     });
-    const told = await myWork();
+    const reported = await myWork();
     expect(
-      told.structured.data.map(({ series_id, lines }: Json) => [
+      reported.structured.data.map(({ series_id, lines }: Json) => [
         series_id,
         lines.map(({ period }: Json) => period),
       ]),
@@ -140,7 +140,7 @@ describe("get_my_work", () => {
         [cancelled, ["2027-02"]],
       ]),
     );
-    expect(told.structured.in_scope).toBe(2);
+    expect(reported.structured.in_scope).toBe(2);
   });
 
   it("counts the lines of everybody else that wait in the same way", async () => {
@@ -190,9 +190,9 @@ describe("get_my_work", () => {
     ]);
     await draft(many(4), { customer_id: other.id });
     await draft(many(18), { customer_id: other.id });
-    const told = await myWork();
-    expect(told.structured).toMatchObject({ in_scope: 222, shown: 60 });
-    const [series, of_one, of_other] = told.structured.data;
+    const reported = await myWork();
+    expect(reported.structured).toMatchObject({ in_scope: 222, shown: 60 });
+    const [series, of_one, of_other] = reported.structured.data;
     const shown = ({ lines, waiting, rest }: Json) => [lines.length, waiting, rest];
     expect(shown(series)).toEqual([
       20,
@@ -208,8 +208,8 @@ describe("get_my_work", () => {
     // The same lines in the same order as among all lines.
     expect(series.lines).toEqual(all.structured.data[0].lines.slice(0, 20));
     expect(of_one.lines).toEqual(all.structured.data[1].lines.slice(0, 20));
-    expect(told.text).toContain("Shown: 60");
-    expect(told.text).toContain(`(170 lines, the first 20 shown; the others: ${of_one.rest}):`);
+    expect(reported.text).toContain("Shown: 60");
+    expect(reported.text).toContain(`(170 lines, the first 20 shown; the others: ${of_one.rest}):`);
   });
 
   it("finds among many lines those on which something is registered", async () => {
@@ -268,8 +268,8 @@ describe("get_my_work", () => {
   });
 
   it("says so when nothing waits", async () => {
-    const told = await myWork();
-    expect(told.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);
-    expect(told.lines[2]).toBe("Nothing waits for work.");
+    const reported = await myWork();
+    expect(reported.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);
+    expect(reported.lines[2]).toBe("Nothing waits for work.");
   });
 });

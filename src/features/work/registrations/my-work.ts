@@ -55,7 +55,7 @@ interface MyWork {
 }
 
 /** With more lines than this, the work is done by another thread. */
-const MOST_HERE = 1000;
+const MOST_IN_PROCESS = 1000;
 
 /**
  * The lines that wait for the work of a user, the most urgent first: every line up to 200, else the counts of each group and its
@@ -64,7 +64,7 @@ const MOST_HERE = 1000;
 export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
   const { time_zone } = await getConfiguration(cx);
   const today = todayIn(cx.clock, time_zone);
-  if (cx.leaves_if_long && (await mostWaiting(cx, user_id, today)) > MOST_HERE)
+  if (cx.leaves_if_long && (await mostWaiting(cx, user_id, today)) > MOST_IN_PROCESS)
     throw new TakesLong();
   const [drafts, on_drafts, series_ids, all] = await Promise.all([
     waitingDrafts(cx, user_id),
@@ -81,14 +81,14 @@ export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
       [...drafts, ...many].map(({ customer_id }) => customer_id),
     ),
   ]);
-  const desk = { user_id, today, names, worked };
-  const on_periods = await periodPlaces(cx, many, desk);
+  const worker = { user_id, today, names, worked };
+  const on_periods = await periodPlaces(cx, many, worker);
   const in_scope = [...on_drafts.values(), ...on_periods.map(({ count }) => count)].reduce(
     (sum, count) => sum + count,
     0,
   );
   const most = mostOfGroup(in_scope);
-  const places = [...(await draftPlaces(cx, drafts, on_drafts, desk, most)), ...on_periods];
+  const places = [...(await draftPlaces(cx, drafts, on_drafts, worker, most)), ...on_periods];
   const groups = await groupsOf(cx, places, most);
   return { groups, in_scope, beyond_scope: Math.max(0, all - in_scope) };
 }

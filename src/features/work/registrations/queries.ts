@@ -146,10 +146,7 @@ export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> 
   return getWork(tx, id);
 }
 
-/**
- * The hours of a user on a date, in 1/100 of an hour, without one registration. Under the user's
- * lock, which every registration of theirs takes.
- */
+/** The hours of a user on a date, in 1/100 of an hour, without one registration. Needs the user's lock. */
 export async function hoursOfDay(
   cx: Reader,
   user_id: string,

@@ -1,7 +1,7 @@
 /** The refusals of POST and PATCH /work-registrations on drafts (spec 6.2). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
-import { NOBODY } from "../../../../test/support/world/series.ts";
+import { UNKNOWN_ID } from "../../../../test/support/world/series.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
@@ -28,9 +28,9 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
     ["hours as text", { hours: "2" }, `${invalid} hours invalid_type`],
     ["a day that is none", { date: "2026-02-29" }, `${invalid} date invalid_format`],
     ["a long note", { note: "x".repeat(1001) }, `${invalid} note too_long`],
-    ["a user whom nobody knows", { user_id: NOBODY }, `${invalid} user_id unknown_reference`],
+    ["a user whom nobody knows", { user_id: UNKNOWN_ID }, `${invalid} user_id unknown_reference`],
     ["a user that is no UUID", { user_id: "bo" }, `${invalid} user_id invalid_format`],
-    ["a line that nobody knows", { line_id: NOBODY }, "404 NOT_FOUND"],
+    ["a line that nobody knows", { line_id: UNKNOWN_ID }, "404 NOT_FOUND"],
     [
       "a line made from a name that nobody knows",
       { line_id: "0190a000-0000-5000-8000-000000000000" },
@@ -76,7 +76,7 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
 describe("POST /work-registrations", () => {
   it.each(["line_id", "user_id", "hours"])("needs %s", async (field) => {
     const reply = await world.rest("POST /work-registrations", {
-      line_id: NOBODY,
+      line_id: UNKNOWN_ID,
       user_id: bo(),
       hours: 1,
       [field]: undefined,
@@ -102,8 +102,8 @@ describe("POST /work-registrations", () => {
     const line_id = await draftLine();
     const late = { date: "2026-03-11" };
 
-    expect(await tried(NOBODY, { user_id: NOBODY, ...late })).toBe("404 NOT_FOUND");
-    expect(await tried(line_id, { user_id: NOBODY, ...late })).toBe(
+    expect(await tried(UNKNOWN_ID, { user_id: UNKNOWN_ID, ...late })).toBe("404 NOT_FOUND");
+    expect(await tried(line_id, { user_id: UNKNOWN_ID, ...late })).toBe(
       `${invalid} user_id unknown_reference`,
     );
     expect(await tried(line_id, { user_id: inactive, ...late })).toBe("409 USER_INACTIVE");

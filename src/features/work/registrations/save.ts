@@ -71,10 +71,10 @@ export const saveCell = defineCommand({
     }));
     if (isSameCell(current.map(entryOf), wanted)) return { cell, current, outcome: "is_so" };
     const known = new Map(seen.map(({ id, updated_at }) => [id, updated_at]));
-    const is_as_seen =
+    const is_unchanged =
       known.size === current.length &&
       current.every(({ id, updated_at }) => known.get(id) === updated_at);
-    return { cell, current, outcome: is_as_seen ? "to_do" : "meanwhile" };
+    return { cell, current, outcome: is_unchanged ? "to_do" : "meanwhile" };
   },
 
   async commit(tx, { cell, current, outcome }): Promise<SavedCell> {

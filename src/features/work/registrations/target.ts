@@ -15,7 +15,7 @@ import { lineFinder } from "../../recurring/series/periods.ts";
 import { lockSeriesWith } from "../../recurring/series/queries.ts";
 import { type Series, shownPeriod, stateOf, uncancelled } from "../../recurring/series/series.ts";
 import { lockInvoiceWith, type PartOfInvoice } from "../../sales/invoices/queries.ts";
-import type { Place } from "./locate-line.ts";
+import type { LinePlace } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
 
 /** The columns with the place of a registration. */
@@ -53,7 +53,7 @@ export interface Holders {
 /** A line that work is meant for, with its place. */
 interface PlacedLine {
   readonly line_id: string;
-  readonly place: Place;
+  readonly place: LinePlace;
 }
 
 /**
@@ -109,7 +109,7 @@ export function seriesOfWork(series: Series): SeriesOfWork {
 }
 
 /** The state of the invoice or occurrence at a place. */
-export function stateAt(holders: Holders, place: Place): HolderState {
+export function stateAt(holders: Holders, place: LinePlace): HolderState {
   if (place.kind === "invoice") {
     const { invoice, is_being_issued } = known(holders.invoices, place.invoice_id);
     if (invoice.status === "issued") return "issued";
@@ -123,7 +123,7 @@ export function stateAt(holders: Holders, place: Place): HolderState {
 /** A line at a place as the target of work on a date. Throws NOT_FOUND when the line does not exist there, or no longer. */
 export function targetAt(
   holders: Holders,
-  place: Place,
+  place: LinePlace,
   line_id: string,
   date: CalendarDate,
 ): Target {
@@ -133,7 +133,7 @@ export function targetAt(
 /** The same for several days: the parts that do not depend on the day are computed once. */
 export function targetOn(
   holders: Holders,
-  place: Place,
+  place: LinePlace,
   line_id: string,
 ): (date: CalendarDate) => Target {
   if (place.kind === "invoice") {
@@ -204,7 +204,7 @@ function stateOfPeriod(series: Series, period: SeriesPeriod | undefined): Holder
   if (period === undefined) return series.is_discarded ? "dropped" : "open";
   const state = stateOf(series, period);
   if (state === "issued" || state === "dropped" || state === "skipped") return state;
-  return series.happened.get(period.index)?.state === "pending" ? "being_issued" : "open";
+  return series.period_events.get(period.index)?.state === "pending" ? "being_issued" : "open";
 }
 
 function workedPeriod(

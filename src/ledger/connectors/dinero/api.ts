@@ -4,14 +4,14 @@
  */
 import type {
   LedgerAnswer,
-  LedgerLine,
   LedgerRequest,
+  LedgerTokenRefusal,
+  LedgerTransport,
   RenewedToken,
-  TokenRefusal,
 } from "../../connector.ts";
 import type { CallOptions, Failure, Unknown } from "../../outcome.ts";
 import { type DineroRefusal, hasCode, isDuplicate, refusalOf } from "./refusals.ts";
-import { fieldOf, jsonOf, objectOf, textOf, Unreadable } from "./wire.ts";
+import { fieldOf, jsonOf, objectOf, textOf, UnreadableAnswer } from "./wire.ts";
 
 /** One request to an address below the organisation. */
 export interface DineroRequest {
@@ -49,7 +49,7 @@ const QUOTA_MS = 60_000;
 /** A token is renewed a minute before its end. */
 const TOKEN_MARGIN_S = 60;
 
-export function openApi(line: LedgerLine): DineroApi {
+export function openApi(line: LedgerTransport): DineroApi {
   const { organization_id, api_url } = line.settings;
   const root = (api_url ?? API).replace(/\/+$/, "");
   const once = (request: DineroRequest, token: string, options: CallOptions) =>
@@ -146,17 +146,17 @@ export function readable<Outcome>(read: () => Outcome): Outcome | Unknown {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Unreadable) return badResponse(error);
+    if (error instanceof UnreadableAnswer) return badResponse(error);
     throw error;
   }
 }
 
 /** Requests a token: with the key of the company, or with the refresh token, which works once. */
 async function renewToken(
-  line: LedgerLine,
+  line: LedgerTransport,
   refresh_token: string | null,
   options: CallOptions,
-): Promise<RenewedToken | TokenRefusal> {
+): Promise<RenewedToken | LedgerTokenRefusal> {
   const { client_id = "", token_url } = line.settings;
   const { client_secret = "", api_key, refresh_token: first } = line.secrets;
   const form =
@@ -198,16 +198,16 @@ function isJson(body: Uint8Array): boolean {
 }
 
 /** The cause of an error never contains the answer, which may contain a token. */
-function tokenIn(body: Uint8Array): RenewedToken | TokenRefusal {
+function tokenIn(body: Uint8Array): RenewedToken | LedgerTokenRefusal {
   try {
-    const told = objectOf(jsonOf(body));
-    const access_token = textOf(told, "access_token");
-    const seconds = fieldOf(told, "expires_in");
-    if (access_token === null) throw new Unreadable("no token was answered");
+    const answered = objectOf(jsonOf(body));
+    const access_token = textOf(answered, "access_token");
+    const seconds = fieldOf(answered, "expires_in");
+    if (access_token === null) throw new UnreadableAnswer("no token was answered");
     return {
       state: "token",
       access_token,
-      refresh_token: textOf(told, "refresh_token"),
+      refresh_token: textOf(answered, "refresh_token"),
       lives_ms: 1000 * Math.max(1, (typeof seconds === "number" ? seconds : 600) - TOKEN_MARGIN_S),
     };
   } catch (cause) {

@@ -10,7 +10,7 @@ import {
   numberOf,
   requiredTextOf,
   textOf,
-  Unreadable,
+  UnreadableAnswer,
 } from "./wire.ts";
 
 /** Amounts of Dinero's books have two decimals. */
@@ -19,7 +19,7 @@ export const KRONE_DIGITS = 2;
 /** The month in which the accounting year begins, 1 to 12; numbers restart with it. */
 export type FirstMonth = number;
 
-export interface DocumentThere {
+export interface DineroDocument {
   readonly is_booked: boolean;
   /** A deleted draft that Dinero still shows. A booked document stays booked even when it is deleted. */
   readonly is_deleted: boolean;
@@ -28,13 +28,13 @@ export interface DocumentThere {
 }
 
 /** Throws Unreadable for an object that is not a document, or not the requested one. */
-export function documentThere(object: DineroObject, guid: string): DocumentThere {
+export function dineroDocument(object: DineroObject, guid: string): DineroDocument {
   if (requiredTextOf(object, "Guid").toLowerCase() !== guid.toLowerCase()) {
-    throw new Unreadable("the answer is another document");
+    throw new UnreadableAnswer("the answer is another document");
   }
   const status = requiredTextOf(object, "Status");
   const is_booked = ["Booked", "Paid", "OverPaid", "Overdue"].includes(status);
-  if (!is_booked && status !== "Draft") throw new Unreadable(`the status is ${status}`);
+  if (!is_booked && status !== "Draft") throw new UnreadableAnswer(`the status is ${status}`);
   const is_deleted = !is_booked && textOf(object, "DeletedAt") !== null;
   return { is_booked, is_deleted, stamp: requiredTextOf(object, "TimeStamp"), object };
 }
@@ -46,8 +46,8 @@ export function yearOf(day: string, first_month: FirstMonth): number {
 }
 
 /** Throws Unreadable when a field of a booking is missing. */
-export function bookedFrom({ object, is_booked }: DocumentThere, first_month: FirstMonth): Booked {
-  if (!is_booked) throw new Unreadable("the document is a draft");
+export function bookedFrom({ object, is_booked }: DineroDocument, first_month: FirstMonth): Booked {
+  if (!is_booked) throw new UnreadableAnswer("the document is a draft");
   const ledger_id = requiredTextOf(object, "Guid").toLowerCase();
   const totals = totalsOf(object);
   const functional = functionalOf(object, totals);
@@ -64,7 +64,7 @@ export function bookedFrom({ object, is_booked }: DocumentThere, first_month: Fi
 
 function digitsOf(object: DineroObject): number {
   const currency = textOf(object, "Currency") ?? "DKK";
-  if (!isCurrency(currency)) throw new Unreadable(`the currency is ${currency}`);
+  if (!isCurrency(currency)) throw new UnreadableAnswer(`the currency is ${currency}`);
   return currencyDigits(currency);
 }
 
@@ -102,7 +102,7 @@ function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross
 }
 
 /** Whether it was sent with the content of the booking; a document without the reference is compared by its totals only. */
-export function isContentOf(booking: DocumentBooking, { object }: DocumentThere): boolean {
+export function isContentOf(booking: DocumentBooking, { object }: DineroDocument): boolean {
   const reference = textOf(object, "ExternalReference");
   return reference === null || reference === contentReference(booking);
 }
@@ -110,7 +110,7 @@ export function isContentOf(booking: DocumentBooking, { object }: DocumentThere)
 /** The differences from the booking beyond rounding, by field; null when there are none. */
 export function differenceFrom(
   { document }: DocumentBooking,
-  { object }: DocumentThere,
+  { object }: DineroDocument,
 ): Readonly<Record<string, string>> | null {
   const there = totalsOf(object);
   const allowed = BigInt(document.vat.length);

@@ -4,10 +4,10 @@
  */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 import type {
-  ChangedThere,
   LedgerChanges,
   LedgerCustomer,
   LedgerProduct,
+  RemoteChange,
 } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { type DineroApi, readable } from "./api.ts";
@@ -58,8 +58,8 @@ export async function changesSince(
   if (products.state !== "list") return products;
   return readable(() => ({
     state: "changes",
-    customers: contacts.rows.map(customerThere),
-    products: products.rows.map(productThere),
+    customers: contacts.rows.map(remoteCustomer),
+    products: products.rows.map(remoteProduct),
     until: untilOf(contacts.date, since, [...contacts.rows, ...products.rows]),
   }));
 }
@@ -94,7 +94,7 @@ function untilOf(date: string | null, since: string | null, rows: readonly Diner
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
 
-function customerThere(row: DineroObject): ChangedThere<Partial<LedgerCustomer>> {
+function remoteCustomer(row: DineroObject): RemoteChange<Partial<LedgerCustomer>> {
   const ledger_id = requiredTextOf(row, "ContactGuid").toLowerCase();
   const is_person = fieldOf(row, "IsPerson") === true;
   const days = fieldOf(row, "PaymentConditionNumberOfDays");
@@ -132,7 +132,7 @@ function whole<Name extends string>(name: Name, value: string | null) {
   return { [name]: value } as Readonly<Record<Name, string | null>>;
 }
 
-function productThere(row: DineroObject): ChangedThere<Partial<LedgerProduct>> {
+function remoteProduct(row: DineroObject): RemoteChange<Partial<LedgerProduct>> {
   const reference = textOf(row, "ExternalReference");
   const price = scaledFromNumber(Number(fieldOf(row, "BaseAmountValue")), 4);
   const quantity = scaledFromNumber(Number(fieldOf(row, "Quantity")), 2);

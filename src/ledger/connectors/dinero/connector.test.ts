@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { accrual, danish } from "../../../../test/support/documents/documents.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
-import type { LedgerLine } from "../../connector.ts";
+import type { LedgerTransport } from "../../connector.ts";
 import type { DocumentBooking, MappedAccount, VoucherBooking } from "../../ledger.ts";
 import { dineroConnector } from "./connector.ts";
 
@@ -29,7 +29,7 @@ const voucher: VoucherBooking = {
 };
 
 /** A ledger that answers each request with the next status and body of a list, and then starts again. */
-function lineTo(answers: readonly (readonly [status: number, body: unknown])[]): LedgerLine {
+function lineTo(answers: readonly (readonly [status: number, body: unknown])[]): LedgerTransport {
   let count = 0;
   return {
     settings: { organization_id: "1", client_id: "client" },

@@ -62,7 +62,7 @@ export const dineroConnector: Connector = {
     numbers_restart_by_year: true,
     concurrent_bookings: 1,
   },
-  patience: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
+  timeouts: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   /** Personal integrations are limited to 60; the same is assumed for public ones. */
   requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
   // The same number at another address, such as a simulation, is another company.

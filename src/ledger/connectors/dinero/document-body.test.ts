@@ -29,7 +29,7 @@ function sent(change: Partial<DocumentSnapshot> = {}) {
 }
 
 /** Dinero's net amount of a line, in hundredths: price times quantity less the discount, rounded once. */
-function netThere({ BaseAmountValue = 0, Quantity = 0, Discount = 0 }): bigint {
+function remoteNet({ BaseAmountValue = 0, Quantity = 0, Discount = 0 }): bigint {
   const [price, quantity, discount] = [
     scaledFromNumber(BaseAmountValue, 4),
     scaledFromNumber(Quantity, 2),
@@ -61,7 +61,7 @@ describe("a line as Dinero is sent it", () => {
         if (line === undefined) throw new Error("a document has a line");
         const rows = [{ quantity, unit_price_scaled, discount, net }];
         const { ProductLines } = sent({ currency_digits, lines: [{ ...line, net, rows }] });
-        expect(ProductLines.map(netThere)).toEqual([net * 10n ** BigInt(2 - currency_digits)]);
+        expect(ProductLines.map(remoteNet)).toEqual([net * 10n ** BigInt(2 - currency_digits)]);
       }),
     );
   });

@@ -2,7 +2,7 @@
  * Invoices and credit notes in Dinero: a draft under our guid, a comparison with Dinero's draft, and its booking under the
  * version that was compared. If an answer is lost, the guid finds the document again; only the last step books.
  */
-import type { Booked, BookOutcome, DocumentBooking, Found } from "../../ledger.ts";
+import type { Booked, BookOutcome, DocumentBooking, FoundBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import {
   badResponse,
@@ -13,9 +13,9 @@ import {
 } from "./api.ts";
 import {
   bookedFrom,
-  type DocumentThere,
+  type DineroDocument,
   differenceFrom,
-  documentThere,
+  dineroDocument,
   type FirstMonth,
   isContentOf,
 } from "./booked.ts";
@@ -39,7 +39,7 @@ export interface DineroBooks {
 }
 
 type Look =
-  | { readonly state: "there"; readonly there: DocumentThere }
+  | { readonly state: "there"; readonly there: DineroDocument }
   | { readonly state: "absent" }
   | Failure;
 
@@ -60,7 +60,7 @@ async function lookAt(
   }
   if (answer.state !== "done") return answer;
   return readable(() => {
-    const there = documentThere(objectOf(answer.value), guid);
+    const there = dineroDocument(objectOf(answer.value), guid);
     return there.is_deleted ? { state: "absent" } : { state: "there", there };
   });
 }
@@ -70,7 +70,7 @@ export async function findDocument(
   kind: SalesKind,
   guid: string,
   options: CallOptions,
-): Promise<Found> {
+): Promise<FoundBooking> {
   const look = await lookAt(books, kind, guid, options);
   if (look.state !== "there") return look;
   if (!look.there.is_booked) return { state: "draft" };
@@ -120,14 +120,14 @@ async function goOnFrom(
   books: DineroBooks,
   booking: DocumentBooking,
   body: Readonly<Record<string, unknown>>,
-  there: DocumentThere,
-  was_there: boolean,
+  there: DineroDocument,
+  existed: boolean,
   options: CallOptions,
 ): Promise<BookOutcome> {
   if (there.is_booked) return sameBooking(books, booking, there, options);
   if (!isContentOf(booking, there)) {
     // A draft of an earlier attempt whose document has changed since: it is updated.
-    if (!was_there) return badResponse(new Error("the draft has not the content that was sent"));
+    if (!existed) return badResponse(new Error("the draft has not the content that was sent"));
     return replaceDraft(books, booking, body, there, options);
   }
   const differ = readable(() => ({
@@ -161,7 +161,7 @@ async function unlessBooked(
 async function sameBooking(
   books: DineroBooks,
   booking: DocumentBooking,
-  there: DocumentThere,
+  there: DineroDocument,
   options: CallOptions,
 ): Promise<BookOutcome> {
   if (!isContentOf(booking, there)) {
@@ -174,7 +174,7 @@ async function sameBooking(
 function bookingOf(
   { api, first_month }: DineroBooks,
   kind: SalesKind,
-  there: DocumentThere,
+  there: DineroDocument,
   options: CallOptions,
 ): Promise<Booked | Failure> {
   return bookedWithKroner(api, PATH_OF[kind], there, first_month, options);
@@ -184,7 +184,7 @@ async function replaceDraft(
   books: DineroBooks,
   booking: DocumentBooking,
   body: Readonly<Record<string, unknown>>,
-  { stamp }: DocumentThere,
+  { stamp }: DineroDocument,
   options: CallOptions,
 ): Promise<BookOutcome> {
   const path = PATH_OF[booking.kind];
@@ -211,7 +211,7 @@ async function replaceDraft(
 async function book(
   books: DineroBooks,
   booking: DocumentBooking,
-  { stamp }: DocumentThere,
+  { stamp }: DineroDocument,
   options: CallOptions,
   is_second = false,
 ): Promise<BookOutcome> {
@@ -239,10 +239,10 @@ async function book(
   const { there } = look;
   const same = readable(() => ({
     state: "read" as const,
-    is_ours: isContentOf(booking, there) && differenceFrom(booking, there) === null,
+    is_same: isContentOf(booking, there) && differenceFrom(booking, there) === null,
   }));
   if (same.state === "unknown") return same;
-  return same.is_ours && !is_second
+  return same.is_same && !is_second
     ? book(books, booking, there, options, true)
     : rejectedFor(answer.refusal);
 }
@@ -254,13 +254,13 @@ async function bookedAs(
   value: unknown,
   options: CallOptions,
 ): Promise<BookOutcome> {
-  const told = readable(() => {
-    const there = documentThere(objectOf(value), booking.guid);
+  const remote = readable(() => {
+    const there = dineroDocument(objectOf(value), booking.guid);
     return { ...bookedFrom(there, books.first_month), there };
   });
-  if (told.state === "booked") return bookingOf(books, booking.kind, told.there, options);
+  if (remote.state === "booked") return bookingOf(books, booking.kind, remote.there, options);
   const look = await lookAt(books, booking.kind, booking.guid, options);
-  if (look.state !== "there" || !look.there.is_booked) return told;
+  if (look.state !== "there" || !look.there.is_booked) return remote;
   return sameBooking(books, booking, look.there, options);
 }
 
@@ -269,7 +269,7 @@ async function deleteDraft(
   { api }: DineroBooks,
   kind: SalesKind,
   guid: string,
-  { stamp }: DocumentThere,
+  { stamp }: DineroDocument,
   options: CallOptions,
 ): Promise<DineroAnswer> {
   const path = PATH_OF[kind];

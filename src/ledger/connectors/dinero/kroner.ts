@@ -5,7 +5,7 @@
 import type { Booked, DocumentBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import { type DineroApi, readable } from "./api.ts";
-import { bookedFrom, type DocumentThere, type FirstMonth, lacksKroner } from "./booked.ts";
+import { bookedFrom, type DineroDocument, type FirstMonth, lacksKroner } from "./booked.ts";
 import { fieldOf, listOf, textOf } from "./wire.ts";
 
 const KRONER = "TotalInclVatInDkk";
@@ -14,9 +14,9 @@ const KRONER = "TotalInclVatInDkk";
 async function withKroner(
   api: DineroApi,
   path: string,
-  there: DocumentThere,
+  there: DineroDocument,
   options: CallOptions,
-): Promise<{ readonly state: "there"; readonly there: DocumentThere } | Failure> {
+): Promise<{ readonly state: "there"; readonly there: DineroDocument } | Failure> {
   const { object } = there;
   if (!lacksKroner(object)) return { state: "there", there };
   const guid = textOf(object, "Guid")?.toLowerCase();
@@ -37,8 +37,8 @@ async function withKroner(
   return readable(() => {
     const row = listOf(answer.value).find((one) => textOf(one, "Guid")?.toLowerCase() === guid);
     const kroner = row === undefined ? undefined : fieldOf(row, KRONER);
-    const told = typeof kroner === "number" ? { ...object, [KRONER]: kroner } : object;
-    return { state: "there", there: { ...there, object: told } };
+    const with_kroner = typeof kroner === "number" ? { ...object, [KRONER]: kroner } : object;
+    return { state: "there", there: { ...there, object: with_kroner } };
   });
 }
 
@@ -46,7 +46,7 @@ async function withKroner(
 export async function bookedWithKroner(
   api: DineroApi,
   path: string,
-  there: DocumentThere,
+  there: DineroDocument,
   first_month: FirstMonth,
   options: CallOptions,
 ): Promise<Booked | Failure> {
@@ -63,7 +63,7 @@ export async function requireRate(
   api: DineroApi,
   path: string,
   { document }: DocumentBooking,
-  draft: DocumentThere,
+  draft: DineroDocument,
   options: CallOptions,
 ): Promise<Rejected | Failure | null> {
   const has_own = document.rate_micro !== null && document.rate_micro > 0n;

@@ -10,7 +10,7 @@ import {
   rejectedFor,
 } from "./refusals.ts";
 
-const told = (body: unknown, status = 400) =>
+const reported = (body: unknown, status = 400) =>
   refusalOf(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 
 /** The three places in which an answer may name the fault. */
@@ -22,18 +22,18 @@ const places = (key: string, text = "") => [
 
 describe("a key of an error", () => {
   it.each(places("ledgerItemNotFound"))("tells an absent item in %j", (body) => {
-    expect(isAbsent(told(body))).toBe(true);
-    expect(isDuplicate(told(body))).toBe(false);
+    expect(isAbsent(reported(body))).toBe(true);
+    expect(isDuplicate(reported(body))).toBe(false);
   });
 
   it.each(places("guidMustBeUnique"))("tells a guid that is taken in %j", (body) => {
-    expect(isDuplicate(told(body))).toBe(true);
+    expect(isDuplicate(reported(body))).toBe(true);
   });
 
   it("counts inside a text", () => {
     const errorMessageList = [{ Code: "42", Message: "items[0]: ledgerItemNotFound" }];
-    expect(isAbsent(told({ errorMessageList }))).toBe(true);
-    expect(isDuplicate(told({ message: "GuidMustBeUnique" }))).toBe(true);
+    expect(isAbsent(reported({ errorMessageList }))).toBe(true);
+    expect(isDuplicate(reported({ message: "GuidMustBeUnique" }))).toBe(true);
   });
 
   it.each([
@@ -43,19 +43,21 @@ describe("a key of an error", () => {
     [58, isStale],
   ])("is code %i at the top or in the list of errors, as number or text", (code, is) => {
     for (const one of [code, String(code)]) {
-      expect(is(told({ code: one }))).toBe(true);
-      expect(is(told({ code: 42, errorMessageList: [{ Code: one, Message: "no" }] }))).toBe(true);
+      expect(is(reported({ code: one }))).toBe(true);
+      expect(is(reported({ code: 42, errorMessageList: [{ Code: one, Message: "no" }] }))).toBe(
+        true,
+      );
     }
   });
 
   it("tells a missing contact by status and code", () => {
-    expect(isMissingContact(told({ errorMessageList: [{ Code: "40" }] }, 404))).toBe(true);
-    expect(isMissingContact(told({ code: 41 }, 404))).toBe(false);
+    expect(isMissingContact(reported({ errorMessageList: [{ Code: "40" }] }, 404))).toBe(true);
+    expect(isMissingContact(reported({ code: 41 }, 404))).toBe(false);
   });
 
   it("is left out where the answer is not as described", () => {
     for (const body of ["", "<html>", "[]", '{"errorMessageList":[1,null],"validationErrors":7}']) {
-      expect(rejectedFor(told(body))).toMatchObject({ code: "VALIDATION", fields: {} });
+      expect(rejectedFor(reported(body))).toMatchObject({ code: "VALIDATION", fields: {} });
     }
   });
 });
@@ -69,7 +71,7 @@ describe("a refusal", () => {
     ["accountingYearLocked", "Ukendt fejl"],
   ])("of %s by %j is one of a locked day, in each place", (field, text) => {
     for (const body of places(field, text)) {
-      expect(rejectedFor(told(body))).toMatchObject({
+      expect(rejectedFor(reported(body))).toMatchObject({
         code: "PERIOD_LOCKED",
         fields: { [field]: text },
       });
@@ -77,11 +79,11 @@ describe("a refusal", () => {
   });
 
   it("of no field is one of a locked day by its text alone", () => {
-    expect(rejectedFor(told({ message: "The period is locked" }))).toMatchObject({
+    expect(rejectedFor(reported({ message: "The period is locked" }))).toMatchObject({
       code: "PERIOD_LOCKED",
     });
     const errorMessageList = [{ Code: "42", Message: "Regnskabsåret er låst" }];
-    expect(rejectedFor(told({ code: 42, errorMessageList }))).toMatchObject({
+    expect(rejectedFor(reported({ code: 42, errorMessageList }))).toMatchObject({
       code: "PERIOD_LOCKED",
     });
   });
@@ -97,7 +99,7 @@ describe("a refusal", () => {
     ["Date", "There is no accounting year for the date", "NO_FISCAL_YEAR"],
   ])("of %s by %j is %s", (field, text, code) => {
     for (const body of places(field, text)) {
-      expect(rejectedFor(told({ ...body, message: text })).code).toBe(code);
+      expect(rejectedFor(reported({ ...body, message: text })).code).toBe(code);
     }
   });
 });

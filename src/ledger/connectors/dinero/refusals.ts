@@ -24,21 +24,21 @@ const ERRORS_AT_MOST = 50;
  * all of them are read. Unreadable parts are left out.
  */
 export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
-  const told = bodyIn(body);
-  const errors = rowsOf(fieldOf(told, "errorMessageList"));
+  const reasons = bodyIn(body);
+  const errors = rowsOf(fieldOf(reasons, "errorMessageList"));
   const fields = new Map<string, string>();
   const add = (key: unknown, text: unknown): void => {
     if (typeof key !== "string" || key === "" || fields.has(key)) return;
     if (fields.size < ERRORS_AT_MOST) fields.set(key, shortened(text));
   };
-  for (const [key, text] of Object.entries(objectIn(fieldOf(told, "validationErrors")))) {
+  for (const [key, text] of Object.entries(objectIn(fieldOf(reasons, "validationErrors")))) {
     add(key, text);
   }
-  for (const row of rowsOf(fieldOf(told, "languageSpecificMessages"))) {
+  for (const row of rowsOf(fieldOf(reasons, "languageSpecificMessages"))) {
     add(fieldOf(row, "property"), fieldOf(row, "message"));
   }
-  const codes = [codeOf(fieldOf(told, "code"))];
-  const messages = [fieldOf(told, "message")];
+  const codes = [codeOf(fieldOf(reasons, "code"))];
+  const messages = [fieldOf(reasons, "message")];
   for (const row of errors) {
     const code = codeOf(fieldOf(row, "Code"));
     codes.push(code);
@@ -134,7 +134,7 @@ const MISSING = words(
 );
 
 /** By the field and its message; the first match decides. */
-const TOLD_OF: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
+const REFUSED_FIELDS: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
   [DAY, LOCKED, "PERIOD_LOCKED"],
   [DAY, YEAR, "NO_FISCAL_YEAR"],
   [/vatcode/i, ANYTHING, "UNKNOWN_VAT_CODE"],
@@ -153,14 +153,15 @@ function reasonOf(refusal: DineroRefusal): RejectCode {
   if (isDuplicate(refusal) || isStale(refusal)) return "GUID_CONFLICT";
   if (isMissingContact(refusal) || isDeleted(refusal)) return "UNKNOWN_CUSTOMER";
   const by_field = Object.entries(refusal.fields);
-  const told = by_field.length > 0 ? by_field : refusal.messages.map((text) => ["", text] as const);
-  for (const [field_pattern, text_pattern, code] of TOLD_OF) {
+  const reasons =
+    by_field.length > 0 ? by_field : refusal.messages.map((text) => ["", text] as const);
+  for (const [field_pattern, text_pattern, code] of REFUSED_FIELDS) {
     // A key such as `yearIsLocked` may give the reason when its text does not.
-    const is_told = told.some(
+    const is_named = reasons.some(
       ([field, text]) =>
         field_pattern.test(field) && text_pattern.test(`${wordsIn(field)} ${text}`),
     );
-    if (is_told) return code;
+    if (is_named) return code;
   }
   return "VALIDATION";
 }

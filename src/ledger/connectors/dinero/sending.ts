@@ -81,8 +81,8 @@ function recipientsIn(value: unknown): string[] {
 }
 
 function failedFor(refusal: DineroRefusal): SendOutcome {
-  const told = [...Object.keys(refusal.fields), ...refusal.messages].join(" ");
-  const is_address = /receiver|e-?mail|ean|recipient/i.test(told);
+  const reasons = [...Object.keys(refusal.fields), ...refusal.messages].join(" ");
+  const is_address = /receiver|e-?mail|ean|recipient/i.test(reasons);
   return { state: "failed", code: is_address ? "no_address" : "rejected", cause: refusal };
 }
 

@@ -3,7 +3,7 @@
  * that it has no VAT, because a line without a code takes that of its account.
  */
 import { decimalText } from "../../../domain/base/money.ts";
-import type { Booked, BookOutcome, Found, VoucherBooking } from "../../ledger.ts";
+import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
 import { KRONE_DIGITS, yearOf } from "./booked.ts";
@@ -15,7 +15,7 @@ import { type DineroObject, listOf, numberOf, requiredTextOf } from "./wire.ts";
 const NO_VAT = "none";
 const POLL_AFTER_MS = 2_000;
 
-interface ItemThere {
+interface RemoteItem {
   readonly state: "there";
   readonly status: string;
   readonly version: string;
@@ -26,7 +26,7 @@ export async function findVoucher(
   { api }: DineroBooks,
   guid: string,
   options: CallOptions,
-): Promise<Found> {
+): Promise<FoundBooking> {
   const look = await statusOf(api, guid, options);
   if (look.state !== "there") return look;
   return outcomeOf(look, guid) ?? { state: "draft" };
@@ -58,12 +58,12 @@ export async function bookVoucher(
   if (added.state !== "refused" && added.state !== "done") return added;
   let version: string;
   if (added.state === "done") {
-    const told = readable(() => {
+    const remote = readable(() => {
       const [item] = Array.isArray(added.value) ? listOf(added.value) : listOf([added.value]);
       return { state: "added" as const, version: requiredTextOf(item ?? {}, "Version") };
     });
-    if (told.state === "unknown") return told;
-    version = told.version;
+    if (remote.state === "unknown") return remote;
+    version = remote.version;
   } else {
     const look = await statusOf(api, guid, options);
     if (look.state === "absent") return rejectedFor(added.refusal);
@@ -113,7 +113,7 @@ async function statusOf(
   api: DineroApi,
   guid: string,
   options: CallOptions,
-): Promise<ItemThere | { readonly state: "absent" } | Failure> {
+): Promise<RemoteItem | { readonly state: "absent" } | Failure> {
   const answer = await api(
     {
       verb: "ledgeritems/status",
@@ -140,7 +140,7 @@ async function statusOf(
 
 /** Null for a draft. */
 function outcomeOf(
-  { status, object }: ItemThere,
+  { status, object }: RemoteItem,
   guid: string,
 ): Booked | { readonly state: "pending"; readonly poll_after_ms: number } | Failure | null {
   if (status === "Draft") return null;

@@ -8,7 +8,7 @@ import { scaledFromNumber } from "../../../domain/base/money.ts";
 export type DineroObject = Readonly<Record<string, unknown>>;
 
 /** An answer that does not have its documented form. */
-export class Unreadable extends Error {}
+export class UnreadableAnswer extends Error {}
 
 /** The JSON of an answer; undefined for an empty body. Throws Unreadable for anything else. */
 export function jsonOf(body: Uint8Array): unknown {
@@ -17,14 +17,14 @@ export function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Unreadable("the answer is no JSON");
+    throw new UnreadableAnswer("the answer is no JSON");
   }
 }
 
 /** Throws Unreadable for a value that is not an object. */
 export function objectOf(value: unknown): DineroObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Unreadable("the answer is no object");
+    throw new UnreadableAnswer("the answer is no object");
   }
   return value as DineroObject;
 }
@@ -32,7 +32,7 @@ export function objectOf(value: unknown): DineroObject {
 /** The list itself, or the collection of a page. Throws Unreadable for anything else. */
 export function listOf(value: unknown): DineroObject[] {
   const list = Array.isArray(value) ? value : fieldOf(objectOf(value), "Collection");
-  if (!Array.isArray(list)) throw new Unreadable("the answer is no list");
+  if (!Array.isArray(list)) throw new UnreadableAnswer("the answer is no list");
   return list.map(objectOf);
 }
 
@@ -52,7 +52,7 @@ export function textOf(object: DineroObject, name: string): string | null {
 
 export function requiredTextOf(object: DineroObject, name: string): string {
   const value = textOf(object, name);
-  if (value === null) throw new Unreadable(`${name} is missing`);
+  if (value === null) throw new UnreadableAnswer(`${name} is missing`);
   return value;
 }
 
@@ -60,7 +60,7 @@ export function requiredTextOf(object: DineroObject, name: string): string {
 export function amountOf(object: DineroObject, name: string, decimals: number): bigint {
   const value = fieldOf(object, name);
   const scaled = typeof value === "number" ? scaledFromNumber(value, decimals) : "missing";
-  if (typeof scaled === "string") throw new Unreadable(`${name} is no amount: ${scaled}`);
+  if (typeof scaled === "string") throw new UnreadableAnswer(`${name} is no amount: ${scaled}`);
   return scaled;
 }
 
@@ -68,7 +68,7 @@ export function amountOf(object: DineroObject, name: string, decimals: number): 
 export function numberOf(object: DineroObject, name: string): bigint {
   const value = fieldOf(object, name);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value <= 0) {
-    throw new Unreadable(`${name} is no number of a document`);
+    throw new UnreadableAnswer(`${name} is no number of a document`);
   }
   return BigInt(value);
 }

@@ -7,8 +7,8 @@ import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts
 import { draftOf } from "./draft-document.ts";
 import { bookedFrom, type DocumentsUnder, documentsUnder, totalsOf } from "./find-document.ts";
 import { periodAt, periodRefusal } from "./periods.ts";
-import { discard, Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
-import { day, idOf, idsFrom, type Row, textOf } from "./values.ts";
+import { discard, rejected, requireCompany, Stopped, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { day, idOf, idsFrom, type TrytonRecord, textOf } from "./values.ts";
 
 export async function bookDocument(
   tryton: Tryton,
@@ -44,7 +44,7 @@ function requireBookable({ document }: DocumentBooking): void {
 async function sameBooking(
   tryton: Tryton,
   intent: DocumentBooking,
-  row: Row,
+  row: TrytonRecord,
 ): Promise<BookOutcome> {
   const marked = /sha256:[0-9a-f]{64}/.exec(textOf(row, "comment") ?? "");
   if (marked !== null && !isOf(row, intent))
@@ -57,7 +57,7 @@ function marker({ payload_hash }: DocumentBooking): string {
   return `sha256:${Buffer.from(payload_hash).toString("hex")}`;
 }
 
-function isOf(row: Row, intent: DocumentBooking): boolean {
+function isOf(row: TrytonRecord, intent: DocumentBooking): boolean {
   return (textOf(row, "comment") ?? "").includes(marker(intent));
 }
 
@@ -86,13 +86,13 @@ async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number
     if (booked !== null) return;
     throw new Stopped({ state: "not_started", reason: "stale_version" });
   }
-  const ours = intent.document.totals;
-  const theirs = totalsOf(row);
+  const local_totals = intent.document.totals;
+  const remote_totals = totalsOf(row);
   const allowed = BigInt(intent.document.vat.length);
-  const vat = theirs.vat - ours.vat;
-  if (theirs.net === ours.net && vat <= allowed && vat >= -allowed) return;
+  const vat = remote_totals.vat - local_totals.vat;
+  if (remote_totals.net === local_totals.net && vat <= allowed && vat >= -allowed) return;
   await discard(tryton, "account.invoice", id);
-  throw rejected("TOTAL_MISMATCH", figures(theirs));
+  throw rejected("TOTAL_MISMATCH", figures(remote_totals));
 }
 
 function figures({ net, vat, gross }: BookedTotals): Record<string, string> {
@@ -109,7 +109,7 @@ async function post(
   try {
     await postAcknowledged(tryton, user, id);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof TrytonRefusal)) throw error;
     const after = await documentsUnder(tryton, null, intent.guid);
     if (after.booked === null) {
       const reason = await whyRefused(tryton, intent, error);
@@ -129,7 +129,8 @@ async function postAcknowledged(tryton: Tryton, user: string, id: number): Promi
   try {
     await tryton.call("account.invoice", "post", args);
   } catch (error) {
-    if (!(error instanceof Refused) || error.warning !== `invoice_payment_term_${id}`) throw error;
+    if (!(error instanceof TrytonRefusal) || error.warning !== `invoice_payment_term_${id}`)
+      throw error;
     const [own] = await tryton.read("res.user", [["login", "=", user]], ["id"]);
     if (own === undefined) throw error;
     await tryton.call("res.user.warning", "create", [
@@ -143,7 +144,7 @@ async function postAcknowledged(tryton: Tryton, user: string, id: number): Promi
 async function whyRefused(
   tryton: Tryton,
   { document }: DocumentBooking,
-  refused: Refused,
+  refused: TrytonRefusal,
 ): Promise<Stopped> {
   const period = await periodAt(tryton, document.issue_date);
   const refusal = periodRefusal(period);

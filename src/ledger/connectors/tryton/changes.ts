@@ -1,12 +1,12 @@
 /** Changes of our customers and products in Tryton, by the time stamp that it stores with each record. */
 import type {
-  ChangedThere,
   LedgerChanges,
   LedgerCustomer,
   LedgerProduct,
+  RemoteChange,
 } from "../../connected.ts";
 import type { Tryton } from "./rpc.ts";
-import { amountOf, idOf, idsFrom, moment, momentOf, type Row, textOf } from "./values.ts";
+import { amountOf, idOf, idsFrom, moment, momentOf, type TrytonRecord, textOf } from "./values.ts";
 
 /** A record has the time at which its transaction began: a long transaction appears behind later ones. */
 const OVERLAP_MS = 120_000;
@@ -34,7 +34,7 @@ async function changed(
   model: string,
   since: string | null,
   fields: readonly string[],
-): Promise<readonly Row[]> {
+): Promise<readonly TrytonRecord[]> {
   const from =
     since === null ? null : moment(new Date(Date.parse(since) - OVERLAP_MS).toISOString());
   const domain = from === null ? [] : [["OR", ...MOMENTS.map((name) => [name, ">=", from])]];
@@ -45,16 +45,16 @@ async function changed(
   return rows.filter((row) => GUID.test(textOf(row, "code") ?? ""));
 }
 
-function latestOf(row: Row): number {
+function latestOf(row: TrytonRecord): number {
   return Math.max(...MOMENTS.map((name) => momentOf(row, name)));
 }
 
 async function customersFrom(
   tryton: Tryton,
-  parties: readonly Row[],
-): Promise<ChangedThere<Partial<LedgerCustomer>>[]> {
+  parties: readonly TrytonRecord[],
+): Promise<RemoteChange<Partial<LedgerCustomer>>[]> {
   if (parties.length === 0) return [];
-  const firstOf = (row: Row) => idsFrom(row.addresses).slice(0, 1);
+  const firstOf = (row: TrytonRecord) => idsFrom(row.addresses).slice(0, 1);
   const [addresses, mechanisms] = await Promise.all([
     tryton.read(
       "party.address",
@@ -89,10 +89,10 @@ async function customersFrom(
 }
 
 /** The name is left out, because it also contains our number. */
-function productFrom(row: Row): ChangedThere<Partial<LedgerProduct>> {
+function productFrom(row: TrytonRecord): RemoteChange<Partial<LedgerProduct>> {
   return { ...named(row), fields: { price_scaled: amountOf(row, "list_price", PRICE_DECIMALS) } };
 }
 
-function named(row: Row): { ledger_id: string; guid: string | null; active: boolean } {
+function named(row: TrytonRecord): { ledger_id: string; guid: string | null; active: boolean } {
   return { ledger_id: String(idOf(row)), guid: textOf(row, "code"), active: row.active === true };
 }

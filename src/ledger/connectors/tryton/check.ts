@@ -1,11 +1,20 @@
 /** The identity of the Tryton server, and whether documents can be booked in it. */
 import type { LedgerAccount, LedgerCheck, LedgerFault, LedgerVatCode } from "../../connected.ts";
-import type { LedgerLine } from "../../connector.ts";
+import type { LedgerTransport } from "../../connector.ts";
 import type { CallOptions } from "../../outcome.ts";
 import { defaultReceivable } from "./customers.ts";
 import { closedThrough } from "./periods.ts";
 import { inSession, NoDatabase, readVersion, type Tryton } from "./rpc.ts";
-import { amountOf, dayOf, idOf, isRow, type Row, related, textOf, Unreadable } from "./values.ts";
+import {
+  amountOf,
+  dayOf,
+  idOf,
+  isRow,
+  related,
+  type TrytonRecord,
+  textOf,
+  UnreadableValue,
+} from "./values.ts";
 
 /** The long-term support series whose field names these calls use; other series rename some of them. */
 const SERIES = "6.0";
@@ -19,7 +28,7 @@ const RIGHTS = [
   ["res.user.warning", ["create"]],
 ] as const;
 
-export async function check(line: LedgerLine, options: CallOptions): Promise<LedgerCheck> {
+export async function check(line: LedgerTransport, options: CallOptions): Promise<LedgerCheck> {
   const version = await readVersion(line, options);
   if (!version.startsWith(`${SERIES}.`))
     return refusedAs(`The server is Tryton ${version}, and not of the series ${SERIES}.`);
@@ -42,7 +51,7 @@ async function checkCompany(tryton: Tryton): Promise<LedgerCheck> {
     incomplete(tryton),
     wrongNumbers(tryton),
   ]);
-  if (company === undefined) throw new Unreadable("the company cannot be read");
+  if (company === undefined) throw new UnreadableValue("the company cannot be read");
   const party = related(company, "party");
   const currency = related(company, "currency");
   return {
@@ -160,19 +169,19 @@ async function wrongNumbers(tryton: Tryton): Promise<LedgerFault[]> {
   return [...faults, ...sharedYears(years, uses)];
 }
 
-function countsPlainly(row: Row): boolean {
+function countsPlainly(row: TrytonRecord): boolean {
   const affixed = textOf(row, "prefix") !== null || textOf(row, "suffix") !== null;
   return row.type === "incremental" && !affixed && (Number(row.padding) || 0) <= 1;
 }
 
-function wrongSequence(row: Row): LedgerFault {
+function wrongSequence(row: TrytonRecord): LedgerFault {
   const name = textOf(row, "name");
   const message = `The sequence ${name} makes numbers with a prefix, suffix or padding.`;
   return { code: "NUMBERING_NOT_INTEGER", message };
 }
 
 /** Two series within one year would repeat numbers: one for each period, or those of two fiscal years that end in it. */
-function sharedYears(years: readonly Row[], uses: readonly Row[]): LedgerFault[] {
+function sharedYears(years: readonly TrytonRecord[], uses: readonly TrytonRecord[]): LedgerFault[] {
   const faults: LedgerFault[] = [];
   for (const of_kind of ["out_invoice_sequence", "out_credit_note_sequence"]) {
     const by_year = new Map<string, Set<unknown>>();

@@ -2,8 +2,8 @@
  * Tryton, a self-hosted accounting system, over JSON-RPC. It has no key by which a create could be repeated
  * safely, numbers strictly and takes one posting at a time (docs/decisions/0081).
  */
-import type { Connector, LedgerLine } from "../../connector.ts";
-import type { Found } from "../../ledger.ts";
+import type { Connector, LedgerTransport } from "../../connector.ts";
+import type { FoundBooking } from "../../ledger.ts";
 import type { CallOptions, DocumentKind } from "../../outcome.ts";
 import { bookDocument } from "./book-document.ts";
 import { changesSince } from "./changes.ts";
@@ -38,7 +38,7 @@ export const trytonConnector: Connector = {
     concurrent_bookings: 1,
   },
   // A verb makes up to eleven requests, one after the other: a server that takes a second for each of them still books.
-  patience: { request_ms: 8_000, call_ms: 16_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
+  timeouts: { request_ms: 8_000, call_ms: 16_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   requestsPerMinute: () => null,
   organisationKey: (settings) => databaseUrl({ settings }),
   open: (line) => ({
@@ -60,7 +60,7 @@ function field(name: string, description: string): Connector["fields"][number] {
   return { name, is_secret: false, is_required: true, description };
 }
 
-function moreOf(line: LedgerLine): ReturnType<Connector["open"]>["more"] {
+function moreOf(line: LedgerTransport): ReturnType<Connector["open"]>["more"] {
   const inside = <Result>(options: CallOptions, verb: (at: Tryton) => Promise<Result>) =>
     asked(() => inSession(line, options, verb));
   return {
@@ -78,7 +78,7 @@ function moreOf(line: LedgerLine): ReturnType<Connector["open"]>["more"] {
   };
 }
 
-async function find(at: Tryton, kind: DocumentKind, guid: string): Promise<Found> {
+async function find(at: Tryton, kind: DocumentKind, guid: string): Promise<FoundBooking> {
   if (kind === "voucher") return findVoucher(at, guid);
   const { booked, drafts } = await documentsUnder(at, kind, guid);
   if (booked !== null) return bookedFrom(at, guid, booked);

@@ -4,11 +4,11 @@
  * left alone.
  */
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
-import { Refused, rejected, requireCompany, type Tryton } from "./rpc.ts";
-import { idOf, idsFrom, type Row, textOf } from "./values.ts";
+import { rejected, requireCompany, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { idOf, idsFrom, type TrytonRecord, textOf } from "./values.ts";
 
 /** The fields sent of a customer. */
-type Told = Pick<LedgerCustomer, "name"> & { readonly id: string } & Partial<
+type StoredCustomer = Pick<LedgerCustomer, "name"> & { readonly id: string } & Partial<
     Pick<LedgerCustomer, "active" | "webpage" | "street" | "zip_code" | "city" | "email" | "phone">
   > &
   Partial<Pick<LedgerCustomer, (typeof IDENTIFIERS)[number]>>;
@@ -21,7 +21,7 @@ const MECHANISMS = [
 
 const IDENTIFIERS = ["vat_number", "ean_number", "se_number", "p_number"] as const;
 
-interface PartyThere {
+interface RemoteParty {
   readonly party: number;
   readonly invoice_address: number;
   /** The receivable account of the party. */
@@ -29,7 +29,7 @@ interface PartyThere {
 }
 
 /** The party of a document's customer, created when there is none yet. */
-export async function findParty(tryton: Tryton, customer: Told): Promise<PartyThere> {
+export async function findParty(tryton: Tryton, customer: StoredCustomer): Promise<RemoteParty> {
   const found = (await readParty(tryton, customer.id)) ?? (await addParty(tryton, customer));
   const party = idOf(found);
   const [first] = idsFrom(found.addresses);
@@ -41,7 +41,7 @@ export async function findParty(tryton: Tryton, customer: Told): Promise<PartyTh
 }
 
 /** The party's own account, or else that of the configuration. */
-async function receivableOf(tryton: Tryton, party: Row): Promise<number> {
+async function receivableOf(tryton: Tryton, party: TrytonRecord): Promise<number> {
   if (typeof party.account_receivable === "number") return party.account_receivable;
   const account = await defaultReceivable(tryton);
   if (account !== null) return account;
@@ -59,10 +59,10 @@ export async function defaultReceivable(tryton: Tryton): Promise<number | null> 
 }
 
 export async function putCustomer(tryton: Tryton, customer: LedgerCustomer): Promise<PutOutcome> {
-  const told = { ...customer, id: customer.guid };
+  const stored = { ...customer, id: customer.guid };
   const found = await readParty(tryton, customer.guid);
   if (found === undefined) {
-    return { state: "stored", ledger_id: String(idOf(await addParty(tryton, told))) };
+    return { state: "stored", ledger_id: String(idOf(await addParty(tryton, stored))) };
   }
   const [addresses, mechanisms, identifiers] = await Promise.all([
     idsFrom(found.addresses),
@@ -76,21 +76,21 @@ export async function putCustomer(tryton: Tryton, customer: LedgerCustomer): Pro
       active: customer.active,
       addresses:
         addresses[0] === undefined
-          ? [["create", [addressOf(told)]]]
-          : [["write", [addresses[0]], addressOf(told)]],
+          ? [["create", [addressOf(stored)]]]
+          : [["write", [addresses[0]], addressOf(stored)]],
       contact_mechanisms: MECHANISMS.flatMap(([type, field]) =>
         changeOf(
           mechanisms.find((row) => row.type === type),
           { type, value: customer[field] },
         ),
       ),
-      identifiers: missingOf(identifiers, told),
+      identifiers: missingOf(identifiers, stored),
     },
   ]);
   return { state: "stored", ledger_id: String(idOf(found)) };
 }
 
-function readParty(tryton: Tryton, guid: string): Promise<Row | undefined> {
+function readParty(tryton: Tryton, guid: string): Promise<TrytonRecord | undefined> {
   requireCompany(tryton);
   return tryton
     .read("party.party", [["code", "=", guid]], ["addresses", "account_receivable"], {
@@ -100,7 +100,7 @@ function readParty(tryton: Tryton, guid: string): Promise<Row | undefined> {
     .then(([row]) => row);
 }
 
-async function addParty(tryton: Tryton, customer: Told): Promise<Row> {
+async function addParty(tryton: Tryton, customer: StoredCustomer): Promise<TrytonRecord> {
   const values = {
     name: customer.name,
     code: customer.id,
@@ -111,11 +111,11 @@ async function addParty(tryton: Tryton, customer: Told): Promise<Row> {
     ),
     identifiers: missingOf([], customer),
   };
-  let refused: Refused | undefined;
+  let refused: TrytonRefusal | undefined;
   try {
     await tryton.call("party.party", "create", [[values]]);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof TrytonRefusal)) throw error;
     refused = error;
   }
   // A create of an earlier attempt may have arrived in the meantime: then the code is taken, and the party exists.
@@ -125,12 +125,12 @@ async function addParty(tryton: Tryton, customer: Told): Promise<Row> {
 }
 
 /** Countries are those that the administrator has loaded into Tryton: without the country, the address is sent without it. */
-function addressOf({ street, zip_code, city }: Told): Row {
+function addressOf({ street, zip_code, city }: StoredCustomer): TrytonRecord {
   return { street: street ?? null, postal_code: zip_code ?? null, city: city ?? null };
 }
 
 function changeOf(
-  there: Row | undefined,
+  there: TrytonRecord | undefined,
   { type, value }: { readonly type: string; readonly value: string | null },
 ): unknown[] {
   if (there === undefined) return value === null ? [] : [["create", [{ type, value }]]];
@@ -139,7 +139,7 @@ function changeOf(
 }
 
 /** Numbers without a type, which Tryton accepts unchecked: they were validated for their country before. */
-function missingOf(identifiers: readonly Row[], customer: Told): unknown[] {
+function missingOf(identifiers: readonly TrytonRecord[], customer: StoredCustomer): unknown[] {
   const there = new Set(identifiers.map((row) => textOf(row, "code")));
   const codes = IDENTIFIERS.flatMap((field) => customer[field] ?? []);
   const missing = codes.filter((code) => !there.has(code));

@@ -4,7 +4,7 @@ import type { DocumentLine, DocumentRow } from "../../../domain/sales/document.t
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
 import { findParty } from "./customers.ts";
 import { rejected, requireCompany, type Tryton } from "./rpc.ts";
-import { day, decimal, idOf, type Row, textOf } from "./values.ts";
+import { day, decimal, idOf, type TrytonRecord, textOf } from "./values.ts";
 
 /** Decimals of a unit price, in this service and in Tryton. */
 const PRICE_DECIMALS = 4;
@@ -13,7 +13,7 @@ export async function draftOf(
   tryton: Tryton,
   { guid, kind, document, accounts }: DocumentBooking,
   marker: string,
-): Promise<Row> {
+): Promise<TrytonRecord> {
   const company = requireCompany(tryton);
   const [party, currency, journal, place] = await Promise.all([
     findParty(tryton, document.customer),
@@ -34,7 +34,7 @@ export async function draftOf(
     lines: [["create", document.lines.flatMap((line) => linesOf(line, frame))]],
   };
 
-  function linesOf(line: DocumentLine, frame: Row): Row[] {
+  function linesOf(line: DocumentLine, frame: TrytonRecord): TrytonRecord[] {
     return line.rows.map((row) => ({
       ...frame,
       type: "line",
@@ -53,7 +53,7 @@ function priced(
   { quantity, unit_price_scaled, discount, net }: DocumentRow,
   sign: 1 | -1,
   digits: number,
-): Row {
+): TrytonRecord {
   const product = BigInt(quantity) * unit_price_scaled * 10n ** BigInt(digits);
   const multiplies = discount === 0 && product === net * 10n ** BigInt(2 + PRICE_DECIMALS);
   return multiplies
@@ -69,7 +69,7 @@ async function findPlaces(
   tryton: Tryton,
   mapped: readonly MappedAccount[],
   lines: readonly DocumentLine[],
-): Promise<(line: DocumentLine) => Row> {
+): Promise<(line: DocumentLine) => TrytonRecord> {
   const used = lines.filter((line) => line.rows.length > 0).map((line) => mappedTo(mapped, line));
   const vat_codes = used.flatMap(({ ledger_vat_code }) => ledger_vat_code ?? []);
   const [accounts, taxes] = await Promise.all([
@@ -98,7 +98,7 @@ function mappedTo(mapped: readonly MappedAccount[], line: DocumentLine): MappedA
   throw rejected("UNKNOWN_ACCOUNT", { account_number: String(line.account_number) });
 }
 
-interface AccountThere {
+interface RemoteAccount {
   readonly id: number;
   readonly party_required: boolean;
 }
@@ -107,7 +107,7 @@ interface AccountThere {
 export async function findAccounts(
   tryton: Tryton,
   codes: readonly string[],
-): Promise<ReadonlyMap<string, AccountThere>> {
+): Promise<ReadonlyMap<string, RemoteAccount>> {
   const found = await tryton.read(
     "account.account",
     [

@@ -5,13 +5,22 @@
 import { round } from "../../../domain/base/money.ts";
 import type { Booked, BookedFunctional } from "../../ledger.ts";
 import { requireCompany, type Tryton } from "./rpc.ts";
-import { amountOf, day, dayOf, idOf, type Row, related, textOf, Unreadable } from "./values.ts";
+import {
+  amountOf,
+  day,
+  dayOf,
+  idOf,
+  related,
+  type TrytonRecord,
+  textOf,
+  UnreadableValue,
+} from "./values.ts";
 
 export interface DocumentsUnder {
   /** Null while nothing is booked. */
-  readonly booked: Row | null;
+  readonly booked: TrytonRecord | null;
   /** The oldest first. */
-  readonly drafts: readonly Row[];
+  readonly drafts: readonly TrytonRecord[];
 }
 
 const FIELDS = [
@@ -44,22 +53,22 @@ export async function documentsUnder(
   };
 }
 
-function isDraft(row: Row): boolean {
+function isDraft(row: TrytonRecord): boolean {
   return row.state === "draft" || row.state === "validated";
 }
 
-export function kindOf(row: Row): "invoice" | "credit_note" {
+export function kindOf(row: TrytonRecord): "invoice" | "credit_note" {
   return amountOf(row, "untaxed_amount", digitsOf(row)) < 0n ? "credit_note" : "invoice";
 }
 
-function digitsOf(row: Row): number {
+function digitsOf(row: TrytonRecord): number {
   const digits = related(row, "currency")?.digits;
-  if (typeof digits !== "number") throw new Unreadable("a currency without digits");
+  if (typeof digits !== "number") throw new UnreadableValue("a currency without digits");
   return digits;
 }
 
 /** The totals of a draft as Tryton has computed them, or of a booked document; above 0 for a credit note. */
-export function totalsOf(row: Row): NonNullable<Booked["totals"]> {
+export function totalsOf(row: TrytonRecord): NonNullable<Booked["totals"]> {
   const total = (field: string) => size(amountOf(row, field, digitsOf(row)));
   return {
     net: total("untaxed_amount"),
@@ -69,7 +78,7 @@ export function totalsOf(row: Row): NonNullable<Booked["totals"]> {
 }
 
 /** The booking of a row. */
-export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promise<Booked> {
+export async function bookedFrom(tryton: Tryton, guid: string, row: TrytonRecord): Promise<Booked> {
   const functional = await functionalOf(tryton, row);
   return {
     state: "booked",
@@ -83,18 +92,19 @@ export async function bookedFrom(tryton: Tryton, guid: string, row: Row): Promis
 }
 
 /** Numbers are texts in Tryton. Connecting refuses sequences that produce anything but integers. */
-export function numberFrom(row: Row, field: string): bigint {
+export function numberFrom(row: TrytonRecord, field: string): bigint {
   const text = textOf(row, field) ?? "";
-  if (!hasWholeNumber(row, field)) throw new Unreadable(`the number ${text} is no whole number`);
+  if (!hasWholeNumber(row, field))
+    throw new UnreadableValue(`the number ${text} is no whole number`);
   return BigInt(text);
 }
 
-export function hasWholeNumber(row: Row, field: string): boolean {
+export function hasWholeNumber(row: TrytonRecord, field: string): boolean {
   return /^\d{1,18}$/.test(textOf(row, field) ?? "");
 }
 
 /** Sequences belong to fiscal years, so numbers may restart with each; a fiscal year is named by the year of its last day. */
-export function yearOf(move: Row | null): { year?: number } {
+export function yearOf(move: TrytonRecord | null): { year?: number } {
   const period = move && related(move, "period");
   const fiscal_year = period && related(period, "fiscalyear");
   const last_day = fiscal_year && dayOf(fiscal_year, "end_date");
@@ -102,7 +112,7 @@ export function yearOf(move: Row | null): { year?: number } {
 }
 
 /** The amounts of a foreign document in the company's currency, from its move; null for a document in that currency. */
-async function functionalOf(tryton: Tryton, row: Row): Promise<BookedFunctional | null> {
+async function functionalOf(tryton: Tryton, row: TrytonRecord): Promise<BookedFunctional | null> {
   const company = related(row, "company");
   const own = company && related(company, "currency");
   const move = row.move;
@@ -136,7 +146,7 @@ const RATE_DECIMALS = 12;
 
 async function readRates(
   tryton: Tryton,
-  row: Row,
+  row: TrytonRecord,
   own: number,
 ): Promise<{ readonly own: bigint; readonly foreign: bigint }> {
   const on = dayOf(row, "invoice_date");
@@ -151,7 +161,7 @@ async function readRates(
     return rate ? amountOf(rate, "rate", RATE_DECIMALS) : 0n;
   };
   const foreign = rateOf(row.currency);
-  if (foreign === 0n) throw new Unreadable("a booked document without a rate");
+  if (foreign === 0n) throw new UnreadableValue("a booked document without a rate");
   return { own: rateOf(own), foreign };
 }
 

@@ -3,7 +3,7 @@ import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar
 import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
 import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./find-document.ts";
 import { requireCompany, type Tryton } from "./rpc.ts";
-import { amountOf, day, dayOf, idOf, type Row, textOf } from "./values.ts";
+import { amountOf, day, dayOf, idOf, type TrytonRecord, textOf } from "./values.ts";
 import { digitsOfCompany } from "./voucher.ts";
 
 /** Our documents have their guid as reference, our vouchers before the hash in the description. */
@@ -97,7 +97,7 @@ async function readBalances(
 }
 
 /** Numbers with letters, assigned before this service was connected, cannot be compared. */
-function documentFrom(row: Row): LedgerDocument[] {
+function documentFrom(row: TrytonRecord): LedgerDocument[] {
   if (!hasWholeNumber(row, "number")) return [];
   return [
     {
@@ -113,7 +113,7 @@ function documentFrom(row: Row): LedgerDocument[] {
 }
 
 /** Vouchers that people have booked in Tryton may have any number, and are not ours. */
-function voucherFrom(row: Row): LedgerDocument[] {
+function voucherFrom(row: TrytonRecord): LedgerDocument[] {
   const guid = GUID.exec(textOf(row, "description") ?? "")?.[0];
   if (guid === undefined) return [];
   return [

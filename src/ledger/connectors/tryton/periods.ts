@@ -1,10 +1,10 @@
 /** Periods of the fiscal years: open, closed or missing on a day, and the last day through which all are closed. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { rejected, requireCompany, type Tryton } from "./rpc.ts";
-import { day, dayOf, idOf, type Row } from "./values.ts";
+import { day, dayOf, idOf, type TrytonRecord } from "./values.ts";
 
 /** The ordinary period of a day, open or not; undefined when no fiscal year has one. */
-export async function periodAt(tryton: Tryton, on: string): Promise<Row | undefined> {
+export async function periodAt(tryton: Tryton, on: string): Promise<TrytonRecord | undefined> {
   const [found] = await tryton.read(
     "account.period",
     [
@@ -24,7 +24,9 @@ export async function periodAt(tryton: Tryton, on: string): Promise<Row | undefi
 }
 
 /** Why nothing can be booked in it; null when it is open. */
-export function periodRefusal(period: Row | undefined): "NO_FISCAL_YEAR" | "PERIOD_LOCKED" | null {
+export function periodRefusal(
+  period: TrytonRecord | undefined,
+): "NO_FISCAL_YEAR" | "PERIOD_LOCKED" | null {
   if (period === undefined) return "NO_FISCAL_YEAR";
   return period.state === "open" ? null : "PERIOD_LOCKED";
 }

@@ -3,8 +3,8 @@
  * Tryton would choose the series of numbers by them.
  */
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
-import { Refused, rejected, type Tryton } from "./rpc.ts";
-import { decimal, idOf, type Row } from "./values.ts";
+import { rejected, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { decimal, idOf, type TrytonRecord } from "./values.ts";
 
 const PRICE_DECIMALS = 4;
 
@@ -28,13 +28,13 @@ export async function putProduct(tryton: Tryton, product: LedgerProduct): Promis
   }
   const default_uom = await findUnit(tryton, product.unit);
   const added = { ...values, code: product.guid, type: "service", default_uom };
-  let refused: Refused | undefined;
+  let refused: TrytonRefusal | undefined;
   try {
     await tryton.call("product.template", "create", [
       [{ ...added, products: [["create", [{ active: product.active }]]] }],
     ]);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof TrytonRefusal)) throw error;
     refused = error;
   }
   const after = await readTemplate(tryton, product.guid);
@@ -43,7 +43,7 @@ export async function putProduct(tryton: Tryton, product: LedgerProduct): Promis
 }
 
 /** The oldest under the code: a late create may have made a second one, which nothing refers to. */
-async function readTemplate(tryton: Tryton, guid: string): Promise<Row | undefined> {
+async function readTemplate(tryton: Tryton, guid: string): Promise<TrytonRecord | undefined> {
   const [found] = await tryton.read("product.template", [["code", "=", guid]], ["name"], {
     limit: 1,
     context: { active_test: false },

@@ -3,9 +3,9 @@
  * password costs Tryton a part of a second. A refusal comes with HTTP 200 and an `error`: the server has rolled back
  * the whole call. Inside this folder, the reason that stops a verb is thrown; `settled` turns it into a value at the port.
  */
-import type { LedgerAnswer, LedgerLine } from "../../connector.ts";
+import type { LedgerAnswer, LedgerTransport } from "../../connector.ts";
 import type { CallOptions, Failure, RejectCode, Rejected } from "../../outcome.ts";
-import { isRow, type Row, rowsFrom, Unreadable } from "./values.ts";
+import { isRow, rowsFrom, type TrytonRecord, UnreadableValue } from "./values.ts";
 
 /** Ends a verb with an outcome. */
 export class Stopped extends Error {
@@ -17,11 +17,11 @@ export class Stopped extends Error {
 }
 
 /** Tryton refuses a call; its message is in the user's language, so only its kind is reliable. */
-export class Refused extends Error {
+export class TrytonRefusal extends Error {
   readonly kind: "UserError" | "UserWarning";
   /** The name by which a warning is acknowledged; empty for errors. */
   readonly warning: string;
-  constructor(kind: Refused["kind"], message: string, warning = "") {
+  constructor(kind: TrytonRefusal["kind"], message: string, warning = "") {
     super(message);
     this.kind = kind;
     this.warning = warning;
@@ -32,32 +32,37 @@ export class Refused extends Error {
 export interface Tryton {
   /** Null while the user has no company. */
   readonly company: number | null;
-  readonly context: Row;
+  readonly context: TrytonRecord;
   /** `model` and verb as in `account.invoice`, `post`; the default context is added to the given one. */
-  call(model: string, verb: string, args: readonly unknown[], context?: Row): Promise<unknown>;
+  call(
+    model: string,
+    verb: string,
+    args: readonly unknown[],
+    context?: TrytonRecord,
+  ): Promise<unknown>;
   /** Records of a model, by default in the order of their ids. */
   read(
     model: string,
     domain: readonly unknown[],
     fields: readonly string[],
     how?: How,
-  ): Promise<readonly Row[]>;
+  ): Promise<readonly TrytonRecord[]>;
 }
 
 interface How {
   readonly limit?: number;
   readonly order?: readonly (readonly [string, "ASC" | "DESC"])[];
-  readonly context?: Row;
+  readonly context?: TrytonRecord;
 }
 
 /** The URL of the database, with a slash at its end. Throws for unusable settings. */
-export function databaseUrl({ settings }: Pick<LedgerLine, "settings">): string {
+export function databaseUrl({ settings }: Pick<LedgerTransport, "settings">): string {
   const database = settings.database ?? "";
   if (!/^[\w.-]+$/.test(database)) throw new Error("The database is a name without spaces.");
   return `${serverUrl({ settings })}${database}/`;
 }
 
-function serverUrl({ settings }: Pick<LedgerLine, "settings">): string {
+function serverUrl({ settings }: Pick<LedgerTransport, "settings">): string {
   const url = new URL(settings.url ?? "");
   if (!/^https?:$/.test(url.protocol)) throw new Error("The URL begins with https:// or http://.");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/`;
@@ -68,7 +73,7 @@ const PAGE = 1000;
 
 /** Carries out one verb within its own session. Throws the reason that stops the verb, and `NoDatabase`. */
 export async function inSession<Result>(
-  line: LedgerLine,
+  line: LedgerTransport,
   options: CallOptions,
   verb: (tryton: Tryton) => Promise<Result>,
 ): Promise<Result> {
@@ -83,7 +88,7 @@ export async function inSession<Result>(
 /** Reads the preferences of the user, which every further call sends. */
 async function entered(session: Session): Promise<Tryton> {
   const preferences = await session.call("model.res.user.get_preferences", [true, {}]);
-  if (!isRow(preferences)) throw new Unreadable("no preferences");
+  if (!isRow(preferences)) throw new UnreadableValue("no preferences");
   const { company } = preferences;
   const call: Tryton["call"] = (model, verb, args, context = {}) =>
     session.call(`model.${model}.${verb}`, [...args, { ...preferences, ...context }]);
@@ -92,7 +97,7 @@ async function entered(session: Session): Promise<Tryton> {
     context: preferences,
     call,
     async read(model, domain, fields, { limit, order = [["id", "ASC"]], context } = {} as How) {
-      const rows: Row[] = [];
+      const rows: TrytonRecord[] = [];
       const page = Math.min(limit ?? PAGE, PAGE);
       for (;;) {
         const args = [domain, rows.length, page, order, fields];
@@ -109,7 +114,7 @@ export async function discard(tryton: Tryton, model: string, id: number): Promis
   try {
     await tryton.call(model, "delete", [[id]]);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof TrytonRefusal)) throw error;
   }
 }
 
@@ -131,10 +136,10 @@ export async function settled<Result>(
     return await verb();
   } catch (error) {
     if (error instanceof Stopped) return error.outcome;
-    if (error instanceof Refused) {
+    if (error instanceof TrytonRefusal) {
       return { state: "rejected", code: "VALIDATION", fields: { message: error.message } };
     }
-    if (error instanceof Unreadable)
+    if (error instanceof UnreadableValue)
       return { state: "unknown", reason: "bad_response", cause: error };
     throw error;
   }
@@ -161,12 +166,12 @@ export class NoDatabase extends Stopped {
 
 /** One sign-in, renewed when Tryton no longer knows the session. */
 class Session {
-  readonly #line: LedgerLine;
+  readonly #line: LedgerTransport;
   readonly #options: CallOptions;
   /** The authorization header of the calls. */
   #proof: Promise<string> | null = null;
 
-  constructor(line: LedgerLine, options: CallOptions) {
+  constructor(line: LedgerTransport, options: CallOptions) {
     this.#line = line;
     this.#options = options;
   }
@@ -198,7 +203,7 @@ class Session {
     const answer = await this.#send("common.db.login", [user, { password }, "en"]);
     if (answer.state === "answered" && answer.status === 404) throw new NoDatabase();
     const given = resultOf(answer, this.#options);
-    if (!Array.isArray(given) || given.length !== 2) throw new Unreadable("no session");
+    if (!Array.isArray(given) || given.length !== 2) throw new UnreadableValue("no session");
     // The name is only for Tryton's log, and a colon would end it.
     const proof = [user.replaceAll(":", "."), ...given].join(":");
     return `Session ${Buffer.from(proof, "utf8").toString("base64")}`;
@@ -216,7 +221,7 @@ function isDenied(answer: LedgerAnswer): boolean {
 }
 
 /** The version of the server, which needs no sign-in. */
-export async function readVersion(line: LedgerLine, options: CallOptions): Promise<string> {
+export async function readVersion(line: LedgerTransport, options: CallOptions): Promise<string> {
   const method = "common.server.version";
   const answer = await request(line, method, [], options, undefined, serverUrl(line));
   return String(resultOf(answer, options));
@@ -224,7 +229,7 @@ export async function readVersion(line: LedgerLine, options: CallOptions): Promi
 
 /** One call. The body has exactly these three keys: with others, Tryton answers refusals in another form. */
 function request(
-  line: LedgerLine,
+  line: LedgerTransport,
   method: string,
   params: readonly unknown[],
   options: CallOptions,
@@ -260,7 +265,7 @@ function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
     throw new Stopped({ state: "unknown", reason: "bad_response", cause: `HTTP ${status}` });
   }
   if ("error" in content) throw refusalOf(content.error);
-  if (!("result" in content)) throw new Unreadable("an answer without a result");
+  if (!("result" in content)) throw new UnreadableValue("an answer without a result");
   return content.result;
 }
 
@@ -303,8 +308,8 @@ function refusalOf(error: unknown): Error {
   const [kind, detail] = Array.isArray(error) ? error : [String(error)];
   const texts = Array.isArray(detail) ? detail.map(String) : [String(detail ?? "")];
   const [first = "", second = ""] = texts;
-  if (kind === "UserError") return new Refused("UserError", first.slice(0, 500));
-  if (kind === "UserWarning") return new Refused("UserWarning", second.slice(0, 500), first);
+  if (kind === "UserError") return new TrytonRefusal("UserError", first.slice(0, 500));
+  if (kind === "UserWarning") return new TrytonRefusal("UserWarning", second.slice(0, 500), first);
   if (kind === "ConcurrencyException" || CONTENTION.test(String(kind))) {
     return new Stopped({ state: "not_started", reason: "lock_contention", retry_after_ms: 500 });
   }

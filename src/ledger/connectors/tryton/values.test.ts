@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountOf, day, dayOf, decimal, moment, momentOf, Unreadable } from "./values.ts";
+import { amountOf, day, dayOf, decimal, moment, momentOf, UnreadableValue } from "./values.ts";
 
 const of = (text: string) => ({ amount: { __class__: "Decimal", decimal: text } });
 
@@ -16,7 +16,7 @@ describe("decimals of Tryton", () => {
   });
 
   it.each(["0.005", "NaN", "", "1,5"])("%s is no amount of two decimals", (text) => {
-    expect(() => amountOf(of(text), "amount", 2)).toThrow(Unreadable);
+    expect(() => amountOf(of(text), "amount", 2)).toThrow(UnreadableValue);
   });
 
   it("are 0 where nothing stands, and are written as they are read", () => {

@@ -5,23 +5,23 @@
 import { decimalText } from "../../../domain/base/money.ts";
 
 /** A record as read: fields by their names, fields of a related record under its field name with a dot at the end. */
-export type Row = Readonly<Record<string, unknown>>;
+export type TrytonRecord = Readonly<Record<string, unknown>>;
 
 /** An answer with a value that is not as documented. */
-export class Unreadable extends Error {}
+export class UnreadableValue extends Error {}
 
-export function decimal(value: bigint, decimals: number): Row {
+export function decimal(value: bigint, decimals: number): TrytonRecord {
   return { __class__: "Decimal", decimal: decimalText(value, decimals) };
 }
 
 /** A day, from `YYYY-MM-DD`. */
-export function day(text: string): Row {
+export function day(text: string): TrytonRecord {
   const [year, month, of_month] = text.split("-").map(Number);
   return { __class__: "date", year, month, day: of_month };
 }
 
 /** A moment in UTC, from ISO 8601. */
-export function moment(text: string): Row {
+export function moment(text: string): TrytonRecord {
   const at = new Date(text);
   return {
     __class__: "datetime",
@@ -35,41 +35,41 @@ export function moment(text: string): Row {
   };
 }
 
-export function isRow(value: unknown): value is Row {
+export function isRow(value: unknown): value is TrytonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function rowsFrom(value: unknown): readonly Row[] {
-  if (!Array.isArray(value) || !value.every(isRow)) throw new Unreadable("no list of records");
+export function rowsFrom(value: unknown): readonly TrytonRecord[] {
+  if (!Array.isArray(value) || !value.every(isRow)) throw new UnreadableValue("no list of records");
   return value;
 }
 
 export function idsFrom(value: unknown): readonly number[] {
   if (!Array.isArray(value) || !value.every(Number.isSafeInteger)) {
-    throw new Unreadable("no list of ids");
+    throw new UnreadableValue("no list of ids");
   }
   return value;
 }
 
 /** The record that a field points to, when other fields of it were requested; null when there is none. */
-export function related(row: Row, field: string): Row | null {
+export function related(row: TrytonRecord, field: string): TrytonRecord | null {
   const value = row[`${field}.`];
   return isRow(value) ? value : null;
 }
 
-export function idOf(row: Row, field = "id"): number {
+export function idOf(row: TrytonRecord, field = "id"): number {
   const value = row[field];
-  if (!Number.isSafeInteger(value)) throw new Unreadable(`${field} is no id`);
+  if (!Number.isSafeInteger(value)) throw new UnreadableValue(`${field} is no id`);
   return value as number;
 }
 
 /** Null for an empty value: Tryton answers null or an empty text. */
-export function textOf(row: Row, field: string): string | null {
+export function textOf(row: TrytonRecord, field: string): string | null {
   const value = row[field];
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-export function dayOf(row: Row, field: string): string | null {
+export function dayOf(row: TrytonRecord, field: string): string | null {
   const value = row[field];
   if (!isRow(value)) return null;
   const parts = [value.year, value.month, value.day].map(Number);
@@ -77,7 +77,7 @@ export function dayOf(row: Row, field: string): string | null {
 }
 
 /** Milliseconds since 1970; 0 for an empty value. */
-export function momentOf(row: Row, field: string): number {
+export function momentOf(row: TrytonRecord, field: string): number {
   const at = row[field];
   if (!isRow(at)) return 0;
   const [year = 0, month = 1, ...rest] = ["year", "month", "day", "hour", "minute", "second"].map(
@@ -91,18 +91,18 @@ export function momentOf(row: Row, field: string): number {
 }
 
 /** A decimal as an integer of 10^-decimals; 0 for an empty value. */
-export function amountOf(row: Row, field: string, decimals: number): bigint {
+export function amountOf(row: TrytonRecord, field: string, decimals: number): bigint {
   const value = row[field];
   if (value === null || value === undefined) return 0n;
   const text = isRow(value) ? value.decimal : String(value);
   const match = typeof text === "string" && /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text);
-  if (!match) throw new Unreadable(`${field} is no decimal`);
+  if (!match) throw new UnreadableValue(`${field} is no decimal`);
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
   const shift = decimals - fraction.length + Number(exponent);
   const digits = BigInt(whole + fraction);
   const size = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
   if (shift < 0 && size * 10n ** BigInt(-shift) !== digits) {
-    throw new Unreadable(`${field} has more decimals than its currency`);
+    throw new UnreadableValue(`${field} has more decimals than its currency`);
   }
   return sign === "-" ? -size : size;
 }

@@ -3,18 +3,18 @@
  * The guid and the hash are in the description, which posting freezes; the text is on the lines.
  */
 import type { VoucherEntry } from "../../../domain/revenue/voucher.ts";
-import type { Booked, BookOutcome, Found, VoucherBooking } from "../../ledger.ts";
+import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
 import { findParty } from "./customers.ts";
 import { findAccounts, findJournal } from "./draft-document.ts";
 import { numberFrom, yearOf } from "./find-document.ts";
 import { requireOpenPeriod } from "./periods.ts";
-import { discard, Refused, rejected, requireCompany, Stopped, type Tryton } from "./rpc.ts";
-import { day, decimal, idOf, type Row, related, textOf } from "./values.ts";
+import { discard, rejected, requireCompany, Stopped, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { day, decimal, idOf, related, type TrytonRecord, textOf } from "./values.ts";
 
 interface MovesUnder {
-  readonly booked: Row | null;
+  readonly booked: TrytonRecord | null;
   /** The oldest first. */
-  readonly drafts: readonly Row[];
+  readonly drafts: readonly TrytonRecord[];
 }
 
 export async function movesUnder(tryton: Tryton, guid: string): Promise<MovesUnder> {
@@ -32,7 +32,7 @@ export async function movesUnder(tryton: Tryton, guid: string): Promise<MovesUnd
   };
 }
 
-export async function findVoucher(tryton: Tryton, guid: string): Promise<Found> {
+export async function findVoucher(tryton: Tryton, guid: string): Promise<FoundBooking> {
   const { booked, drafts } = await movesUnder(tryton, guid);
   if (booked !== null) return bookedFrom(guid, booked);
   return { state: drafts.length > 0 ? "draft" : "absent" };
@@ -57,7 +57,7 @@ async function post(tryton: Tryton, intent: VoucherBooking, id: number): Promise
   try {
     await tryton.call("account.move", "post", [[id]]);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof TrytonRefusal)) throw error;
     // Another call may have posted it.
     const { booked } = await movesUnder(tryton, intent.guid);
     if (booked !== null) return sameBooking(intent, booked);
@@ -70,7 +70,7 @@ async function post(tryton: Tryton, intent: VoucherBooking, id: number): Promise
   return sameBooking(intent, booked);
 }
 
-async function moveOf(tryton: Tryton, intent: VoucherBooking): Promise<Row> {
+async function moveOf(tryton: Tryton, intent: VoucherBooking): Promise<TrytonRecord> {
   const { document } = intent;
   const period = await requireOpenPeriod(tryton, document.issue_date);
   const journal = await findJournal(tryton, "general");
@@ -88,7 +88,7 @@ async function moveOf(tryton: Tryton, intent: VoucherBooking): Promise<Row> {
     lines: [["create", entries.map(lineOf)]],
   };
 
-  function lineOf(entry: VoucherEntry): Row {
+  function lineOf(entry: VoucherEntry): TrytonRecord {
     const account = accounts.get(codeOf(intent, entry));
     return {
       account: account?.id,
@@ -121,11 +121,11 @@ function descriptionOf({ guid, payload_hash }: VoucherBooking): string {
   return `${guid} sha256:${Buffer.from(payload_hash).toString("hex")}`;
 }
 
-function isOf(row: Row, intent: VoucherBooking): boolean {
+function isOf(row: TrytonRecord, intent: VoucherBooking): boolean {
   return textOf(row, "description") === descriptionOf(intent);
 }
 
-function sameBooking(intent: VoucherBooking, row: Row): BookOutcome {
+function sameBooking(intent: VoucherBooking, row: TrytonRecord): BookOutcome {
   const marked = /sha256:[0-9a-f]{64}/.test(textOf(row, "description") ?? "");
   if (marked && !isOf(row, intent))
     return { state: "rejected", code: "GUID_CONFLICT", is_booked: true };
@@ -133,7 +133,7 @@ function sameBooking(intent: VoucherBooking, row: Row): BookOutcome {
 }
 
 /** A voucher has no totals: its lines are as they were sent. */
-function bookedFrom(guid: string, row: Row): Booked {
+function bookedFrom(guid: string, row: TrytonRecord): Booked {
   return {
     state: "booked",
     guid,

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { writePrivate } from "../../runtime/private-file.ts";
 import { identifyProcess, isStillRunning, type ProcessIdentity } from "./process-identity.ts";
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const HALF_WRITTEN_MS = 2_000;
 
 /**
@@ -20,7 +20,7 @@ const HALF_WRITTEN_MS = 2_000;
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const identity = identifyProcess(process.pid) ?? { pid: process.pid, born: "" };
   const own = JSON.stringify({ ...identity, token: randomUUID() });
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!create(file, own)) {
     const holder = readHolder(file);
     if (holder === "dead") {

@@ -48,9 +48,9 @@ export function runsInDirectory(pid: number, directory: string): "yes" | "no" | 
     return askPs(pid, "command=").includes(directory) ? "yes" : "no";
   }
   try {
-    const theirs = statSync(`/proc/${pid}/cwd`);
-    const ours = statSync(directory);
-    return theirs.dev === ours.dev && theirs.ino === ours.ino ? "yes" : "no";
+    const actual = statSync(`/proc/${pid}/cwd`);
+    const expected = statSync(directory);
+    return actual.dev === expected.dev && actual.ino === expected.ino ? "yes" : "no";
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "no" : "unknown";
   }

@@ -32,7 +32,9 @@ export function serverUser(cluster: string): ServerUser | undefined {
     }
     return undefined;
   }
-  return owner === undefined || owner.uid === 0 ? findNobody() : { uid: owner.uid, gid: owner.gid };
+  return owner === undefined || owner.uid === 0
+    ? findUnprivilegedUser()
+    : { uid: owner.uid, gid: owner.gid };
 }
 
 /** The options for `spawn` with which the process becomes this user (ids of 2³¹ and more are written as negative numbers). */
@@ -109,7 +111,7 @@ export function giveTo(user: ServerUser | undefined, path: string): void {
   }
 }
 
-function findNobody(): ServerUser {
+function findUnprivilegedUser(): ServerUser {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((candidate) => candidate.startsWith("nobody:"));

@@ -111,7 +111,7 @@ async function launch(
     end = String(signal ?? code);
   });
   child.unref();
-  for (let told = began; ; await delay(10)) {
+  for (let reported_at = began; ; await delay(10)) {
     const file = readServerFile(paths.cluster);
     const isFresh =
       process.platform === "win32"
@@ -130,8 +130,8 @@ async function launch(
         `The bundled PostgreSQL is not ready after ten minutes; the end of ${paths.server_log}:\n${logTail(paths.server_log, log_offset)}`,
       );
     }
-    if (Date.now() - told > 10_000) {
-      told = Date.now();
+    if (Date.now() - reported_at > 10_000) {
+      reported_at = Date.now();
       program.log("the bundled PostgreSQL is still starting (it recovers after a crash)");
     }
   }

@@ -119,7 +119,7 @@ describe("over HTTP", () => {
 
     const codes = new Set((await attempts(keys.read)).map(refusal));
     expect(codes).toEqual(new Set(["403 INSUFFICIENT_SCOPE", "429 RATE_LIMITED"]));
-    const strangers = await attempts("mbk_nobody");
-    expect(new Set(strangers.map(refusal))).toEqual(new Set(["401 UNAUTHORIZED"]));
+    const unknown = await attempts("mbk_nobody");
+    expect(new Set(unknown.map(refusal))).toEqual(new Set(["401 UNAUTHORIZED"]));
   });
 });

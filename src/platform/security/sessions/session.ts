@@ -29,7 +29,7 @@ export interface Session {
   readonly time_zone: string | null;
 }
 
-const NOBODY = {
+const SIGNED_OUT = {
   login: null,
   caller: null,
   language: null,
@@ -88,7 +88,7 @@ export async function readSessionWith<Beside>(
   token: string | undefined,
   beside: Sql,
 ): Promise<readonly [Session, Beside | null]> {
-  if (token === undefined) return [{ token: newToken(), ...NOBODY }, null];
+  if (token === undefined) return [{ token: newToken(), ...SIGNED_OUT }, null];
   const hash = sha256(token);
   const row = await db.row<
     SessionRow & { readonly beside: Beside | null }
@@ -103,7 +103,7 @@ export async function readSessionWith<Beside>(
      left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
-  if (row === undefined) return [{ token, ...NOBODY }, null];
+  if (row === undefined) return [{ token, ...SIGNED_OUT }, null];
   if (row.is_stale) {
     await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }

@@ -5,7 +5,7 @@
  */
 import type { SimulatedBooks } from "./simulation.ts";
 
-export interface DocumentHere {
+export interface LocalDocument {
   readonly kind: "invoice" | "credit_note" | "voucher";
   readonly guid: string;
   /** As the ledger reported it; null for a document that is not booked here. */
@@ -14,14 +14,14 @@ export interface DocumentHere {
   readonly net: number;
 }
 
-interface DocumentThere extends DocumentHere {
+interface RemoteDocument extends LocalDocument {
   readonly number: number;
 }
 
 /** Drafts that remain in the ledger do not count as documents. */
 export function differencesFrom(
   books: SimulatedBooks,
-  here: readonly DocumentHere[],
+  here: readonly LocalDocument[],
   customers: readonly string[],
 ): string[] {
   const there = bookedIn(books);
@@ -41,9 +41,9 @@ export function differencesFrom(
     else if (found.number !== number) faults.push(`${name} is ${number}, there ${found.number}`);
     if (found !== undefined && found.net !== net) faults.push(`${name} is there of ${found.net}`);
   }
-  const ours = new Set(here.map(({ guid }) => guid));
+  const local = new Set(here.map(({ guid }) => guid));
   for (const { kind, guid, net } of there) {
-    if (!ours.has(guid)) faults.push(`${kind} of ${net} is there alone`);
+    if (!local.has(guid)) faults.push(`${kind} of ${net} is there alone`);
   }
   for (const name of customers) {
     const count = books.contacts.filter(({ Name }) => Name === name).length;
@@ -52,7 +52,7 @@ export function differencesFrom(
   return faults;
 }
 
-function bookedIn(books: SimulatedBooks): DocumentThere[] {
+function bookedIn(books: SimulatedBooks): RemoteDocument[] {
   const of = (kind: "invoice" | "credit_note", list: SimulatedBooks["invoices"]) =>
     list
       .filter(({ Status }) => Status === "Booked")

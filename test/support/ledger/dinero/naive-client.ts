@@ -3,14 +3,14 @@
  * It shows that the faults of a wire do harm and that the comparison detects it.
  */
 import { randomUUID } from "node:crypto";
-import type { DocumentHere } from "./compare.ts";
+import type { LocalDocument } from "./compare.ts";
 import { simulatedAccess } from "./simulation.ts";
 
 const CALL_MS = 1_000;
 
 /** Books an invoice of each amount, in hundredths; returns the documents that it assumes to have booked. */
 export async function bookNaively(origin: string, amounts: readonly number[]) {
-  const believed: DocumentHere[] = [];
+  const accepted: LocalDocument[] = [];
   const contact = await insist(() =>
     post(origin, "v1", "contacts", {
       Name: "Acme",
@@ -34,9 +34,9 @@ export async function bookNaively(origin: string, amounts: readonly number[]) {
       const { Number: number } = await post(origin, "v1", path, { Timestamp: made.TimeStamp });
       return { guid, number: Number(number) };
     });
-    believed.push({ kind: "invoice", net, ...booked });
+    accepted.push({ kind: "invoice", net, ...booked });
   }
-  return believed;
+  return accepted;
 }
 
 /** Repeats until it succeeds, on the wrong assumption that an error means that nothing was done. */

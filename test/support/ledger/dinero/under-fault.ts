@@ -4,16 +4,16 @@
  * time is simulated by changing stored times.
  */
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
-import type { Patience } from "../../../../src/ledger/ledger.ts";
+import type { Timeouts } from "../../../../src/ledger/ledger.ts";
 import { refusal } from "../../http/refusal.ts";
 import type { Json, Reply } from "../../world/world.ts";
 import { letTimePass } from "../pass-time.ts";
 import { useDineroWorld } from "./world.ts";
 
 /** An operation's total time is over before one of its calls times out, so its caller never sees the timeout of a call. */
-export const unhurried: Patience = { call_ms: 60_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
+export const unhurried: Timeouts = { call_ms: 60_000, pause_ms: 1, rounds: 3, total_ms: 25_000 };
 /** A held call is given up soon; on a slow machine other calls may be given up too, and are repeated. */
-const hurried: Patience = { call_ms: 400, pause_ms: 1, rounds: 100, total_ms: 25_000 };
+const hurried: Timeouts = { call_ms: 400, pause_ms: 1, rounds: 100, total_ms: 25_000 };
 
 export const CREATE = { method: "POST", path: /\/invoices$/ };
 export const BOOK = { path: /\/invoices\/[^/]+\/book$/ };

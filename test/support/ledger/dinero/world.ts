@@ -10,7 +10,7 @@ import { changeMapping } from "../../../../src/features/ledger/connections/chang
 import { connectAccount } from "../../../../src/features/ledger/connections/connect-account.ts";
 import { noteSendError } from "../../../../src/features/sales/credit-notes/bookable.ts";
 import type { ConnectionSettings } from "../../../../src/ledger/connector.ts";
-import type { Connection, Patience } from "../../../../src/ledger/ledger.ts";
+import type { Connection, Timeouts } from "../../../../src/ledger/ledger.ts";
 import { run } from "../../../../src/platform/commands/command.ts";
 import { useWorld, type World, type WorldOptions } from "../../world/world.ts";
 import { openFaultProxy } from "../fault-proxy.ts";
@@ -75,9 +75,9 @@ export function useDineroWorld(
     /** The wire to the books. */
     wire: () => wire,
     /** From now on, calls of the ledger have these timeouts. */
-    meetWith(patience: Patience): void {
+    meetWith(timeouts: Timeouts): void {
       const ledgers = world.services.ledgers as Map<string, Connection>;
-      ledgers.set("dinero", { ...ledgers.get("dinero"), patience } as Connection);
+      ledgers.set("dinero", { ...ledgers.get("dinero"), timeouts } as Connection);
     },
     /** Does all work at the ledger that is due now in the background. */
     async work(): Promise<void> {

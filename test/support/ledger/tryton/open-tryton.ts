@@ -7,15 +7,15 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { inject } from "vitest";
-import type { LedgerLine } from "../../../../src/ledger/connector.ts";
+import type { LedgerTransport } from "../../../../src/ledger/connector.ts";
 import { type Administrator, administratorOf, openBooks, USER } from "./books.ts";
 import { administerTryton, startTryton } from "./program.ts";
 
 export interface TrytonBooks {
   /** The address of trytond. */
   readonly url: string;
-  readonly settings: LedgerLine["settings"];
-  readonly secrets: LedgerLine["secrets"];
+  readonly settings: LedgerTransport["settings"];
+  readonly secrets: LedgerTransport["secrets"];
   readonly admin: Administrator;
   /** How often a password was checked, including the administrator's; undefined unless passwords are hashed as in Debian. */
   sign_ins(): number | undefined;

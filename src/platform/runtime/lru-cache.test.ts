@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Kept } from "./kept.ts";
+import { LruCache } from "./lru-cache.ts";
 
 describe("Kept", () => {
   it("keeps what fits, and drops first what was used longest ago", () => {
-    const kept = new Kept<string, number>(10);
+    const kept = new LruCache<string, number>(10);
     kept.set("a", 1, 4);
     kept.set("b", 2, 4);
     expect(kept.get("a")).toBe(1);
@@ -14,7 +14,7 @@ describe("Kept", () => {
   });
 
   it("drops as many as a heavy one needs", () => {
-    const kept = new Kept<string, number>(10);
+    const kept = new LruCache<string, number>(10);
     for (const key of ["a", "b", "c", "d", "e"]) kept.set(key, 0, 2);
 
     kept.set("f", 1, 7);
@@ -26,7 +26,7 @@ describe("Kept", () => {
   });
 
   it("does not keep what weighs more than all that it may keep, nor the older value in its place", () => {
-    const kept = new Kept<string, number>(10);
+    const kept = new LruCache<string, number>(10);
     kept.set("a", 1, 5);
     kept.set("b", 2, 5);
 
@@ -36,7 +36,7 @@ describe("Kept", () => {
   });
 
   it("weighs a value that is set again once", () => {
-    const kept = new Kept<string, number>(10);
+    const kept = new LruCache<string, number>(10);
     kept.set("b", 2, 5);
     for (const value of [1, 2, 3]) kept.set("a", value, 5);
 
@@ -44,7 +44,7 @@ describe("Kept", () => {
   });
 
   it("makes a value once, for all who ask meanwhile and after", async () => {
-    const kept = new Kept<string, object>(10);
+    const kept = new LruCache<string, object>(10);
     let made = 0;
     let finish: () => void = () => {};
     const make = async () => {
@@ -65,7 +65,7 @@ describe("Kept", () => {
   });
 
   it("makes a value again that failed or was too heavy", async () => {
-    const kept = new Kept<string, number>(10);
+    const kept = new LruCache<string, number>(10);
     const fail = () => Promise.reject(new Error("no"));
 
     await expect(kept.getOrMake("a", fail, () => 1)).rejects.toThrow("no");

@@ -11,7 +11,7 @@ import {
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 
-export interface Standing {
+export interface CustomerSummary {
   /** Null while they are being computed. */
   readonly balances: BalancesShown | null;
   readonly drafts: number;
@@ -20,21 +20,21 @@ export interface Standing {
   readonly oldest_work: CalendarDate | null;
 }
 
-interface StandingRow extends Omit<Standing, "balances"> {
+interface CustomerSummaryRow extends Omit<CustomerSummary, "balances"> {
   readonly lines: EstimatedLines;
   readonly kept: KeptFigures;
 }
 
 /** Computes with only this customer's lines; `current` is the current month; for `onMany` see `balancesShown`. */
-export async function readStanding(
+export async function readCustomerSummary(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
   current: Month,
   onMany: () => Promise<void> = async () => {},
-): Promise<Standing> {
+): Promise<CustomerSummary> {
   const { account_id } = cx.caller;
-  const row = await cx.row<StandingRow>(sql`select
+  const row = await cx.row<CustomerSummaryRow>(sql`select
       (select count(*)::int from invoices where account_id = ${account_id} and customer_id = ${customer_id}
         and status = 'draft' and series_id is null) as drafts,
       (select count(*)::int from recurring_series where account_id = ${account_id}

@@ -7,7 +7,7 @@
 import { type Transaction, transaction } from "../database/transaction.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
 import { type PersonRow, personCaller } from "../security/person.ts";
-import { told } from "./command.ts";
+import { reportOutcome } from "./command.ts";
 import { type Actor, fullAccess } from "./context.ts";
 import { type Tx, txOf } from "./tx.ts";
 
@@ -36,12 +36,12 @@ export function defineDoorCommand<Prepared, Committed, Result = Committed, Input
 }
 
 /** Runs `before`, then `commit` in one transaction, then `after`. Throws what the command throws. */
-export function runAtDoor<Prepared, Committed, Result, Input>(
+export function runAtEntryPoint<Prepared, Committed, Result, Input>(
   command: DoorCommand<Prepared, Committed, Result, Input>,
   services: Services,
   input: Input,
 ): Promise<Result> {
-  return told(services.metrics.observeCommand, command.name, async () => {
+  return reportOutcome(services.metrics.observeCommand, command.name, async () => {
     const prepared = command.before
       ? await command.before(services, input)
       : (input as unknown as Prepared);

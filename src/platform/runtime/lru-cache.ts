@@ -1,6 +1,6 @@
 /** A cache with limited room: the least recently used value is removed first. */
 
-export class Kept<Key, Value> {
+export class LruCache<Key, Value> {
   private readonly entries = new Map<Key, { readonly value: Value; readonly weight: number }>();
   private readonly under_way = new Map<Key, Promise<Value>>();
   private readonly most: number;

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import { sql } from "../database/sql.ts";
 import { sha256 } from "../runtime/json.ts";
 import { findPerson } from "../security/person.ts";
-import { defineDoorCommand, runAtDoor } from "./door-command.ts";
+import { defineDoorCommand, runAtEntryPoint } from "./entry-point.ts";
 
 const world = useWorld();
 
@@ -36,12 +36,12 @@ describe("a door command", () => {
     ["done", "after: good"],
     ["refused", "after: used before"],
   ] as const)("that is %s commits what it answers", async (ending, answer) => {
-    expect(await runAtDoor(useUp, world.services, { subject: ending, ending })).toBe(answer);
+    expect(await runAtEntryPoint(useUp, world.services, { subject: ending, ending })).toBe(answer);
     expect(await isUsedUp(ending)).toBe(true);
   });
 
   it("rolls back when it throws", async () => {
-    const run = runAtDoor(useUp, world.services, { subject: "thrown", ending: "thrown" });
+    const run = runAtEntryPoint(useUp, world.services, { subject: "thrown", ending: "thrown" });
     await expect(run).rejects.toThrow(new Problem("NOT_FOUND"));
     expect(await isUsedUp("thrown")).toBe(false);
   });
@@ -64,8 +64,8 @@ describe("a door command", () => {
         tx.as(person, actor).audit("user", admin.user_id, "greeted", { before: null, after: null });
       },
     });
-    await runAtDoor(greet, world.services, undefined);
-    await runAtDoor(greet, world.services, { kind: "operator", id: "cli" });
+    await runAtEntryPoint(greet, world.services, undefined);
+    await runAtEntryPoint(greet, world.services, { kind: "operator", id: "cli" });
     const events = await world.sql(
       "select actor_kind, actor_id from audit_events where action = 'greeted' order by seq",
     );

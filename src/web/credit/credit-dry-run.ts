@@ -21,7 +21,7 @@ import { defineLongWork } from "../frame/long-work.ts";
 type Preview = z.output<typeof CreditPreview>;
 
 /** The effect of a credit. */
-interface RehearsedCredit {
+interface CreditDryRun {
   readonly preview: Preview;
   /** The address to which it would be sent; null where it cannot be sent. */
   readonly address: string | null;
@@ -32,23 +32,23 @@ interface RehearsedCredit {
 type PlannedCredit = Awaited<ReturnType<typeof planCredit>>;
 
 /** Runs the credit and rolls it back. Throws what `createCreditNote` throws. */
-async function rehearseCredit(cx: Context, sent: CreditNotePreviewBody): Promise<RehearsedCredit> {
+async function dryRunCredit(cx: Context, sent: CreditNotePreviewBody): Promise<CreditDryRun> {
   return dryRun(cx, async (tx) => {
     const plan = await planCredit(tx, sent);
-    return { preview: await previewOf(tx, plan), ...(await toldOf(tx, plan)) };
+    return { preview: await previewOf(tx, plan), ...(await emailOf(tx, plan)) };
   });
 }
 
 /** The dry run as work that may be long. */
-export const rehearsingCredit = defineLongWork({
+export const creditDryRun = defineLongWork({
   name: "pages.rehearse_credit",
   is_read: true,
-  work: rehearseCredit,
+  work: dryRunCredit,
 });
 
 /** A credit with the token of what was shown. */
-export const CreditAgreed = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
-type CreditAgreed = z.output<typeof CreditAgreed>;
+export const ConfirmedCredit = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
+type ConfirmedCredit = z.output<typeof ConfirmedCredit>;
 
 /**
  * Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE where
@@ -56,13 +56,13 @@ type CreditAgreed = z.output<typeof CreditAgreed>;
  */
 const creditAsShown = defineCommand({
   ...createCreditNote,
-  input: CreditAgreed,
+  input: ConfirmedCredit,
 
-  async plan(tx: Tx, { agreed, ...sent }: CreditAgreed) {
+  async plan(tx: Tx, { agreed, ...sent }: ConfirmedCredit) {
     const plan = await createCreditNote.plan(tx, sent);
     // A credit note that is booked, or whose booking has begun, repeats a confirmed request.
     if (!("decided" in plan)) return plan;
-    const now = await toldOf(tx, plan);
+    const now = await emailOf(tx, plan);
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
     return plan;
   },
@@ -72,13 +72,13 @@ const creditAsShown = defineCommand({
 export const creditingAsShown = defineLongWork({
   name: "pages.credit_as_shown",
   is_read: false,
-  work: (cx, shown: CreditAgreed) => run(creditAsShown, cx, shown),
+  work: (cx, shown: ConfirmedCredit) => run(creditAsShown, cx, shown),
 });
 
-async function toldOf(
+async function emailOf(
   tx: Tx,
   { decided }: PlannedCredit,
-): Promise<Pick<RehearsedCredit, "address" | "agreed">> {
+): Promise<Pick<CreditDryRun, "address" | "agreed">> {
   const { facts, snapshot } = decided;
   const { note } = facts;
   const recipient = await holdRecipient(tx, note.id, note.customer_id);

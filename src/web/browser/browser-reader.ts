@@ -7,7 +7,7 @@ const WORDS = {
   da: async () => (await import("../words/da.ts")).da,
 } as const;
 
-export async function readerHere(): Promise<PageReader> {
+export async function browserReader(): Promise<PageReader> {
   const { lang, dataset } = document.documentElement;
   const language: Language = lang === "da" ? "da" : "en";
   const { theme, zone } = dataset;

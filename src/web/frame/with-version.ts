@@ -28,7 +28,7 @@ interface DoneAs<Committed> {
  * The command for a caller that states the version it has seen. Throws CHANGED_MEANWHILE where the version is now a different
  * one, and what the command throws. For commands with nothing to do afterwards.
  */
-export function asSeen<Input extends OfRow, Plan, Committed>(
+export function withVersion<Input extends OfRow, Plan, Committed>(
   command: Pick<
     Command<Input, Plan, Committed, Committed>,
     "name" | "access" | "plan" | "commit" | "input" | "after"

@@ -18,7 +18,7 @@ import type { LinkKind } from "./queries.ts";
  * Sends a stored change to a connected ledger, if that answers in time; otherwise the change stays queued.
  * Throws LEDGER_REJECTED, and then the change is reverted.
  */
-export async function told(cx: Context, kind: LinkKind, document: JsonText): Promise<void> {
+export async function notifyLedger(cx: Context, kind: LinkKind, document: JsonText): Promise<void> {
   const { id } = JSON.parse(document) as { readonly id: string };
   const pushed = await pushNow(cx, kind, id);
   if (pushed?.state !== "refused" || !pushed.is_awaited) return;
@@ -45,7 +45,7 @@ function boundedFields(fields: Readonly<Record<string, string>>): Record<string,
 /** The `after` step of a command that stores a resource which a connected ledger also keeps. */
 export function tellingOf(kind: LinkKind) {
   return async (cx: Context, document: JsonText): Promise<JsonText> => {
-    await told(cx, kind, document);
+    await notifyLedger(cx, kind, document);
     return document;
   };
 }

@@ -21,7 +21,7 @@ import { defineLongWork } from "../frame/long-work.ts";
 import type { IssueAhead, SentMail } from "./draft-stored.ts";
 
 /** The effect of an issue, or that an issue has begun already and the command resumes it. */
-export type Rehearsed = (
+export type IssueDryRun = (
   | {
       readonly document: DocumentSnapshot;
       readonly warnings: readonly Warning[];
@@ -30,7 +30,7 @@ export type Rehearsed = (
       /** Why it cannot be sent although it should be. */
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
     }
-  | { readonly goes_on: true }
+  | { readonly resumes: true }
 ) & {
   /** A digest of all that was shown and of the version of the invoice. */
   readonly agreed: string;
@@ -39,22 +39,22 @@ export type Rehearsed = (
 type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 
 /** Runs the issue and rolls it back. Throws what `issueInvoice` throws. */
-function rehearseIssue(cx: Context, id: string): Promise<Rehearsed> {
-  return dryRun(cx, async (tx) => rehearsed(tx, id, await issueInvoice.plan(tx, { ref: id })));
+function dryRunIssue(cx: Context, id: string): Promise<IssueDryRun> {
+  return dryRun(cx, async (tx) => dryRunOf(tx, id, await issueInvoice.plan(tx, { ref: id })));
 }
 
 /** The dry run as work that may be long. */
-export const rehearsingIssue = defineLongWork({
+export const issueDryRun = defineLongWork({
   name: "pages.rehearse_issue",
   is_read: true,
-  work: rehearseIssue,
+  work: dryRunIssue,
 });
 
 /** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
-function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
+function dryRunIssueEffects(cx: Context, id: string): Promise<IssueAhead> {
   return dryRun(cx, async (tx) => {
     const plan = await issueInvoice.plan(tx, { ref: id });
-    if (!("decided" in plan)) return { goes_on: true };
+    if (!("decided" in plan)) return { resumes: true };
     const { facts, snapshot: document } = plan.decided;
     const { customer_id, auto_send } = facts.invoice;
     const [entry, recipient] = await Promise.all([
@@ -73,10 +73,10 @@ function rehearseBeside(cx: Context, id: string): Promise<IssueAhead> {
 }
 
 /** The dry run as work that may be long. */
-export const rehearsingBeside = defineLongWork({
+export const issueEffectsDryRun = defineLongWork({
   name: "pages.rehearse_beside",
   is_read: true,
-  work: rehearseBeside,
+  work: dryRunIssueEffects,
 });
 
 function sentEntry(
@@ -106,7 +106,7 @@ const issueAsShown = defineCommand({
 
   async plan(tx: Tx, { ref, agreed }: { readonly ref: string; readonly agreed: string }) {
     const plan = await issueInvoice.plan(tx, { ref });
-    const now = await rehearsed(tx, ref, plan);
+    const now = await dryRunOf(tx, ref, plan);
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");
     return plan;
   },
@@ -120,20 +120,20 @@ export const issuingAsShown = defineLongWork({
     run(issueAsShown, cx, shown),
 });
 
-async function rehearsed(tx: Tx, id: string, plan: IssuePlan): Promise<Rehearsed> {
-  if (!("decided" in plan)) return { goes_on: true, agreed: "goes_on" };
+async function dryRunOf(tx: Tx, id: string, plan: IssuePlan): Promise<IssueDryRun> {
+  if (!("decided" in plan)) return { resumes: true, agreed: "resumes" };
   const { facts, snapshot: document, kept } = plan.decided;
   const { customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
   const refusal = auto_send ? unreachable(tx, recipient) : null;
-  const told = {
+  const shown = {
     document,
     warnings: kept ?? [],
     address: auto_send && refusal === null ? recipient.address : null,
     unsent: refusal === null ? null : codeOf(refusal.error_code),
   };
   const version = await versionOf(tx, "invoices", id);
-  return { ...told, agreed: sha256(freeze([told, version])).toString("base64url") };
+  return { ...shown, agreed: sha256(freeze([shown, version])).toString("base64url") };
 }
 
 function codeOf(code: string): "no_address" | "einvoice_not_configured" {

@@ -11,7 +11,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figures.ts";
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
 
-export interface Pulse {
+export interface ActivitySummary {
   /** Drafts of one-time invoices, counted up to a thousand. */
   readonly drafts: number;
   /** In this month. */
@@ -40,10 +40,13 @@ export const AHEAD_DAYS = 30;
 export const MOST_DUE = 6;
 const MOST_COUNTED = 1_000;
 
-export async function readPulse(cx: Reader, today: CalendarDate): Promise<Pulse> {
+export async function readActivitySummary(
+  cx: Reader,
+  today: CalendarDate,
+): Promise<ActivitySummary> {
   const { account_id } = cx.caller;
   const monday = mondayOf(today);
-  const row = await cx.row<Pulse>(sql`select
+  const row = await cx.row<ActivitySummary>(sql`select
       (select count(*)::int from (select from invoices where account_id = ${account_id} and status = 'draft'
         and series_id is null limit ${MOST_COUNTED}) d) as drafts,
       (select count(*)::int from invoices where account_id = ${account_id} and status = 'issued'
@@ -78,9 +81,9 @@ export async function readPulse(cx: Reader, today: CalendarDate): Promise<Pulse>
   return row;
 }
 
-export interface OwnPulse {
+export interface OwnSummary {
   /** Hours of this week by day, without empty days, in 1/100. */
-  readonly hours: Pulse["hours"];
+  readonly hours: ActivitySummary["hours"];
   readonly hours_of_month: number;
   /** The customers that they worked for within a month, by descending hours; hours in 1/100. */
   readonly customers: readonly {
@@ -94,14 +97,14 @@ export interface OwnPulse {
 const MOST_CUSTOMERS = 8;
 
 /** The same for one person. */
-export async function readOwnPulse(
+export async function readOwnSummary(
   cx: Reader,
   today: CalendarDate,
   user_id: string,
-): Promise<OwnPulse> {
+): Promise<OwnSummary> {
   const { account_id } = cx.caller;
   const monday = mondayOf(today);
-  const row = await cx.row<OwnPulse>(sql`select
+  const row = await cx.row<OwnSummary>(sql`select
       (select coalesce(json_agg(json_build_object('date', day.date, 'hours', day.hours) order by day.date), '[]') from (
         select w.date, sum(w.hours)::int as hours from work_registrations w
         where w.account_id = ${account_id} and w.user_id = ${user_id}
