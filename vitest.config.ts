@@ -1,57 +1,35 @@
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PROJECTS, positionOf, testFilesByProject } from "./test/support/run/projects.ts";
+import { scopedTo } from "./test/support/run/scope.ts";
 
-/**
- * What takes longest comes first, so that the last file does not keep one worker busy alone: whatever takes more than some
- * fifteen seconds has its place here, and what waits much stands between what computes much.
- */
+/** The longest files first, then the other projects one after the other: a worker keeps its modules within one project. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const longest = [
-      "revenue/histories",
-      "contract/schemathesis",
-      "access/every-page",
-      "ledger/tryton",
-      "crash/connected-killed",
-      "crash/killed",
-      "fairness/ended-work",
-      "crash/lost-connection-credits",
-      "access/draft-editor",
-      "cli/cli.test",
-      "access/hours",
-      "fairness/light-requests",
-      "crash/database-away",
-      "access/palette",
-      "fairness/shares",
-      "cli-refusals",
-      "crash/scheduler",
-      "fairness/pipelined",
-      "access/browser",
-      "fairness/slow-readers",
-      "crash/restored-copy",
-      "upgrade/upgrade",
-      "fairness/long-documents",
-      "assistant/reading",
-      "hostile/tools",
-      "today/large-account",
-      "house/walks",
-      "printing/pdf-fonts",
-      "closes/book-in-batches",
-      "database/embedded",
-      "hostile/input",
-      "crash/backup",
-      "crash/database-silent",
-    ];
-    const rank = ({ moduleId }: TestSpecification): number =>
-      longest.findIndex((name) => moduleId.includes(name)) + 1 || longest.length + 1;
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const position = ({ moduleId }: TestSpecification): number =>
+      positionOf(relative(import.meta.dirname, moduleId).replaceAll("\\", "/"));
+    const isRule = ({ project }: TestSpecification): number => (project.name === "rules" ? 1 : 0);
+    return (await super.sort(files)).toSorted(
+      (a, b) => position(a) - position(b) || isRule(a) - isRule(b),
+    );
   }
+}
+
+const all = testFilesByProject(import.meta.dirname);
+const scope = process.env.TEST_SCOPE;
+const { files, left_out } =
+  scope === undefined ? { files: all, left_out: null } : scopedTo(scope, all, import.meta.dirname);
+// Each project evaluates this file for itself.
+const run = globalThis as typeof globalThis & { is_scope_shown?: boolean };
+if (left_out !== null && run.is_scope_shown !== true) {
+  run.is_scope_shown = true;
+  const counts = PROJECTS.map((name) => `${left_out[name]} of ${name}`).join(", ");
+  process.stdout.write(`Not run: test files ${counts}. \`npm test\` runs all.\n`);
 }
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/support/run/global-setup.ts"],
     reporters: ["./test/support/run/reporter.ts"],
     // Generous, because a slow machine is no fault: tests wait for what they need and fail by what they see.
     testTimeout: 300_000,
@@ -65,5 +43,13 @@ export default defineConfig({
       ? {}
       : { sequence: { sequencer: LongestFirst } }),
     passWithNoTests: false,
+    projects: PROJECTS.map((name) => ({
+      extends: true,
+      test: {
+        name,
+        include: [...files[name]],
+        globalSetup: name === "rules" ? [] : ["test/support/run/global-setup.ts"],
+      },
+    })),
   },
 });

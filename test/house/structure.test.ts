@@ -8,7 +8,12 @@ import { circles, type ReadFile, readFiles, readSource } from "./source-tree.ts"
 const LINES_OF_A_FUNCTION = 70;
 
 /** Called by a file that is not TypeScript: the command line's own. */
-const CALLED_FROM_OUTSIDE = ["src/cli/cli.ts runCli", "src/thread.ts answerTask"];
+const CALLED_FROM_OUTSIDE = [
+  "src/cli/cli.ts runCli",
+  "src/thread.ts answerTask",
+  "test/support/run/projects.ts positionOf",
+  "test/support/run/scope.ts scopedTo",
+];
 
 /** The domain rules with their dependencies, and the files of the pages that import nothing from the server. */
 const IN_BROWSERS = /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;

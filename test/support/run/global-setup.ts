@@ -1,5 +1,5 @@
 /**
- * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of TEST_DATABASE_URL. The schema is created
+ * One PostgreSQL for the whole run, which the projects `service` and `slow` share: the bundled one in a temporary directory, or that of TEST_DATABASE_URL. The schema is created
  * once; every test file gets a copy of it.
  */
 import { constants, readFileSync, rmSync } from "node:fs";
@@ -7,6 +7,7 @@ import { access, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error The build is no TypeScript.
 import { buildAssets } from "../../../bin/build-assets.mjs";
@@ -28,16 +29,41 @@ declare module "vitest" {
   }
 }
 
+/** A run in progress: what it provides, and how many projects use it. */
+interface Run {
+  readonly provided: Promise<Provided>;
+  projects: number;
+}
+
+type Provided = ProvidedContext & { readonly stop: () => Promise<void> };
+
+/** Each project loads this module for itself; the run is kept where all of them find it. */
+const shared = globalThis as typeof globalThis & { matchbook_run?: Run };
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.matchbook_run ??= { provided: start(), projects: 0 };
+  const run = shared.matchbook_run;
+  run.projects += 1;
+  const { stop, ...provided } = await run.provided;
+  project.provide("template_url", provided.template_url);
+  project.provide("template_serving_url", provided.template_serving_url);
+  project.provide("program_folder", provided.program_folder);
+  return async () => {
+    run.projects -= 1;
+    if (run.projects === 0) await stop();
+  };
+}
+
+async function start(): Promise<Provided> {
   await buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
-  const program = join(packageRoot, "node_modules", ".cache", `matchbook-${process.pid}`);
-  project.provide("program_folder", program);
-  const removeProgram = () => rmSync(program, { recursive: true, force: true, maxRetries: 5 });
+  const program_folder = join(packageRoot, "node_modules", ".cache", `matchbook-${process.pid}`);
+  const removeProgram = () =>
+    rmSync(program_folder, { recursive: true, force: true, maxRetries: 5 });
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const serving = process.env.TEST_SERVING_DATABASE_URL || given;
-    await prepare(project, { url: serving, owner_url: given });
-    return async () => removeProgram();
+    const urls = await prepare({ url: serving, owner_url: given });
+    return { ...urls, program_folder, stop: async () => removeProgram() };
   }
   const folder = await mkdtemp(join(await roomFor(), "matchbook-tests-"));
   const server = await startEmbedded({
@@ -58,18 +84,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
       io_method: "sync",
     },
   });
-  await prepare(project, { url: server.serving_url, owner_url: server.url });
+  const urls = await prepare({ url: server.serving_url, owner_url: server.url });
   const end = () => {
     removeProgram();
     endAtOnce(folder);
   };
   process.once("exit", end);
-  return async () => {
+  const stop = async () => {
     removeProgram();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
     process.off("exit", end);
   };
+  return { ...urls, program_folder, stop };
 }
 
 /**
@@ -90,7 +117,9 @@ async function roomFor(): Promise<string> {
   }
 }
 
-async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void> {
+async function prepare(
+  roles: DatabaseRoles,
+): Promise<Pick<Provided, "template_url" | "template_serving_url">> {
   await migrateForServing(roles);
   const client = new pg.Client({ connectionString: roles.owner_url });
   await client.connect();
@@ -103,8 +132,7 @@ async function prepare(project: TestProject, roles: DatabaseRoles): Promise<void
   } finally {
     await client.end();
   }
-  project.provide("template_url", roles.owner_url);
-  project.provide("template_serving_url", roles.url);
+  return { template_url: roles.owner_url, template_serving_url: roles.url };
 }
 
 /** A run that dies, for example because its output is no longer read, leaves no server behind either. */

@@ -1,0 +1,63 @@
+/** Each test file runs in the project that its imports ask for (test/support/run/projects.ts). */
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { absentFrom, PROJECTS, projectOf, testFilesByProject } from "../support/run/projects.ts";
+import { quickOf } from "../support/run/scope.ts";
+
+const files = testFilesByProject(packageRoot);
+
+describe("the projects", () => {
+  it("have each test file once", () => {
+    const all = PROJECTS.flatMap((name) => files[name]);
+    expect(new Set(all).size).toBe(all.length);
+    for (const name of PROJECTS) expect(files[name].length).toBeGreaterThan(20);
+  });
+
+  it("name no slow file that does not exist", () => {
+    expect(absentFrom(packageRoot)).toEqual([]);
+  });
+
+  it("have the rules of the domain without a service", () => {
+    const domain = files.rules.filter((path) => path.startsWith("src/domain/"));
+    expect(domain.length).toBeGreaterThan(50);
+  });
+});
+
+describe("the project of a file", () => {
+  const texts: Record<string, string> = {
+    "test/support/world.ts":
+      'import { inject } from "vitest";\nconst url = inject("template_url");',
+    "test/support/sales.ts": 'export * from "./world.ts";',
+    "src/rule.ts": 'import type { World } from "../test/support/world.ts";',
+  };
+  it.each([
+    ['import { sum } from "./rule.ts";', "rules"],
+    ['import { open } from "../test/support/world.ts";', "service"],
+    ['import {\n  open,\n} from "../test/support/sales.ts";', "service"],
+    ['import type { World } from "../test/support/world.ts";', "rules"],
+    ['const { open } = await import("../test/support/world.ts");', "service"],
+    ['import pg from "pg";', "service"],
+  ])("%s", (text, project) => {
+    const read = (path: string) => (path === "src/a.test.ts" ? text : texts[path]);
+    expect(projectOf("src/a.test.ts", read)).toBe(project);
+  });
+
+  it("is slow for the files that take the longest", () => {
+    expect(projectOf("test/revenue/histories.test.ts", () => "")).toBe("slow");
+  });
+});
+
+describe("a quick run", () => {
+  it("has all rules, and the service tests in the folders of changed files", () => {
+    const all = {
+      rules: ["src/domain/a.test.ts"],
+      service: ["src/features/sales/a.test.ts", "src/features/work/b.test.ts"],
+      slow: ["test/crash/c.test.ts"],
+    };
+    expect(quickOf(all, ["src/features/work/queries.ts", "README.md"])).toEqual({
+      rules: ["src/domain/a.test.ts"],
+      service: ["src/features/work/b.test.ts"],
+      slow: [],
+    });
+  });
+});
