@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY bin ./bin
 COPY src ./src
+COPY assets ./assets
 RUN npm run build
 
 # Optional packages stay: the compiled part of @node-rs/argon2 is one of them.
