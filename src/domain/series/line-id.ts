@@ -15,8 +15,8 @@ export interface LineIdentity {
 }
 
 /**
- * The forms of keys: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. Ids contain the index of a form in this list and are
- * computed with the number of its periods in a year, so neither may ever change.
+ * The formats of period keys: `2025-W07`, `2025-02`, `2025-Q1`, `2025-H1`, `2025`. The id of a line in a period contains the
+ * index of the format in this list, and depends on its periods per year: neither may ever change.
  */
 const FORMS = [
   { prefix: "-W", digits: 2, in_a_year: 53 },

@@ -64,7 +64,7 @@ export function from<Value>(expression: string, field: Field<Value>): Field<Valu
   return { ...field, from: () => expression };
 }
 
-/** A row inside another row, from the table with this alias. */
+/** A row as a nested JSON object of another row; `alias` names its table in the statement. */
 export function nested<Row>(shape: Shape<Row>, alias: string): Field<Row> {
   return from(shape.packed(alias), {
     ...plain<Row>("json"),

@@ -131,8 +131,8 @@ export async function productsFor(
 }
 
 /**
- * Products in the form that the browser receives, with the VAT on sales of them to the customer. `known`
- * has the VAT codes that are already read.
+ * Products in the form that the browser receives, each with the VAT that applies when it is sold to the customer.
+ * `known` has the VAT codes that are already read.
  */
 async function productFacts(
   cx: Reader,

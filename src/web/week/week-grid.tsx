@@ -237,7 +237,7 @@ function MoreLines({ state, follow, done }: { state: WeekState; follow: Tell; do
   );
 }
 
-/** The days on a phone, which shows one of them. */
+/** The choice of a day on a phone, where the week shows one day at a time. */
 function DayStrip({
   state,
   days,

@@ -84,7 +84,7 @@ export const changeUser = defineCommand({
   input: z.object({ ref: Ref, changes: UserUpdate }),
 
   async plan(tx, { ref, changes }) {
-    // All admins are locked first, in one order: two demotions wait for each other.
+    // All admins are locked first, in one order, so that the second of two demotions waits for the first.
     const { user } = await getUser(tx, ref);
     const other_admins = await countOtherAdmins(tx, user.id);
     const stored = await lockUser(tx, ref);

@@ -6,7 +6,7 @@ import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { CustomerResource } from "./schemas.ts";
 
-/** The fields of a customer, without the columns of where, when and by whom it was stored. */
+/** The fields of a customer, without its account, stored document, time of change and creator. */
 export type CustomerRow = Omit<
   Selectable<Tables["customers"]>,
   "account_id" | "document" | "updated_at" | "created_by"

@@ -204,8 +204,8 @@ export interface Postponed {
 }
 
 /**
- * Returns the lease after an attempt that did not settle the intent: the next call may resume it immediately, the worker after
- * a pause. False when another process has taken the lease in the meantime; that lease stays valid.
+ * Gives back the lease of an intent (a booking whose outcome is open) after an attempt: the next call may resume it immediately,
+ * the worker after a pause. False when another process has taken the lease in the meantime; that lease stays valid.
  */
 export async function postponeIntent(
   db: Reads,

@@ -46,7 +46,7 @@ const TURN_MS = 2_000;
 /** The largest offset of local time ahead of UTC. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
-/** The account with the last turn in this process; at first an id before all accounts. */
+/** The account that this process served last, round robin; initially an id that sorts before all others. */
 let last_account = "00000000-0000-0000-0000-000000000000";
 
 /**

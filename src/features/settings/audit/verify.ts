@@ -1,6 +1,6 @@
 /**
- * Verifies an account's audit trail: numbers without gaps, each event's hash over that of
- * the one before and its own text (spec 3.12), and columns that agree with the hashed text.
+ * Verifies an account's audit trail (spec 3.12): the numbers have no gaps, the hash of each event covers the previous hash
+ * and the event's own text, and the columns agree with the hashed text.
  */
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
