@@ -10,7 +10,7 @@ import { answerOnce } from "../../../platform/http/idempotency.ts";
 import { freeze, thaw } from "../../../platform/runtime/json.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { sendDueDeliveries } from "../../documents/deliveries/run-due.ts";
-import { issueList } from "./issue.ts";
+import { issueList } from "./issue-many.ts";
 
 const { world, customer, draft, issued } = useSales();
 

@@ -18,7 +18,8 @@ import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";
 import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
-import { issueInvoice, issueList } from "./issue.ts";
+import { issueInvoice } from "./issue.ts";
+import { issueList } from "./issue-many.ts";
 import { listInvoices, readInvoices } from "./list.ts";
 import {
   CompleteBody,
