@@ -136,6 +136,30 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "work/registrations": ["my-work", "target", "work-inputs"],
 };
 
+/** The parts of a connector: a part has the same file name in every connector (docs/internals/connectors.md). */
+const CONNECTOR_FILES = [
+  "api",
+  "book-document",
+  "changes",
+  "check",
+  "connector",
+  "customers",
+  "draft-document",
+  "lists",
+  "month",
+  "periods",
+  "products",
+  "rates",
+  "read-document",
+  "refusals",
+  "sending",
+  "values",
+  "vouchers",
+];
+
+/** The built-in ledger keeps the books itself, so it has other parts. */
+const BUILTIN_FILES = ["balances", "chart", "connector", "journal", "postings"];
+
 /** Functions that open a transaction for changes, or one that is rolled back. */
 const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
 
@@ -323,6 +347,22 @@ const rules: readonly Rule[] = [
     ],
   },
   {
+    name: "a file of a connector is named by its part, and a part has one name in every connector",
+    applies: (path) => isProduct(path) && path.startsWith("src/ledger/connectors/"),
+    faults: ({ path }) => {
+      const name = /^src\/ledger\/connectors\/[^/]+\/([^/]+)\.ts$/.exec(path)?.[1] ?? "";
+      const names = connectorOf(path) === "builtin" ? BUILTIN_FILES : CONNECTOR_FILES;
+      return names.includes(name) ? [] : ["has the name of no part"];
+    },
+    refused: [
+      source("src/ledger/connectors/dinero/contacts.ts", ""),
+      source("src/ledger/connectors/tryton/journal.ts", ""),
+      source("src/ledger/connectors/builtin/api.ts", ""),
+      source("src/ledger/connectors/tryton/vouchers/values.ts", ""),
+      source("src/ledger/connectors/values.ts", ""),
+    ],
+  },
+  {
     name: "whoever changes something is a command, or listed with a reason",
     applies: (path) => isProduct(path) && !path.startsWith("src/platform/"),
     faults: (source) => (source.path in MAY_OPEN ? [] : openersOf(source)),
@@ -489,6 +529,17 @@ describe("the names of files", () => {
     expect(FILE_WORDS.filter((word) => !names.has(word))).toEqual([]);
     expect(FILE_VERBS.filter((verb) => !verbs.has(verb))).toEqual([]);
     expect(nouns.filter((noun) => !own.has(noun))).toEqual([]);
+  });
+
+  it("are no more than the lists of a connector's parts", () => {
+    const connectors = sourceFiles().filter(({ path }) => isProduct(path) && connectorOf(path));
+    const isOfBuiltin = (path: string) => connectorOf(path) === "builtin";
+    const namesOf = (is_builtin: boolean) =>
+      connectors
+        .filter(({ path }) => isOfBuiltin(path) === is_builtin)
+        .map(({ path }) => nameOf(path));
+    expect([...new Set(namesOf(true))].sort()).toEqual(BUILTIN_FILES);
+    expect([...new Set(namesOf(false))].sort()).toEqual(CONNECTOR_FILES);
   });
 
   it(`are at most ${FILES_OF_A_FEATURE_AT_MOST} in a feature`, () => {

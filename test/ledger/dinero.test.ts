@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { dineroConnector } from "../../src/ledger/connectors/dinero/connector.ts";
-import { documentBody } from "../../src/ledger/connectors/dinero/document-body.ts";
+import { documentBody } from "../../src/ledger/connectors/dinero/draft-document.ts";
 import { accrual, danish, reverseCharge } from "../support/documents/documents.ts";
 import { documentBooking, mapped } from "../support/ledger/bookings.ts";
 import { openDineroSimulation, simulatedAccess } from "../support/ledger/dinero/simulation.ts";

@@ -9,9 +9,10 @@ import type {
   LedgerTransport,
   RenewedToken,
 } from "../../connector.ts";
+import { failureFrom } from "../../failure.ts";
 import type { CallOptions, Failure, Unknown } from "../../outcome.ts";
 import { type DineroRefusal, hasCode, isDuplicate, refusalOf } from "./refusals.ts";
-import { fieldOf, jsonOf, objectOf, textOf, UnreadableAnswer } from "./wire.ts";
+import { fieldOf, jsonOf, objectOf, textOf, UnreadableAnswer } from "./values.ts";
 
 /** One request to an address below the organisation. */
 export interface DineroRequest {
@@ -77,26 +78,22 @@ export function openApi(line: LedgerTransport): DineroApi {
         return { state: "not_started", reason: "unavailable", cause: token.cause };
       }
       const answer = await once(request, token.access_token, options);
-      if (answer.state !== "answered" || answer.status !== 401) {
-        return answerOf(answer, request.wants_file === true);
-      }
-      await line.tokens.drop(token.access_token);
-      if (attempt === 2) return { state: "unauthorized", reason: "credentials" };
+      const is_denied = answer.state === "answered" && answer.status === 401;
+      if (is_denied) await line.tokens.drop(token.access_token);
+      if (!is_denied || attempt === 2) return answerOf(answer, request.wants_file === true);
     }
   };
 }
 
 /** The meaning of an answer, for any request. */
 function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
-  if (answer.state === "lost") {
-    return { state: "unknown", reason: answer.reason, cause: answer.cause };
-  }
-  if (answer.state === "not_sent") {
-    const { retry_after_ms, cause } = answer;
-    const reason = answer.reason === "not_allowed" ? "unavailable" : answer.reason;
-    return { state: "not_started", reason, ...(retry_after_ms && { retry_after_ms }), cause };
-  }
-  const { status, body, headers } = answer;
+  const read = failureFrom(answer, {
+    notAllowed: (cause) => ({ state: "not_started", reason: "unavailable", cause }),
+    pauseMs: pauseIn,
+    causeOf: ({ status, body }) => refusalOf(status, body),
+  });
+  if (read.state !== "answered") return read;
+  const { status, body, headers } = read;
   if (status >= 200 && status < 300) {
     try {
       return {
@@ -109,14 +106,6 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
     }
   }
   const refusal = refusalOf(status, body);
-  if (status === 429) {
-    return {
-      state: "not_started",
-      reason: "rate_limited",
-      retry_after_ms: pauseIn(headers.get("retry-after")),
-      cause: refusal,
-    };
-  }
   // A firewall or a gateway says nothing about the credentials.
   if (status === 403 && refusal.codes.length === 0) return badResponse(refusal);
   if (status === 403) {

@@ -12,7 +12,7 @@ import type {
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { type DineroApi, readable } from "./api.ts";
 import { readList } from "./lists.ts";
-import { type DineroObject, fieldOf, requiredTextOf, textOf } from "./wire.ts";
+import { type DineroObject, fieldOf, requiredTextOf, textOf } from "./values.ts";
 
 /** Our text fields by theirs, for all customers. */
 const CUSTOMER_TEXTS = {

@@ -4,11 +4,13 @@
  */
 import type { ConnectionSettings, Connector, ConnectorField } from "../../connector.ts";
 import { openApi } from "./api.ts";
+import { bookDocument, type DineroBooks, findDocument, sweepDocument } from "./book-document.ts";
 import { changesSince } from "./changes.ts";
-import { putContact } from "./contacts.ts";
-import { bookDocument, type DineroBooks, findDocument, sweepDocument } from "./documents.ts";
+import { checkBooks } from "./check.ts";
+import { putContact } from "./customers.ts";
+import { readMonth } from "./month.ts";
+import { lockedThrough } from "./periods.ts";
 import { putProduct } from "./products.ts";
-import { checkBooks, lockedThrough, readMonth } from "./reports.ts";
 import { readPdf, readSends, sendDocument } from "./sending.ts";
 import { bookVoucher, findVoucher } from "./vouchers.ts";
 

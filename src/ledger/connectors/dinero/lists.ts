@@ -1,7 +1,7 @@
 /** Lists of Dinero, page by page, with the named fields. */
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
-import { type DineroObject, listOf } from "./wire.ts";
+import { type DineroObject, listOf } from "./values.ts";
 
 const PAGE_SIZE = 1000;
 /** A list with more pages is treated as an unreadable answer. */

@@ -5,9 +5,9 @@ import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroAnswer, type DineroApi, readable } from "./api.ts";
-import { unitOf } from "./document-body.ts";
+import { unitOf } from "./draft-document.ts";
 import { isAbsent, rejectedFor } from "./refusals.ts";
-import { listOf, objectOf, requiredTextOf } from "./wire.ts";
+import { listOf, objectOf, requiredTextOf } from "./values.ts";
 
 export async function putProduct(
   api: DineroApi,

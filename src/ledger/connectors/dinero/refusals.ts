@@ -3,7 +3,7 @@
  * of the content, with the whole answer kept for the log.
  */
 import type { RejectCode, Rejected } from "../../outcome.ts";
-import { type DineroObject, fieldOf, jsonOf, textOf } from "./wire.ts";
+import { type DineroObject, fieldOf, jsonOf, textOf } from "./values.ts";
 
 export interface DineroRefusal {
   readonly status: number;

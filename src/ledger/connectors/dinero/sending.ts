@@ -2,9 +2,9 @@
 import type { LedgerSend, SendChannel, SendOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
-import { PATH_OF, type SalesKind } from "./documents.ts";
+import { PATH_OF, type SalesKind } from "./book-document.ts";
 import type { DineroRefusal } from "./refusals.ts";
-import { type DineroObject, fieldOf, listOf, objectOf, requiredTextOf, textOf } from "./wire.ts";
+import { type DineroObject, fieldOf, listOf, objectOf, requiredTextOf, textOf } from "./values.ts";
 
 const EINVOICE: Readonly<Record<SalesKind, string>> = {
   invoice: "e-invoice",

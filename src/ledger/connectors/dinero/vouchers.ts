@@ -6,11 +6,11 @@ import { decimalText } from "../../../domain/base/money.ts";
 import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
-import { KRONE_DIGITS, yearOf } from "./booked.ts";
-import { accountFor, unmapped } from "./document-body.ts";
-import type { DineroBooks } from "./documents.ts";
+import type { DineroBooks } from "./book-document.ts";
+import { accountFor, unmapped } from "./draft-document.ts";
+import { KRONE_DIGITS, yearOf } from "./read-document.ts";
 import { isAbsent, isDuplicate, isStale, rejectedFor } from "./refusals.ts";
-import { type DineroObject, listOf, numberOf, requiredTextOf } from "./wire.ts";
+import { type DineroObject, listOf, numberOf, requiredTextOf } from "./values.ts";
 
 const NO_VAT = "none";
 const POLL_AFTER_MS = 2_000;

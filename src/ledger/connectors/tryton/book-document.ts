@@ -4,10 +4,11 @@
  * are deleted. No attempt posts a draft that a late call leaves.
  */
 import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts";
+import { discard, requireCompany, type Tryton } from "./api.ts";
 import { draftOf } from "./draft-document.ts";
-import { bookedFrom, type DocumentsUnder, documentsUnder, totalsOf } from "./find-document.ts";
 import { periodAt, periodRefusal } from "./periods.ts";
-import { discard, rejected, requireCompany, Stopped, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { bookedFrom, type DocumentsUnder, documentsUnder, totalsOf } from "./read-document.ts";
+import { rejected, Stopped, TrytonRefusal } from "./refusals.ts";
 import { day, idOf, idsFrom, type TrytonRecord, textOf } from "./values.ts";
 
 export async function bookDocument(

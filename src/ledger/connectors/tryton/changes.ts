@@ -5,7 +5,7 @@ import type {
   LedgerProduct,
   RemoteChange,
 } from "../../connected.ts";
-import type { Tryton } from "./rpc.ts";
+import type { Tryton } from "./api.ts";
 import { amountOf, idOf, idsFrom, moment, momentOf, type TrytonRecord, textOf } from "./values.ts";
 
 /** A record has the time at which its transaction began: a long transaction appears behind later ones. */

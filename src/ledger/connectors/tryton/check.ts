@@ -2,9 +2,10 @@
 import type { LedgerAccount, LedgerCheck, LedgerFault, LedgerVatCode } from "../../connected.ts";
 import type { LedgerTransport } from "../../connector.ts";
 import type { CallOptions } from "../../outcome.ts";
+import { inSession, readVersion, type Tryton } from "./api.ts";
 import { defaultReceivable } from "./customers.ts";
 import { closedThrough } from "./periods.ts";
-import { inSession, NoDatabase, readVersion, type Tryton } from "./rpc.ts";
+import { NoDatabase } from "./refusals.ts";
 import {
   amountOf,
   dayOf,

@@ -5,17 +5,18 @@
 import type { Connector, LedgerTransport } from "../../connector.ts";
 import type { FoundBooking } from "../../ledger.ts";
 import type { CallOptions, DocumentKind } from "../../outcome.ts";
+import { databaseUrl, inSession, type Tryton } from "./api.ts";
 import { bookDocument } from "./book-document.ts";
 import { changesSince } from "./changes.ts";
 import { check } from "./check.ts";
 import { putCustomer } from "./customers.ts";
-import { bookedFrom, documentsUnder } from "./find-document.ts";
 import { readMonth } from "./month.ts";
 import { closedThrough } from "./periods.ts";
 import { putProduct } from "./products.ts";
-import { asked, databaseUrl, inSession, settled, type Tryton } from "./rpc.ts";
+import { bookedFrom, documentsUnder } from "./read-document.ts";
+import { asked, settled } from "./refusals.ts";
 import { idOf } from "./values.ts";
-import { bookVoucher, findVoucher, movesUnder } from "./voucher.ts";
+import { bookVoucher, findVoucher, movesUnder } from "./vouchers.ts";
 
 export const trytonConnector: Connector = {
   kind: "tryton",

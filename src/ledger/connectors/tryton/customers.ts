@@ -4,7 +4,8 @@
  * left alone.
  */
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
-import { rejected, requireCompany, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { requireCompany, type Tryton } from "./api.ts";
+import { rejected, TrytonRefusal } from "./refusals.ts";
 import { idOf, idsFrom, type TrytonRecord, textOf } from "./values.ts";
 
 /** The fields sent of a customer. */

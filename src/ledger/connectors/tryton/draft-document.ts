@@ -2,8 +2,9 @@
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { DocumentLine, DocumentRow } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
+import { requireCompany, type Tryton } from "./api.ts";
 import { findParty } from "./customers.ts";
-import { rejected, requireCompany, type Tryton } from "./rpc.ts";
+import { rejected } from "./refusals.ts";
 import { day, decimal, idOf, type TrytonRecord, textOf } from "./values.ts";
 
 /** Decimals of a unit price, in this service and in Tryton. */

@@ -1,10 +1,10 @@
 /** The bookings of a month in Tryton, for the comparison with our own books. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
-import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./find-document.ts";
-import { requireCompany, type Tryton } from "./rpc.ts";
+import { requireCompany, type Tryton } from "./api.ts";
+import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./read-document.ts";
 import { amountOf, day, dayOf, idOf, type TrytonRecord, textOf } from "./values.ts";
-import { digitsOfCompany } from "./voucher.ts";
+import { digitsOfCompany } from "./vouchers.ts";
 
 /** Our documents have their guid as reference, our vouchers before the hash in the description. */
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;

@@ -1,6 +1,7 @@
 /** Periods of the fiscal years: open, closed or missing on a day, and the last day through which all are closed. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { rejected, requireCompany, type Tryton } from "./rpc.ts";
+import { requireCompany, type Tryton } from "./api.ts";
+import { rejected } from "./refusals.ts";
 import { day, dayOf, idOf, type TrytonRecord } from "./values.ts";
 
 /** The ordinary period of a day, open or not; undefined when no fiscal year has one. */

@@ -3,7 +3,8 @@
  * Tryton would choose the series of numbers by them.
  */
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
-import { rejected, type Tryton, TrytonRefusal } from "./rpc.ts";
+import type { Tryton } from "./api.ts";
+import { rejected, TrytonRefusal } from "./refusals.ts";
 import { decimal, idOf, type TrytonRecord } from "./values.ts";
 
 const PRICE_DECIMALS = 4;

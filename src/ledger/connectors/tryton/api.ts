@@ -1,32 +1,12 @@
 /**
  * Calls of Tryton over JSON-RPC. A verb signs in once and makes its calls within that session, because each check of a
- * password costs Tryton a part of a second. A refusal comes with HTTP 200 and an `error`: the server has rolled back
- * the whole call. Inside this folder, the reason that stops a verb is thrown; `settled` turns it into a value at the port.
+ * password costs Tryton a part of a second.
  */
 import type { LedgerAnswer, LedgerTransport } from "../../connector.ts";
-import type { CallOptions, Failure, RejectCode, Rejected } from "../../outcome.ts";
+import { failureFrom } from "../../failure.ts";
+import type { CallOptions } from "../../outcome.ts";
+import { NoDatabase, refusalOf, rejected, Stopped, TrytonRefusal } from "./refusals.ts";
 import { isRow, rowsFrom, type TrytonRecord, UnreadableValue } from "./values.ts";
-
-/** Ends a verb with an outcome. */
-export class Stopped extends Error {
-  readonly outcome: Rejected | Failure;
-  constructor(outcome: Rejected | Failure) {
-    super(outcome.state);
-    this.outcome = outcome;
-  }
-}
-
-/** Tryton refuses a call; its message is in the user's language, so only its kind is reliable. */
-export class TrytonRefusal extends Error {
-  readonly kind: "UserError" | "UserWarning";
-  /** The name by which a warning is acknowledged; empty for errors. */
-  readonly warning: string;
-  constructor(kind: TrytonRefusal["kind"], message: string, warning = "") {
-    super(message);
-    this.kind = kind;
-    this.warning = warning;
-  }
-}
 
 /** A user of one database with its preferences, and the company of the user. */
 export interface Tryton {
@@ -124,46 +104,6 @@ export function requireCompany({ company }: Tryton): number {
   return company;
 }
 
-export function rejected(code: RejectCode, fields: Record<string, string>): Stopped {
-  return new Stopped({ state: "rejected", code, fields });
-}
-
-/** The result of a verb, or the reason that stopped it. An unexplained refusal is one of the content. */
-export async function settled<Result>(
-  verb: () => Promise<Result>,
-): Promise<Result | Rejected | Failure> {
-  try {
-    return await verb();
-  } catch (error) {
-    if (error instanceof Stopped) return error.outcome;
-    if (error instanceof TrytonRefusal) {
-      return { state: "rejected", code: "VALIDATION", fields: { message: error.message } };
-    }
-    if (error instanceof UnreadableValue)
-      return { state: "unknown", reason: "bad_response", cause: error };
-    throw error;
-  }
-}
-
-/** The same for a verb that only reads: a refusal leaves the state unknown. */
-export async function asked<Result>(verb: () => Promise<Result>): Promise<Result | Failure> {
-  const outcome = await settled(verb);
-  return isRejected(outcome)
-    ? { state: "unknown", reason: "bad_response", cause: outcome }
-    : outcome;
-}
-
-function isRejected(outcome: unknown): outcome is Rejected {
-  return isRow(outcome) && outcome.state === "rejected";
-}
-
-/** The server answers, and has no database of the name. */
-export class NoDatabase extends Stopped {
-  constructor() {
-    super({ state: "unknown", reason: "bad_response", cause: "the server has no such database" });
-  }
-}
-
 /** One sign-in, renewed when Tryton no longer knows the session. */
 class Session {
   readonly #line: LedgerTransport;
@@ -215,6 +155,7 @@ class Session {
 }
 
 const LOGOUT_MS = 5_000;
+const LOCKED_OUT_MS = 60_000;
 
 function isDenied(answer: LedgerAnswer): boolean {
   return answer.state === "answered" && (answer.status === 401 || answer.status === 403);
@@ -249,18 +190,22 @@ function request(
 }
 
 function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
-  if (answer.state === "not_sent") throw new Stopped(notSent(answer, signal.aborted));
-  if (answer.state === "lost") {
-    throw new Stopped({ state: "unknown", reason: answer.reason, cause: answer.cause });
+  // A call without any time left says nothing about the server.
+  if (answer.state === "not_sent" && signal.aborted) {
+    throw new Stopped({ state: "not_started", reason: "timeout", cause: answer.cause });
   }
-  const { status, body } = answer;
-  // Tryton denies with 401; a 403 comes from a gateway, and says nothing about the password.
-  if (status === 401) throw new Stopped({ state: "unauthorized", reason: "credentials" });
-  // Too many wrong passwords: a caller with the right one has to wait too.
-  if (status === 429) {
-    throw new Stopped({ state: "not_started", reason: "rate_limited", retry_after_ms: 60_000 });
-  }
+  const read = failureFrom(answer, {
+    notAllowed: (cause) => {
+      const fields = { url: "the host is not allowed" };
+      return { state: "rejected", code: "NOT_ALLOWED", fields, cause };
+    },
+    // Too many wrong passwords: a caller with the right one has to wait too.
+    pauseMs: () => LOCKED_OUT_MS,
+  });
+  if (read.state !== "answered") throw new Stopped(read);
+  const { status, body } = read;
   const content = status === 200 ? parsed(body) : null;
+  // Tryton denies with 401; a 403 comes from a gateway, and says nothing about the password.
   if (!isRow(content)) {
     throw new Stopped({ state: "unknown", reason: "bad_response", cause: `HTTP ${status}` });
   }
@@ -269,56 +214,10 @@ function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
   return content.result;
 }
 
-/** A call without any time left says nothing about the server. */
-function notSent(
-  { reason, retry_after_ms, cause }: LedgerAnswer & { state: "not_sent" },
-  is_late: boolean,
-): Rejected | Failure {
-  if (is_late) return { state: "not_started", reason: "timeout", cause };
-  if (reason === "not_allowed") {
-    return {
-      state: "rejected",
-      code: "NOT_ALLOWED",
-      fields: { url: "the host is not allowed" },
-      cause,
-    };
-  }
-  return {
-    state: "not_started",
-    reason,
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
-    cause,
-  };
-}
-
 function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString("utf8"));
   } catch {
     return null;
   }
-}
-
-/** PostgreSQL's messages, which Tryton passes on after several tries. The call has been rolled back. */
-const CONTENTION =
-  /could not obtain lock|could not serialize|deadlock detected|lock not available|lock timeout/i;
-
-/** `["UserError", [message, description, domain]]`, `["UserWarning", [name, message, description]]`, `[text, trace]`. */
-function refusalOf(error: unknown): Error {
-  const [kind, detail] = Array.isArray(error) ? error : [String(error)];
-  const texts = Array.isArray(detail) ? detail.map(String) : [String(detail ?? "")];
-  const [first = "", second = ""] = texts;
-  if (kind === "UserError") return new TrytonRefusal("UserError", first.slice(0, 500));
-  if (kind === "UserWarning") return new TrytonRefusal("UserWarning", second.slice(0, 500), first);
-  if (kind === "ConcurrencyException" || CONTENTION.test(String(kind))) {
-    return new Stopped({ state: "not_started", reason: "lock_contention", retry_after_ms: 500 });
-  }
-  if (kind === "LoginException" || kind === "NotLogged") {
-    return new Stopped({ state: "unauthorized", reason: "credentials" });
-  }
-  return new Stopped({
-    state: "unknown",
-    reason: "bad_response",
-    cause: String(kind).slice(0, 500),
-  });
 }

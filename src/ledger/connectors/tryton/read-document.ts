@@ -4,7 +4,7 @@
  */
 import { round } from "../../../domain/base/money.ts";
 import type { Booked, BookedFunctional } from "../../ledger.ts";
-import { requireCompany, type Tryton } from "./rpc.ts";
+import { requireCompany, type Tryton } from "./api.ts";
 import {
   amountOf,
   day,

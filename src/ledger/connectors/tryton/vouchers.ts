@@ -4,11 +4,12 @@
  */
 import type { VoucherEntry } from "../../../domain/revenue/voucher.ts";
 import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
+import { discard, requireCompany, type Tryton } from "./api.ts";
 import { findParty } from "./customers.ts";
 import { findAccounts, findJournal } from "./draft-document.ts";
-import { numberFrom, yearOf } from "./find-document.ts";
 import { requireOpenPeriod } from "./periods.ts";
-import { discard, rejected, requireCompany, Stopped, type Tryton, TrytonRefusal } from "./rpc.ts";
+import { numberFrom, yearOf } from "./read-document.ts";
+import { rejected, Stopped, TrytonRefusal } from "./refusals.ts";
 import { day, decimal, idOf, related, type TrytonRecord, textOf } from "./values.ts";
 
 interface MovesUnder {

@@ -2,7 +2,7 @@
 import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
 import { RATE_DECIMALS, round } from "../../../domain/base/money.ts";
 import type { Booked, DocumentBooking } from "../../ledger.ts";
-import { contentReference } from "./document-body.ts";
+import { contentReference } from "./draft-document.ts";
 import {
   amountOf,
   type DineroObject,
@@ -11,7 +11,7 @@ import {
   requiredTextOf,
   textOf,
   UnreadableAnswer,
-} from "./wire.ts";
+} from "./values.ts";
 
 /** Amounts of Dinero's books have two decimals. */
 export const KRONE_DIGITS = 2;

@@ -5,8 +5,8 @@
 import type { Booked, DocumentBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import { type DineroApi, readable } from "./api.ts";
-import { bookedFrom, type DineroDocument, type FirstMonth, lacksKroner } from "./booked.ts";
-import { fieldOf, listOf, textOf } from "./wire.ts";
+import { bookedFrom, type DineroDocument, type FirstMonth, lacksKroner } from "./read-document.ts";
+import { fieldOf, listOf, textOf } from "./values.ts";
 
 const KRONER = "TotalInclVatInDkk";
 

@@ -11,6 +11,9 @@ import {
   type DineroRequest,
   readable,
 } from "./api.ts";
+import { ensureContact } from "./customers.ts";
+import { documentBody } from "./draft-document.ts";
+import { bookedWithKroner, requireRate } from "./rates.ts";
 import {
   bookedFrom,
   type DineroDocument,
@@ -18,12 +21,9 @@ import {
   dineroDocument,
   type FirstMonth,
   isContentOf,
-} from "./booked.ts";
-import { ensureContact } from "./contacts.ts";
-import { documentBody } from "./document-body.ts";
-import { bookedWithKroner, requireRate } from "./kroner.ts";
+} from "./read-document.ts";
 import { isAbsent, isDuplicate, isMissingContact, isStale, rejectedFor } from "./refusals.ts";
-import { objectOf } from "./wire.ts";
+import { objectOf } from "./values.ts";
 
 export type SalesKind = "invoice" | "credit_note";
 

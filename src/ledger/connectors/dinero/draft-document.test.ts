@@ -4,7 +4,7 @@ import { danish, line } from "../../../../test/support/documents/documents.ts";
 import { lessDiscount, round, scaledFromNumber } from "../../../domain/base/money.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
-import { accountFor, documentBody } from "./document-body.ts";
+import { accountFor, documentBody } from "./draft-document.ts";
 
 const account = (
   account_number: number,

@@ -1,7 +1,5 @@
-/** Dinero's data about the company: its identity, accounts and years, and the bookings of a month. */
+/** The bookings of a month in Dinero, for the comparison with our own books. */
 import {
-  addDays,
-  type CalendarDate,
   calendarDate,
   firstDayOf,
   lastDayOf,
@@ -10,97 +8,21 @@ import {
   monthsFrom,
 } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
-import type {
-  LedgerCheck,
-  LedgerDocument,
-  LedgerFault,
-  LedgerMonth,
-  LockedThrough,
-} from "../../connected.ts";
+import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, readable } from "./api.ts";
-import { KRONE_DIGITS } from "./booked.ts";
-import { type DineroBooks, PATH_OF, type SalesKind } from "./documents.ts";
+import { type DineroBooks, PATH_OF, type SalesKind } from "./book-document.ts";
 import { readAll, readList } from "./lists.ts";
-import { amountOf, type DineroObject, fieldOf, numberOf, requiredTextOf, textOf } from "./wire.ts";
-
-const nothing = new URLSearchParams();
-
-/** Reads the identity of the company and the accounts that can be booked on. */
-export async function checkBooks(
-  { api, first_month }: DineroBooks,
-  organization_id: string,
-  options: CallOptions,
-): Promise<LedgerCheck | Failure> {
-  const asked = new URLSearchParams({ fields: "id,name,isPro" });
-  const organizations = await readAll(api, "organizations", asked, options, true);
-  if (organizations.state !== "list") return organizations;
-  const own = organizations.rows.find((one) => String(fieldOf(one, "id")) === organization_id);
-  if (own === undefined) return { state: "unauthorized", reason: "credentials" };
-  if (fieldOf(own, "isPro") === false) return { state: "unauthorized", reason: "subscription" };
-  const fields = "AccountNumber,Name,VatCode,Category,IsHidden,PublicStandardNumber";
-  const accounts = await readAll(api, "accounts/entry", new URLSearchParams({ fields }), options);
-  if (accounts.state !== "list") return accounts;
-  const vat_types = await readAll(api, "vatTypes", nothing, options);
-  if (vat_types.state !== "list") return vat_types;
-  const years = await readAll(api, "accountingyears", nothing, options);
-  if (years.state !== "list") return years;
-  return readable(() => ({
-    state: "ok",
-    organisation: { id: organization_id, name: textOf(own, "name") ?? organization_id },
-    currency: "DKK",
-    accounts: accounts.rows
-      .filter((one) => fieldOf(one, "IsHidden") !== true)
-      .map((one) => ({
-        account: String(numberOf(one, "AccountNumber")),
-        name: textOf(one, "Name") ?? "",
-        vat_code: vatCodeOf(one),
-      })),
-    vat_codes: vat_types.rows.map((one) => ({
-      code: requiredTextOf(one, "VatCode"),
-      name: textOf(one, "Name") ?? "",
-      // A fraction of 1: 0.25 is 2500 hundredths of a percent.
-      rate: Number(amountOf(one, "VatRate", 4)),
-    })),
-    locked_through: beforeYears(years.rows),
-    faults: faultsOf(years.rows, first_month),
-  }));
-}
-
-function vatCodeOf(account: DineroObject): string | null {
-  const code = textOf(account, "VatCode");
-  return code === null || code.toLowerCase() === "none" ? null : code;
-}
-
-function faultsOf(years: readonly DineroObject[], first_month: number): LedgerFault[] {
-  if (years.length === 0) {
-    return [{ code: "NO_FISCAL_YEAR", message: "Dinero has no accounting year." }];
-  }
-  const last =
-    years
-      .map((one) => requiredTextOf(one, "FromDate"))
-      .sort()
-      .at(-1) ?? "";
-  if (Number(last.slice(5, 7)) === first_month) return [];
-  const message = `Accounting years begin in month ${Number(last.slice(5, 7))}: say so in accounting_year_start.`;
-  return [{ code: "INCOMPLETE", message }];
-}
-
-/** Nothing can be booked before the first accounting year. Other locks only show as refusals. */
-export async function lockedThrough(
-  { api }: DineroBooks,
-  options: CallOptions,
-): Promise<LockedThrough | Failure> {
-  const years = await readAll(api, "accountingyears", nothing, options);
-  if (years.state !== "list") return years;
-  return readable(() => ({ state: "locked_through", day: beforeYears(years.rows) }));
-}
-
-function beforeYears(years: readonly DineroObject[]): CalendarDate | null {
-  const [first] = years.map((one) => requiredTextOf(one, "FromDate").slice(0, 10)).sort();
-  const day = calendarDate(first ?? "");
-  return day === undefined ? null : addDays(day, -1);
-}
+import { readYears } from "./periods.ts";
+import { KRONE_DIGITS } from "./read-document.ts";
+import {
+  amountOf,
+  type DineroObject,
+  fieldOf,
+  numberOf,
+  requiredTextOf,
+  textOf,
+} from "./values.ts";
 
 /** Documents from their own lists, vouchers and balances from the entries, month by month within the accounting year. */
 export async function readMonth(
@@ -115,7 +37,7 @@ export async function readMonth(
     if (listed.state !== "documents") return listed;
     documents.push(...listed.documents);
   }
-  const years = await readAll(api, "accountingyears", nothing, options);
+  const years = await readYears(api, options);
   if (years.state !== "list") return years;
   const year = years.rows.find(
     (one) =>

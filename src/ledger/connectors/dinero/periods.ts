@@ -1,0 +1,30 @@
+/** The accounting years of the company in Dinero, and the last day before them. */
+import { addDays, type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
+import type { LockedThrough } from "../../connected.ts";
+import type { CallOptions, Failure } from "../../outcome.ts";
+import { type DineroApi, readable } from "./api.ts";
+import type { DineroBooks } from "./book-document.ts";
+import { readAll } from "./lists.ts";
+import { type DineroObject, requiredTextOf } from "./values.ts";
+
+/** Nothing can be booked before the first accounting year. Other locks only show as refusals. */
+export async function lockedThrough(
+  { api }: DineroBooks,
+  options: CallOptions,
+): Promise<LockedThrough | Failure> {
+  const years = await readYears(api, options);
+  if (years.state !== "list") return years;
+  return readable(() => ({ state: "locked_through", day: beforeYears(years.rows) }));
+}
+
+/** The last day before the first accounting year; null without one. */
+export function beforeYears(years: readonly DineroObject[]): CalendarDate | null {
+  const [first] = years.map((one) => requiredTextOf(one, "FromDate").slice(0, 10)).sort();
+  const day = calendarDate(first ?? "");
+  return day === undefined ? null : addDays(day, -1);
+}
+
+/** The accounting years, in the order of Dinero's answer. */
+export function readYears(api: DineroApi, options: CallOptions) {
+  return readAll(api, "accountingyears", new URLSearchParams(), options);
+}
