@@ -59,7 +59,7 @@ describe.skipIf(lacksChromium)(
       const id = await issued(1000);
       const page = await open(id);
       await amount(page).fill("1000.01");
-      await page.getByText("That is more than is left of the line: 1000.").waitFor();
+      await page.getByText("That is more than the remaining amount of the line: 1000.").waitFor();
       expect(await amount(page).inputValue()).toBe("1000.01");
       expect(await page.getByRole("button", { name: "Credit", exact: true }).isDisabled()).toBe(
         true,
@@ -69,7 +69,7 @@ describe.skipIf(lacksChromium)(
     it("does nothing that was not shown: what changed meanwhile is said first", async () => {
       const id = await issued(1000);
       const page = await open(id);
-      await page.getByRole("button", { name: "All of the invoice" }).click();
+      await page.getByRole("button", { name: "The whole invoice" }).click();
       const button = page.getByRole("button", { name: "Credit and send DKK 1,250.00" });
       await button.waitFor();
       const { lines } = await world.done(`GET /invoices/${id}`);
@@ -95,7 +95,7 @@ describe.skipIf(lacksChromium)(
         await route.fetch();
         return route.abort();
       });
-      await page.getByRole("button", { name: "All of the invoice" }).click();
+      await page.getByRole("button", { name: "The whole invoice" }).click();
       const button = page.getByRole("button", { name: "Credit and send DKK 1,250.00" });
       await button.click();
       await page.getByText("it is never credited twice").waitFor();

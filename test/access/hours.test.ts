@@ -345,7 +345,7 @@ describe.skipIf(lacksChromium)(
       await type(first, "5");
       await soon(() => stored(a)).toEqual(["09 5"]);
       await type(second, "6");
-      await second.getByText("Changed elsewhere meanwhile, to 5.00.").first().waitFor();
+      await second.getByText("Changed elsewhere in the meantime, to 5.00.").first().waitFor();
       expect(await cell(second, 0, 0).inputValue()).toBe("6.00");
       await second.getByRole("button", { name: "Keep mine" }).click();
       await soon(() => stored(a)).toEqual(["09 6"]);

@@ -36,7 +36,7 @@ describe.skipIf(lacksChromium)(
       const rows = Array.from({ length: 120 }, (_, n) => `Bøf ${n};${1000 + n};DK`);
       rows[3] = "Ærø;1003;Atlantis";
       await choose(page, `\r\nNavn;Kundenr.;Land;Vejr\r\n${rows.join("\r\n")}\r\n`.trimStart());
-      await page.getByText("Ikke læst, fordi det ikke betyder noget her: Vejr.").waitFor();
+      await page.getByText("Ikke læst, fordi kolonnen er ukendt: Vejr.").waitFor();
       await page.getByRole("button", { name: "Udeladt 1" }).click();
       await page.getByText("Land: Kan ikke læses").waitFor();
       expect((await world.done("GET /customers")).data).toEqual([]);
@@ -56,14 +56,14 @@ describe.skipIf(lacksChromium)(
       const page = await opened("products");
       await page.getByText("Or paste rows").click();
       await page.getByLabel("Rows").fill("Name\tNumber\nFirst\tA-1\nSecond\tA-2");
-      await page.getByRole("button", { name: "Look at the rows" }).click();
-      const make = page.getByRole("button", { name: "Make 2 products" });
+      await page.getByRole("button", { name: "Check the rows" }).click();
+      const make = page.getByRole("button", { name: "Create 2 products" });
       await make.waitFor();
       await world.done("POST /products", { name: "Theirs", product_number: "A-1" });
       await make.click();
       await page.getByText("Something changed since you saw this.").waitFor();
-      await page.getByRole("button", { name: "Make 1 product" }).click();
-      await page.getByText("1 product was made.").waitFor();
+      await page.getByRole("button", { name: "Create 1 product" }).click();
+      await page.getByText("1 product was created.").waitFor();
       const { data } = await world.done("GET /products");
       expect(data.map(({ name }: { name: string }) => name).sort()).toEqual(["Second", "Theirs"]);
     });
@@ -71,7 +71,7 @@ describe.skipIf(lacksChromium)(
     it("goes on after a lost answer, and makes nothing twice", async () => {
       const page = await opened("customers");
       await choose(page, "Name\r\nOnce\r\n");
-      const make = page.getByRole("button", { name: "Make 1 customer" });
+      const make = page.getByRole("button", { name: "Create 1 customer" });
       await page.route("**/import/make", async (route) => {
         await route.fetch();
         await route.abort();

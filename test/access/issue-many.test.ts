@@ -98,7 +98,7 @@ describe.skipIf(lacksChromium)(
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(wide).toBeLessThanOrEqual(0);
       // The remaining drafts are shown again in their current state.
-      await page.getByRole("link", { name: "Se på resten igen" }).click();
+      await page.getByRole("link", { name: "Kontrollér de resterende igen" }).click();
       await page.getByText("Moved on").waitFor();
       await page.getByRole("button", { name: "Udsted den: 250,00 kr." }).click();
       await page.getByRole("heading", { name: "1 af 1 udstedt" }).waitFor();

@@ -98,7 +98,7 @@ describe.skipIf(lacksChromium)(
     });
 
     it.each([
-      ["many", "This is no number."],
+      ["many", "This is not a number."],
       ["1.23456", "At most 4 decimals."],
       ["-1", "at least 0"],
     ])("keeps %s where it was typed, and says why it is no price", async (typed, said) => {

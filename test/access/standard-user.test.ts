@@ -123,8 +123,8 @@ describe.skipIf(lacksChromium)(
       // The person credits it, without seeing what others earn.
       await page.getByRole("link", { name: "Credit…" }).click();
       await alive(page);
-      await page.getByRole("button", { name: "All of the invoice" }).click();
-      await page.getByText("What it does to revenue is shown to admins.").waitFor();
+      await page.getByRole("button", { name: "The whole invoice" }).click();
+      await page.getByText("Only admins see the effect on revenue.").waitFor();
       await fits();
       const issued = await world.done(`GET /invoices/${own.id}`);
       expect(issued.status).toBe("issued");

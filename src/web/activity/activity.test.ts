@@ -49,7 +49,7 @@ describe("the activity page", () => {
     const call = await assistantOfBrowser(admin);
     const { plan_id, summary } = await call("plan_save_customer", { name: "Planned ApS" });
     // Until the plan is decided, the side of every page counts it.
-    expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> plan that waits');
+    expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> waiting plan');
     await call("commit", { plan_id });
 
     const { html } = await admin.get(ACTIVITY);

@@ -84,7 +84,7 @@ export function requireAddressed(
 ): void {
   const { send_method, ean_number, vat_number } = customer;
   if (send_method !== "einvoice" || ean_number != null || vat_number != null) return;
-  const message = "An e-invoice needs an EAN number or a CVR number to be addressed to.";
+  const message = "An e-invoice requires an EAN number or a CVR number.";
   throw invalidField("ean_number", "required", message);
 }
 

@@ -91,7 +91,9 @@ describe("the list of customers", () => {
   });
 
   it("says what to do where there is none yet", async () => {
-    expect((await admin.get("/customers?active=false")).html).toContain("No customer is inactive.");
+    expect((await admin.get("/customers?active=false")).html).toContain(
+      "There are no inactive customers.",
+    );
   });
 });
 
@@ -208,7 +210,12 @@ describe("the form of a customer", () => {
 
 describe("why the VAT is what it is", () => {
   it.each([
-    ["at home", { vat_number: "13585628" }, "Denmark, as we are: Danish VAT, 25%", "DK25"],
+    [
+      "at home",
+      { vat_number: "13585628" },
+      "Denmark, the seller's country: Danish VAT, 25%",
+      "DK25",
+    ],
     [
       "in the EU with a number",
       { country_key: "DE", vat_number: "136695976" },
@@ -287,7 +294,7 @@ describe("the card of a customer", () => {
     const danish = await admin.get(`/customers/${id}?tab=documents`, DANISH);
     expect(danish.html).toContain("1.234,50");
     const { html: overview } = await admin.get(`/customers/${id}`);
-    expect(overview).toContain("Its 1 draft stays and cannot be issued.");
+    expect(overview).toContain("Its draft is kept, but cannot be issued.");
   });
 
   it("shows where they stand: what is earned and not invoiced, and the other way round", async () => {

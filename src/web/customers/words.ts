@@ -12,20 +12,20 @@ type VatSentences = Readonly<Record<VatGround, (names: VatNames) => string>>;
 
 const VAT_IN_ENGLISH: VatSentences = {
   at_home: ({ country, rate }) =>
-    `${country}, as we are: Danish VAT, ${rate}, whether the customer is a business or a private person.`,
+    `${country}, the seller's country: Danish VAT, ${rate}, for businesses and private persons.`,
   private_person: ({ country, rate }) =>
     `${country}, a private person: Danish VAT, ${rate}. Only a business can account for the VAT itself.`,
   absent: ({ country, rate }) =>
     `${country}, without a VAT number: Danish VAT, ${rate}. With a VAT number it would be reverse charge.`,
   form: ({ country, number, rate }) =>
-    `${country}, but ${number} has not the form of its VAT numbers: Danish VAT, ${rate}, until it is put right.`,
+    `${country}, but ${number} does not have the format of its VAT numbers: Danish VAT, ${rate}, until it is corrected.`,
   country: ({ country, number, rate }) =>
-    `${country}, but ${number} is a VAT number of another country: Danish VAT, ${rate}, until it is put right.`,
+    `${country}, but ${number} is a VAT number of another country: Danish VAT, ${rate}, until it is corrected.`,
   check_digit: ({ country, number, rate }) =>
-    `${country}, but a digit of the VAT number ${number} is wrong: Danish VAT, ${rate}, until it is put right.`,
-  DK0: () => "What is sold on this account is exempt: no VAT, whoever the customer is.",
+    `${country}, but a digit of the VAT number ${number} is wrong: Danish VAT, ${rate}, until it is corrected.`,
+  DK0: () => "Sales on this account are exempt: no VAT for any customer.",
   DK_RC: ({ number }) =>
-    `Domestic reverse charge, as the account says: no VAT. The customer, with VAT number ${number}, accounts for it.`,
+    `Domestic reverse charge, as set on the account: no VAT. The customer, with VAT number ${number}, accounts for it.`,
   EU_SERVICES_RC: ({ country, number }) =>
     `${country}, a business with VAT number ${number}: reverse charge. We charge no VAT; the customer accounts for it at home.`,
   EU_GOODS_RC: ({ country, number }) =>
@@ -38,7 +38,7 @@ const VAT_IN_ENGLISH: VatSentences = {
 
 const VAT_IN_DANISH: VatSentences = {
   at_home: ({ country, rate }) =>
-    `${country}, ligesom os: dansk moms, ${rate}, uanset om kunden er en virksomhed eller en privatperson.`,
+    `${country}, sælgers land: dansk moms, ${rate}, for både virksomheder og privatpersoner.`,
   private_person: ({ country, rate }) =>
     `${country}, privatperson: dansk moms, ${rate}. Kun en virksomhed kan selv afregne momsen.`,
   absent: ({ country, rate }) =>
@@ -49,9 +49,9 @@ const VAT_IN_DANISH: VatSentences = {
     `${country}, men ${number} er et momsnummer fra et andet land: dansk moms, ${rate}, indtil det er rettet.`,
   check_digit: ({ country, number, rate }) =>
     `${country}, men et ciffer i momsnummeret ${number} er forkert: dansk moms, ${rate}, indtil det er rettet.`,
-  DK0: () => "Det, der sælges på denne konto, er momsfrit: ingen moms, uanset hvem kunden er.",
+  DK0: () => "Salg på denne konto er momsfrit: ingen moms, uanset kunden.",
   DK_RC: ({ number }) =>
-    `Indenlandsk omvendt betalingspligt, som kontoen siger: ingen moms. Kunden, med momsnummer ${number}, afregner den.`,
+    `Indenlandsk omvendt betalingspligt, som angivet på kontoen: ingen moms. Kunden, med momsnummer ${number}, afregner den.`,
   EU_SERVICES_RC: ({ country, number }) =>
     `${country}, virksomhed med momsnummer ${number}: omvendt betalingspligt. Vi opkræver ingen moms; kunden afregner den i sit eget land.`,
   EU_GOODS_RC: ({ country, number }) =>
@@ -66,9 +66,9 @@ export const enCustomers = {
   add: "New customer",
   edit: "Edit",
   search: "Search customers",
-  none: "No customers yet. Add the first one: a name and how it is billed are enough to begin with.",
-  none_found: "No customer has that in it.",
-  none_inactive: "No customer is inactive.",
+  none: "No customers yet. Add the first one: a name and a billing method are enough to start.",
+  none_found: "No customers match your search.",
+  none_inactive: "There are no inactive customers.",
   inactive: "Inactive",
   tabs: { active: "Active", inactive: "Inactive" },
   name: "Name",
@@ -83,12 +83,12 @@ export const enCustomers = {
   no_number: "No EAN or CVR number yet",
   who: "Who",
   where: "Where",
-  how: "How we bill them",
+  how: "Billing details",
   kind: "Kind",
   business: "Business",
   person: "Private person",
   vat_number: "CVR or VAT number",
-  vat_hint: "A Danish CVR number has 8 digits. The letters of the country may be left out.",
+  vat_hint: "A Danish CVR number has 8 digits. The country prefix is optional.",
   att_person: "Attention",
   email: "E-mail address",
   phone: "Telephone",
@@ -104,10 +104,10 @@ export const enCustomers = {
   days_hint: "After the invoice date, or after the end of its month.",
   terms_own: "Our usual terms",
   terms_net: "Net, days",
-  terms_cash: "At once",
+  terms_cash: "Net cash",
   terms_month: "End of month, and days",
   terms_of: (type: string, days: number) => {
-    if (type === "NettoCash") return "At once";
+    if (type === "NettoCash") return "Net cash";
     const after = `${days} ${days === 1 ? "day" : "days"}`;
     if (type === "Netto") return `Net ${after}`;
     return days === 0 ? "End of month" : `End of month + ${after}`;
@@ -124,17 +124,17 @@ export const enCustomers = {
   printed_hint: "Printed on documents.",
   hours: "Hours on invoices",
   hours_no: "Not specified",
-  hours_yes: "On pages of their own",
+  hours_yes: "On separate pages",
   address: "Address",
   contact: "Contact",
   sent_to: "Sent by",
-  why_vat: "Why the VAT is what it is",
+  why_vat: "Reason for the VAT treatment",
   as_a_rule: (account: number | null) =>
     account === null ? "As a rule" : `As a rule, on account ${account}`,
   services: "Services",
   goods: "Goods",
   code: (code: string) => `VAT code ${code}`,
-  by_product: "A product whose account has a VAT code of its own goes by that.",
+  by_product: "If a product's account has its own VAT code, that code applies.",
   vat: VAT_IN_ENGLISH,
   card_tabs: {
     overview: "Overview",
@@ -142,7 +142,7 @@ export const enCustomers = {
     hours: "Hours",
     changes: "Changes",
   },
-  balances: "Where the customer stands",
+  balances: "Customer balances",
   day: "Day",
   worker: "Who",
   note: "Note",
@@ -151,7 +151,7 @@ export const enCustomers = {
   not_billable: "Not billable",
   no_hours: "No hours have been registered for this customer.",
   documents: "Latest documents",
-  no_documents: "Nothing has been invoiced yet, and there is no draft.",
+  no_documents: "There are no invoices or drafts yet.",
   draft: "Draft",
   all_issued: "All issued invoices",
   deactivate_head: "Stop invoicing this customer",
@@ -162,8 +162,8 @@ export const enCustomers = {
       drafts === 0
         ? ""
         : drafts === 1
-          ? " Its 1 draft stays and cannot be issued."
-          : ` Its ${drafts === null ? "" : `${drafts} `}drafts stay and cannot be issued.`;
+          ? " Its draft is kept, but cannot be issued."
+          : ` Its ${drafts === null ? "" : `${drafts} `}drafts are kept, but cannot be issued.`;
     return `${name} will not be offered for new documents.${stays} You can activate it again.`;
   },
 };
@@ -172,9 +172,9 @@ export const daCustomers: typeof enCustomers = {
   add: "Ny kunde",
   edit: "Redigér",
   search: "Søg i kunder",
-  none: "Ingen kunder endnu. Opret den første: et navn og hvordan den faktureres er nok til at begynde med.",
-  none_found: "Ingen kunde indeholder det.",
-  none_inactive: "Ingen kunder er inaktive.",
+  none: "Ingen kunder endnu. Opret den første: navn og faktureringsform er nok til at begynde med.",
+  none_found: "Ingen kunder matcher søgningen.",
+  none_inactive: "Der er ingen inaktive kunder.",
   inactive: "Inaktiv",
   tabs: { active: "Aktive", inactive: "Inaktive" },
   name: "Navn",
@@ -189,12 +189,12 @@ export const daCustomers: typeof enCustomers = {
   no_number: "Intet EAN- eller CVR-nummer endnu",
   who: "Hvem",
   where: "Hvor",
-  how: "Sådan fakturerer vi",
+  how: "Fakturering",
   kind: "Type",
   business: "Virksomhed",
   person: "Privatperson",
   vat_number: "CVR- eller momsnummer",
-  vat_hint: "Et dansk CVR-nummer har 8 cifre. Landets bogstaver kan udelades.",
+  vat_hint: "Et dansk CVR-nummer har 8 cifre. Landekoden kan udelades.",
   att_person: "Att.",
   email: "E-mailadresse",
   phone: "Telefon",
@@ -227,20 +227,20 @@ export const daCustomers: typeof enCustomers = {
   currency_hint: (own_currency: string) => `Tre bogstaver, for eksempel EUR. Tom: ${own_currency}.`,
   buyer_reference: "Deres reference",
   order_reference: "Deres ordrenummer",
-  printed_hint: "Står på dokumenterne.",
+  printed_hint: "Trykkes på dokumenterne.",
   hours: "Timer på fakturaer",
   hours_no: "Specificeres ikke",
-  hours_yes: "På egne sider",
+  hours_yes: "På separate sider",
   address: "Adresse",
   contact: "Kontakt",
   sent_to: "Sendes via",
-  why_vat: "Derfor er momsen, som den er",
+  why_vat: "Begrundelse for momsen",
   as_a_rule: (account: number | null) =>
     account === null ? "Som regel" : `Som regel, på konto ${account}`,
   services: "Ydelser",
   goods: "Varer",
   code: (code: string) => `Momskode ${code}`,
-  by_product: "En ydelse, hvis konto har sin egen momskode, følger den.",
+  by_product: "Har ydelsens konto sin egen momskode, gælder den.",
   vat: VAT_IN_DANISH,
   card_tabs: {
     overview: "Overblik",
@@ -248,7 +248,7 @@ export const daCustomers: typeof enCustomers = {
     hours: "Timer",
     changes: "Ændringer",
   },
-  balances: "Hvor kunden står",
+  balances: "Kundens saldi",
   day: "Dag",
   worker: "Hvem",
   note: "Note",
@@ -257,7 +257,7 @@ export const daCustomers: typeof enCustomers = {
   not_billable: "Ikke fakturerbar",
   no_hours: "Der er ikke registreret timer for denne kunde.",
   documents: "Seneste dokumenter",
-  no_documents: "Intet er faktureret endnu, og der er ingen kladde.",
+  no_documents: "Der er ingen fakturaer eller kladder endnu.",
   draft: "Kladde",
   all_issued: "Alle udstedte fakturaer",
   deactivate_head: "Stop med at fakturere kunden",
@@ -268,8 +268,8 @@ export const daCustomers: typeof enCustomers = {
       drafts === 0
         ? ""
         : drafts === 1
-          ? " Dens 1 kladde bliver og kan ikke udstedes."
-          : ` Dens ${drafts === null ? "" : `${drafts} `}kladder bliver og kan ikke udstedes.`;
+          ? " Dens kladde bevares, men kan ikke udstedes."
+          : ` Dens ${drafts === null ? "" : `${drafts} `}kladder bevares, men kan ikke udstedes.`;
     return `${name} tilbydes ikke længere til nye dokumenter.${stays} Du kan aktivere den igen.`;
   },
 };

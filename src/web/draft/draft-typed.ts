@@ -58,7 +58,7 @@ export interface DraftChanges {
 
 const NO_NUMBER: Refusal = { code: "invalid_type", message: "Must be a number." };
 const NO_PRODUCT: Refusal = { code: "required", message: "Choose a product." };
-const NO_DAY: Refusal = { code: "invalid_format", message: "Must be a day." };
+const NO_DAY: Refusal = { code: "invalid_format", message: "Must be a date." };
 
 /** The draft in the form that the command takes, with the faults of texts that cannot be read or break a rule. */
 export function readDraft(

@@ -24,7 +24,7 @@ describe("an address at which nothing is", () => {
       expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
       const html = await response.text();
-      expect(html).toContain("There is no such page");
+      expect(html).toContain("Page not found");
       expect(html).toContain('<a href="/">');
     },
   );

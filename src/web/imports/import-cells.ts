@@ -30,14 +30,14 @@ export function readCell({ kind }: ImportColumn, cell: string, reading: Reading)
       const value = numberFrom("en", cell);
       return Number.isInteger(value) && /^\d+$/.test(cell)
         ? { value }
-        : unreadable("This is no whole number.");
+        : unreadable("This is not a whole number.");
     }
     case "hours": {
       const hours = typedHours(cell, 0n, reading.sign);
       if (typeof hours === "bigint") return { value: scaledToNumber(hours, HOURS_DECIMALS) };
       return hours === "too_fine"
         ? { fault: { code: "too_many_decimals", message: "Hours have at most two decimals." } }
-        : unreadable("These are no hours, such as 7.5 or 7:30.");
+        : unreadable("These are not hours such as 7.5 or 7:30.");
     }
     case "flag": {
       const value = FLAGS.get(cell.toLowerCase());
@@ -46,7 +46,7 @@ export function readCell({ kind }: ImportColumn, cell: string, reading: Reading)
     case "day": {
       const value = dayFrom(reading.language, cell);
       return value === undefined
-        ? unreadable("This is no day, such as 2026-11-09 or 09-11-2026.")
+        ? unreadable("This is not a date such as 2026-11-09 or 09-11-2026.")
         : { value };
     }
     case "country": {
@@ -100,7 +100,7 @@ function numberOf(cell: string, sign: DecimalSign): Read {
     const value = numberFrom(language, cell);
     if (value !== undefined && !Number.isNaN(value)) return { value };
   }
-  return unreadable("This is no number.");
+  return unreadable("This is not a number.");
 }
 
 function pricesFrom(cell: string, sign: DecimalSign): Read {

@@ -2,19 +2,20 @@
 import type { FileFault } from "./import-file.ts";
 
 const FAULTS: Readonly<Record<FileFault, string>> = {
-  too_large: "The file is larger than 2 MB. Nothing was read: bring it in parts.",
-  too_many_rows: "The file has more than 5,000 rows. Nothing was read: bring it in parts.",
-  spreadsheet: "This is a workbook. Save it as CSV in the spreadsheet, and bring that.",
-  quotes: "A cell in quotes does not end. Nothing was read: save the file again as CSV.",
-  empty: "There is no row below the heads. Nothing was read.",
+  too_large: "The file is larger than 2 MB. Nothing was read: split it into smaller files.",
+  too_many_rows:
+    "The file has more than 5,000 rows. Nothing was read: split it into smaller files.",
+  spreadsheet: "This is a workbook. Save it as CSV in the spreadsheet, and import the CSV file.",
+  quotes: "A quoted cell is not closed. Nothing was read: save the file again as CSV.",
+  empty: "There are no rows below the header row. Nothing was read.",
 };
 
 const FAULTS_IN_DANISH: typeof FAULTS = {
-  too_large: "Filen er større end 2 MB. Intet er læst: tag den i mindre dele.",
-  too_many_rows: "Filen har mere end 5.000 rækker. Intet er læst: tag den i mindre dele.",
-  spreadsheet: "Det er en projektmappe. Gem den som CSV i regnearket, og hent den.",
-  quotes: "En celle i anførselstegn slutter ikke. Intet er læst: gem filen som CSV igen.",
-  empty: "Der er ingen række under overskrifterne. Intet er læst.",
+  too_large: "Filen er større end 2 MB. Intet er læst: del den op i mindre filer.",
+  too_many_rows: "Filen har mere end 5.000 rækker. Intet er læst: del den op i mindre filer.",
+  spreadsheet: "Det er en projektmappe. Gem den som CSV i regnearket, og importér CSV-filen.",
+  quotes: "En celle i anførselstegn er ikke afsluttet. Intet er læst: gem filen som CSV igen.",
+  empty: "Der er ingen rækker under overskrifterne. Intet er læst.",
 };
 
 type Counted = (count: number) => string;
@@ -27,31 +28,32 @@ export const enImports = {
     products: "Import products from a CSV",
     hours: "Import hours from a CSV",
   },
-  lead: "You see what would be made of each row first. What is there already is left as it is.",
+  lead: "You first see what each row would create. Existing data is not changed.",
   needs_script: "A file is read in the browser, which needs JavaScript.",
   file: "CSV file",
   limits: "At most 5,000 rows and 2 MB. Separated by semicolon, comma or tab.",
-  or_paste: "Or paste rows with their heads",
+  or_paste: "Or paste rows with their header row",
   pasted: "Rows",
-  look: "Look at the rows",
-  columns: "The columns that it may have",
+  look: "Check the rows",
+  columns: "Supported columns",
   needed: "needed",
   faults: FAULTS,
   missing: (names: string) =>
     `There is no column for ${names}. Nothing was read: name the column in the first row.`,
-  ignored: (names: string) => `Not read, because it means nothing here: ${names}.`,
+  ignored: (names: string) => `Ignored, because the column is unknown: ${names}.`,
   rows: ((count) => (count === 1 ? "1 row" : `${count} rows`)) as Counted,
-  looking: "Looking at the rows…",
-  making: "Making them…",
-  changed: "Something changed since you saw this. This is how it is now; nothing else was made.",
-  lost: "There was no answer. Try again: nothing is made twice.",
+  looking: "Checking the rows…",
+  making: "Creating…",
+  changed:
+    "The data has changed since you saw this. This is the current state; nothing else was created.",
+  lost: "There was no answer. Try again: nothing is created twice.",
   again: "Try again",
   statuses: {
-    new: "Will be made",
+    new: "Will be created",
     exists: "Exists already",
     refused: "Left out",
     same: "Twice in the file",
-    unknown: "Not looked at yet",
+    unknown: "Not checked yet",
   },
   made_pill: "Made",
   all: "All",
@@ -63,22 +65,23 @@ export const enImports = {
   more: ((count) => `Show ${count} more`) as Counted,
   make: {
     customers: ((count) =>
-      count === 1 ? "Make 1 customer" : `Make ${count} customers`) as Counted,
-    products: ((count) => (count === 1 ? "Make 1 product" : `Make ${count} products`)) as Counted,
+      count === 1 ? "Create 1 customer" : `Create ${count} customers`) as Counted,
+    products: ((count) =>
+      count === 1 ? "Create 1 product" : `Create ${count} products`) as Counted,
     hours: ((count) =>
       count === 1 ? "Register hours of 1 row" : `Register hours of ${count} rows`) as Counted,
   },
   made: {
     customers: ((count) =>
-      count === 1 ? "1 customer was made." : `${count} customers were made.`) as Counted,
+      count === 1 ? "1 customer was created." : `${count} customers were created.`) as Counted,
     products: ((count) =>
-      count === 1 ? "1 product was made." : `${count} products were made.`) as Counted,
+      count === 1 ? "1 product was created." : `${count} products were created.`) as Counted,
     hours: ((count) =>
       count === 1
         ? "Hours of 1 row were registered."
         : `Hours of ${count} rows were registered.`) as Counted,
   },
-  nothing: "Nothing new is in the file.",
+  nothing: "The file contains nothing new.",
   fix: ((count) =>
     count === 1
       ? "Download the row that is left out"
@@ -100,31 +103,32 @@ export const daImports: typeof enImports = {
     products: "Importér ydelser fra en CSV-fil",
     hours: "Importér timer fra en CSV-fil",
   },
-  lead: "Du ser først, hvad hver række ville blive til. Det, der findes i forvejen, bliver, som det er.",
+  lead: "Du ser først, hvad hver række ville oprette. Eksisterende data ændres ikke.",
   needs_script: "Filen læses i browseren, og det kræver JavaScript.",
   file: "CSV-fil",
   limits: "Højst 5.000 rækker og 2 MB. Adskilt af semikolon, komma eller tabulator.",
   or_paste: "Eller indsæt rækker med deres overskrifter",
   pasted: "Rækker",
-  look: "Se på rækkerne",
-  columns: "De kolonner, den kan have",
-  needed: "skal være der",
+  look: "Kontrollér rækkerne",
+  columns: "Mulige kolonner",
+  needed: "skal angives",
   faults: FAULTS_IN_DANISH,
   missing: (names) =>
     `Der mangler en kolonne til ${names}. Intet er læst: skriv kolonnens navn i første række.`,
-  ignored: (names) => `Ikke læst, fordi det ikke betyder noget her: ${names}.`,
+  ignored: (names) => `Ikke læst, fordi kolonnen er ukendt: ${names}.`,
   rows: (count) => (count === 1 ? "1 række" : `${count} rækker`),
-  looking: "Ser på rækkerne …",
-  making: "Opretter dem …",
-  changed: "Noget er ændret, siden du så det her. Sådan er det nu; andet er ikke oprettet.",
+  looking: "Kontrollerer rækkerne …",
+  making: "Opretter …",
+  changed:
+    "Data er ændret, siden du så dette. Her er den aktuelle status; der er ikke oprettet andet.",
   lost: "Der kom intet svar. Prøv igen: intet oprettes to gange.",
   again: "Prøv igen",
   statuses: {
-    new: "Bliver oprettet",
+    new: "Oprettes",
     exists: "Findes allerede",
     refused: "Udeladt",
     same: "To gange i filen",
-    unknown: "Ikke set på endnu",
+    unknown: "Ikke kontrolleret endnu",
   },
   made_pill: "Oprettet",
   all: "Alle",
@@ -163,7 +167,7 @@ export const daImports: typeof enImports = {
 
 export const enFiles = {
   export: "Export CSV",
-  pdfs: "Download PDFs of the picked ones",
+  pdfs: "Download PDFs of the selected documents",
   pdfs_hint: "In one zip of at most 100 documents and 50 MB.",
   names: { invoice: "invoices", credit_note: "credit-notes" },
 };

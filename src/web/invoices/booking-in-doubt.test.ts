@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await openConsent(world).signedInAdmin();
 });
 
-const IN_DOUBT = "The booking for Acme A/S is in doubt";
+const IN_DOUBT = "The booking for Acme A/S is uncertain";
 
 it("says that an invoice is being issued, and asks again from Today", async () => {
   const id = await draft();
@@ -22,18 +22,18 @@ it("says that an invoice is being issued, and asks again from Today", async () =
   await world.sql("update intents set created_at = created_at - interval '5 minutes'");
   const { html } = await admin.get("/today");
   expect(html).toContain("The ledger has not answered for Acme A/S");
-  expect(html).toContain("It was asked 5 minutes ago. Asking again never books twice.");
+  expect(html).toContain("The request was sent 5 minutes ago. Asking again never books twice.");
   expect(html).toContain(`/invoices/${id}/issue`);
 });
 
-it("says that what stands there does not match, until it is put right", async () => {
+it("says that the ledger has different data, until it is corrected", async () => {
   const id = await draft();
   ledger.onBook(offBy1("gross"));
   ledger.onFind(found(offBy1("gross")));
   expect(refusal(await issue(id))).toBe("409 LEDGER_REJECTED");
 
   const page = await admin.get(`/invoices/${id}`);
-  expect(page.html).toContain("The booking of this invoice is in doubt");
+  expect(page.html).toContain("The booking of this invoice is uncertain");
   expect(page.html).not.toContain("The invoice is being issued");
   expect((await admin.get("/today")).html).toContain(IN_DOUBT);
   const danish = await admin.get("/today", { "accept-language": "da" });

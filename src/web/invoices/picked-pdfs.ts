@@ -33,7 +33,7 @@ export async function pickedPdfs(
     const file = await pdfOf(cx, id);
     size += file.content.length;
     if (size > MOST_MEGABYTES * MEGABYTE) {
-      const message = `The documents are larger than ${MOST_MEGABYTES} MB together: pick fewer of them.`;
+      const message = `The documents are larger than ${MOST_MEGABYTES} MB together: select fewer of them.`;
       throw invalidField("ids", "too_large", message);
     }
     files.push(file);

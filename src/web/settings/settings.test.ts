@@ -79,7 +79,7 @@ describe("API keys", () => {
 
     expect((await world.rest("GET /customers", undefined, key)).status).toBe(200);
     expect(await rowOf("Kept along")).toMatch(/Gone Admin.*no longer an admin/s);
-    expect(await rowOf("First read key")).toContain("the command line, or not known");
+    expect(await rowOf("First read key")).toContain("the command line, or unknown");
   });
 
   it("are made once by a form, however often it is sent", async () => {

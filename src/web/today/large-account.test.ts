@@ -81,8 +81,8 @@ describe("the page of a customer", () => {
 
   it("answers at once that balances are being added up", async () => {
     expect(await secondsOf(() => admin.get(path()))).toBeLessThan(MOST_SECONDS);
-    expect(await textOf(path())).toContain("Being added up: look again in a minute");
-    expect(await textOf(path(), DANISH)).toContain("Lægges sammen: se igen om et minut");
+    expect(await textOf(path())).toContain("Being calculated: check again in a minute");
+    expect(await textOf(path(), DANISH)).toContain("Beregnes: se igen om et minut");
   });
 
   it("shows the balances that adding them up at once gives, with their moment", async () => {

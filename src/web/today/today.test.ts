@@ -48,9 +48,9 @@ describe("an account in which nothing has happened", () => {
     expect(status).toBe(200);
     const text = readable(html);
     expect(html).toContain("<h1>Tuesday 10 March</h1>");
-    expect(text).toContain("Nothing needs you today.");
+    expect(text).toContain("Nothing needs your attention today.");
     expect(text).toContain("Add your first customer Done");
-    expect(text).toContain("Say what you sell Done");
+    expect(text).toContain("Add your first product Done");
     expect(text).not.toContain("Connect your assistant Done");
     expect(html).toContain('href="/settings/assistants"');
     expect(html).not.toContain("figures");
@@ -167,7 +167,7 @@ describe("the firm", () => {
       world.account.account_id,
     ]);
     const before = readable((await admin.get("/today")).html);
-    expect(before).toContain("Being added up: look again in a minute");
+    expect(before).toContain("Being calculated: check again in a minute");
     expect(before).not.toContain("19,846");
 
     expect(await addUpWanted(world.services)).toBe(1);
@@ -207,8 +207,8 @@ describe("a standard user", () => {
     const { browser } = await oauth.person();
     const text = readable((await browser.get("/today")).html);
 
-    expect(text).toContain("Nothing needs you today.");
-    expect(text).toContain("You have worked for nobody in the last 30 days.");
+    expect(text).toContain("Nothing needs your attention today.");
+    expect(text).toContain("You have not worked for any customer in the last 30 days.");
     expect(text).not.toContain("Grøn");
   });
 });

@@ -29,43 +29,43 @@ const NEEDS_IN_ENGLISH: Needs = {
   booking_in_doubt: {
     head: ({ party, detail }) =>
       detail === "parked"
-        ? `The booking for ${party} is in doubt`
+        ? `The booking for ${party} is uncertain`
         : `The ledger has not answered for ${party}`,
     text: ({ detail, is_invoice }) =>
       detail === "parked"
-        ? `What the ledger has does not match. Nothing is booked again by itself: ${is_invoice ? "put it right there, and ask again" : "have an operator look there and end it"}.`
-        : `It was asked ${detail} minutes ago. Asking again never books twice.`,
+        ? `The ledger has different data. It is not booked again automatically: ${is_invoice ? "correct the data there, and ask again" : "ask an operator to check the ledger and end the booking"}.`
+        : `The request was sent ${detail} minutes ago. Asking again never books twice.`,
   },
   delivery_failed: {
     head: ({ title, party, is_invoice }) =>
-      `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} did not go out`,
+      `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} was not sent`,
     text: ({ detail }) =>
       ({
         einvoice_not_configured:
-          "It is booked. The customer asks for e-invoices, and none is connected.",
+          "It is booked. The customer requires e-invoices, and e-invoicing is not set up.",
         no_address: "It is booked. The customer has no e-mail address.",
       })[detail] ?? "It is booked. The mail could not be delivered.",
   },
   delivery_unknown: {
     head: ({ title, party, is_invoice }) =>
       `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} may have arrived`,
-    text: () => "The sending broke off. Find out before it is sent again.",
+    text: () => "Sending was interrupted. Check whether it arrived before you send it again.",
   },
   occurrence_failed: {
     head: ({ party }) => `The retainer of ${party} could not be invoiced`,
     text: ({ detail }) => detail,
   },
   plan_waits: {
-    head: ({ party }) => `An assistant of ${party} wants to do something`,
+    head: ({ party }) => `An assistant of ${party} has planned a change`,
     text: ({ title, detail }) => `${title} Expires in ${detail} min.`,
   },
   month_ready: {
     head: ({ month }) => `${month} is ready to close`,
-    text: () => "It is over, and nothing later may be closed before it.",
+    text: () => "The month has ended. Later months cannot be closed before it.",
   },
   rate_missing: {
     head: ({ title, month }) => `${title} has no rate in ${month}`,
-    text: () => "Amounts in it are converted at an older rate until there is one.",
+    text: () => "Amounts in this currency are converted at an older rate until you add one.",
   },
   retainer_draft: {
     head: ({ party, day, is_over }) => `${party} ${is_over ? "started" : "starts"} on ${day}`,
@@ -74,11 +74,11 @@ const NEEDS_IN_ENGLISH: Needs = {
   milestone_open: {
     head: ({ title }) => `${title} is invoiced and not completed`,
     text: ({ party, day, detail }) =>
-      `Invoice ${detail} of ${day} to ${party}. It is earned when you say that it is done.`,
+      `Invoice ${detail} of ${day} to ${party}. It is earned when you mark it as completed.`,
   },
   hours_missing: {
     head: ({ day }) => `You have no hours on ${day}`,
-    text: () => "A minute now saves a guess at the end of the month.",
+    text: () => "Register them now rather than at the end of the month.",
   },
   work_waits: {
     head: ({ title }) => `${title} waits for its invoice`,
@@ -100,7 +100,7 @@ const FACTS_IN_ENGLISH: Facts = {
     `${count} booking${s(count)} ${isOne(count) ? "is" : "are"} not confirmed by the ledger.`,
   delivery_failed: (count) =>
     `${count} document${s(count)} ${have(count)} not reached ${isOne(count) ? "its customer" : "their customers"}.`,
-  delivery_unknown: (count) => `${count} document${s(count)} may have arrived, or not.`,
+  delivery_unknown: (count) => `${count} document${s(count)} may or may not have arrived.`,
   occurrence_failed: (count) => `${count} retainer${s(count)} could not be invoiced.`,
   plan_waits: (count) => `${count} plan${s(count)} of an assistant ${wait(count)} for you.`,
   month_ready: (_count, { month }) => `${month} is ready to close.`,
@@ -119,14 +119,14 @@ const have = (count: string): string => (isOne(count) ? "has" : "have");
 const wait = (count: string): string => (isOne(count) ? "waits" : "wait");
 
 export const enToday = {
-  nothing: "Nothing needs you today.",
+  nothing: "Nothing needs your attention today.",
   counts: ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"],
   going_out_by: (count: string, day: string) =>
     `${count} invoice${s(count)} go${isOne(count) ? "es" : ""} out by ${day}.`,
   facts: FACTS_IN_ENGLISH,
   needs: NEEDS_IN_ENGLISH,
-  needs_you: "Needs you",
-  all_done: "All done. What needs somebody stands here until it is done.",
+  needs_you: "Needs your attention",
+  all_done: "All done. Items that need attention are listed here until they are done.",
   buttons: {
     ask_again: "Ask again",
     address: "Add an address",
@@ -153,12 +153,12 @@ export const enToday = {
     `${count} ${count === "1" ? "draft" : "drafts"}${oldest === null ? "" : `, oldest work ${oldest}`}`,
   liability: "Invoiced, not earned",
   retainers: (count: number) => `${count} active retainer${count === 1 ? "" : "s"}`,
-  adding_up: "Being added up: look again in a minute",
+  adding_up: "Being calculated: check again in a minute",
   no_rate: "An exchange rate is missing",
   as_of: "Figures of",
   going_out: "Going out",
   next_days: (days: number) => `Next ${days} days`,
-  nothing_goes_out: "Nothing is invoiced by itself within a month.",
+  nothing_goes_out: "Nothing is invoiced automatically within a month.",
   and_more: (title: string, more: number) => (more === 0 ? title : `${title}, and ${more} more`),
   week: "Hours this week",
   of_people: (count: number) => `of ${count} ${count === 1 ? "person" : "people"}`,
@@ -173,22 +173,23 @@ export const enToday = {
   invoiced: "Invoiced",
   customers: "Your customers",
   customers_of: "The last 30 days",
-  no_customers: "You have worked for nobody in the last 30 days.",
+  no_customers: "You have not worked for any customer in the last 30 days.",
   last_worked: (day: string) => `Last on ${day}`,
   of_month: (text: string, month: string) => `${text} h in ${month}`,
   steps: "The first steps",
-  steps_hint: "In any order. Each is ticked when it is done.",
+  steps_hint: "In any order. Each step is ticked when it is done.",
   done: "Done",
   step: {
-    company: "Say who you are: name, address, CVR number and bank",
+    company: "Enter your company details: name, address, CVR number and bank",
     customer: "Add your first customer",
-    product: "Say what you sell",
+    product: "Add your first product",
     invoice: "Issue your first invoice",
     assistant: "Connect your assistant",
   },
   plans: "Waiting",
-  plans_hint: "What an assistant wants to do. It is done, or declined, where the assistant asks.",
-  plan: "What would be done",
+  plans_hint:
+    "Changes that an assistant has planned. You confirm or decline them in the assistant.",
+  plan: "Planned change",
   plan_of: "Assistant",
   plan_left: "Expires in",
   minutes: (count: number) => `${count} min`,
@@ -207,39 +208,40 @@ const NEEDS_IN_DANISH: Needs = {
         : `Bogholderiet har ikke svaret for ${party}`,
     text: ({ detail, is_invoice }) =>
       detail === "parked"
-        ? `Det, bogholderiet har, stemmer ikke. Intet bogføres igen af sig selv: ${is_invoice ? "ret det dér, og spørg igen" : "få en driftsansvarlig til at se efter og afslutte den"}.`
-        : `Det blev spurgt for ${detail} minutter siden. At spørge igen bogfører aldrig to gange.`,
+        ? `Bogholderiets oplysninger stemmer ikke. Der bogføres ikke igen automatisk: ${is_invoice ? "ret oplysningerne dér, og spørg igen" : "få en driftsansvarlig til at kontrollere bogholderiet og afslutte bogføringen"}.`
+        : `Forespørgslen blev sendt for ${detail} minutter siden. En ny forespørgsel bogfører aldrig to gange.`,
   },
   delivery_failed: {
     head: ({ title, party, is_invoice }) =>
-      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} kom ikke af sted`,
+      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} blev ikke sendt`,
     text: ({ detail }) =>
       ({
         einvoice_not_configured:
-          "Den er bogført. Kunden vil have e-faktura, og det er ikke sat op.",
+          "Den er bogført. Kunden ønsker e-faktura, og e-fakturering er ikke sat op.",
         no_address: "Den er bogført. Kunden har ingen e-mailadresse.",
       })[detail] ?? "Den er bogført. E-mailen kunne ikke leveres.",
   },
   delivery_unknown: {
     head: ({ title, party, is_invoice }) =>
       `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} er måske nået frem`,
-    text: () => "Afsendelsen blev afbrudt. Find ud af det, før den sendes igen.",
+    text: () =>
+      "Afsendelsen blev afbrudt. Undersøg, om dokumentet er nået frem, før du sender det igen.",
   },
   occurrence_failed: {
     head: ({ party }) => `Den faste aftale med ${party} kunne ikke faktureres`,
     text: ({ detail }) => detail,
   },
   plan_waits: {
-    head: ({ party }) => `En assistent for ${party} vil gøre noget`,
+    head: ({ party }) => `En assistent for ${party} har planlagt en ændring`,
     text: ({ title, detail }) => `${title} Udløber om ${detail} min.`,
   },
   month_ready: {
     head: ({ month }) => `${month} er klar til at blive lukket`,
-    text: () => "Måneden er slut, og ingen senere kan lukkes før den.",
+    text: () => "Måneden er slut. Senere måneder kan ikke lukkes før den.",
   },
   rate_missing: {
     head: ({ title, month }) => `${title} har ingen kurs i ${month.toLowerCase()}`,
-    text: () => "Beløb i valutaen omregnes til en ældre kurs, indtil der er en.",
+    text: () => "Beløb i valutaen omregnes til en ældre kurs, indtil der er angivet en.",
   },
   retainer_draft: {
     head: ({ party, day, is_over }) => `${party} ${is_over ? "startede" : "starter"} ${day}`,
@@ -248,11 +250,11 @@ const NEEDS_IN_DANISH: Needs = {
   milestone_open: {
     head: ({ title }) => `${title} er faktureret og ikke afsluttet`,
     text: ({ party, day, detail }) =>
-      `Faktura ${detail} af ${day} til ${party}. Beløbet er optjent, når I siger, at det er gjort.`,
+      `Faktura ${detail} af ${day} til ${party}. Beløbet er optjent, når I markerer milepælen som nået.`,
   },
   hours_missing: {
     head: ({ day }) => `Du har ingen timer ${day}`,
-    text: () => "Et minut nu sparer et gæt sidst på måneden.",
+    text: () => "Registrér dem nu i stedet for sidst på måneden.",
   },
   work_waits: {
     head: ({ title }) => `${title} venter på at blive faktureret`,
@@ -293,13 +295,13 @@ const FACTS_IN_DANISH: Facts = {
 };
 
 export const daToday: TodayWords = {
-  nothing: "Intet kræver dig i dag.",
+  nothing: "Intet kræver din opmærksomhed i dag.",
   counts: ["Ingen", "En", "To", "Tre", "Fire", "Fem", "Seks", "Syv", "Otte", "Ni", "Ti"],
   going_out_by: (count, day) => `${count} faktura${erEn(count) ? "" : "er"} går ud senest ${day}.`,
   facts: FACTS_IN_DANISH,
   needs: NEEDS_IN_DANISH,
-  needs_you: "Kræver dig",
-  all_done: "Alt er gjort. Det, der kræver nogen, står her, til det er gjort.",
+  needs_you: "Kræver opmærksomhed",
+  all_done: "Alt er klaret. Her vises det, der kræver opmærksomhed, indtil det er klaret.",
   buttons: {
     ask_again: "Spørg igen",
     address: "Tilføj en adresse",
@@ -325,12 +327,12 @@ export const daToday: TodayWords = {
     `${count} ${count === "1" ? "kladde" : "kladder"}${oldest === null ? "" : `, ældste arbejde ${oldest}`}`,
   liability: "Faktureret, ikke optjent",
   retainers: (count) => `${count} ${count === 1 ? "fast aftale" : "faste aftaler"}`,
-  adding_up: "Lægges sammen: se igen om et minut",
+  adding_up: "Beregnes: se igen om et minut",
   no_rate: "En valutakurs mangler",
   as_of: "Tal fra",
   going_out: "På vej ud",
   next_days: (days) => `Næste ${days} dage`,
-  nothing_goes_out: "Intet faktureres af sig selv inden for en måned.",
+  nothing_goes_out: "Intet faktureres automatisk inden for en måned.",
   and_more: (title, more) => (more === 0 ? title : `${title} og ${more} til`),
   week: "Timer i denne uge",
   of_people: (count) => `af ${count} ${count === 1 ? "person" : "personer"}`,
@@ -344,23 +346,23 @@ export const daToday: TodayWords = {
   invoiced: "Faktureret",
   customers: "Dine kunder",
   customers_of: "De seneste 30 dage",
-  no_customers: "Du har ikke arbejdet for nogen de seneste 30 dage.",
+  no_customers: "Du har ikke arbejdet for nogen kunder de seneste 30 dage.",
   last_worked: (day) => `Senest ${day}`,
   of_month: (text, month) => `${text} t i ${month.toLowerCase()}`,
   steps: "De første skridt",
-  steps_hint: "I den rækkefølge, I vil. Hvert bliver krydset af, når det er gjort.",
+  steps_hint: "I vilkårlig rækkefølge. Hvert trin krydses af, når det er udført.",
   done: "Gjort",
   step: {
-    company: "Fortæl, hvem I er: navn, adresse, CVR-nummer og bank",
+    company: "Angiv jeres oplysninger: navn, adresse, CVR-nummer og bank",
     customer: "Opret den første kunde",
-    product: "Fortæl, hvad I sælger",
+    product: "Opret den første ydelse",
     invoice: "Udsted den første faktura",
     assistant: "Forbind din assistent",
   },
   plans: "Venter",
   plans_hint:
-    "Det, en assistent vil gøre. Det bliver gjort eller afvist, hvor assistenten spørger.",
-  plan: "Hvad der ville ske",
+    "Ændringer, som en assistent har planlagt. Du godkender eller afviser dem i assistenten.",
+  plan: "Planlagt ændring",
   plan_of: "Assistent",
   plan_left: "Udløber om",
   minutes: (count) => `${count} min`,

@@ -24,22 +24,23 @@ const LOCKED_IN_ENGLISH: LockSentences = {
   WORK_PERIOD_LOCKED: ({ locked_to }) =>
     locked_to === null ? "Locked." : `Hours are locked up to and including ${locked_to}.`,
   USER_NOT_ASSIGNED: ({ people }) =>
-    people === "" ? "The line is not yours." : `The line is not yours: ask ${people}.`,
+    people === ""
+      ? "The line is not assigned to you."
+      : `The line is not assigned to you: ask ${people}.`,
   WORK_DATE_OUTSIDE_PERIOD: ({ starts_on, ended_on }) =>
     starts_on !== null
       ? `Starts on ${starts_on}.`
       : ended_on !== null
         ? `Ended on ${ended_on}.`
         : "Nothing is agreed for this day.",
-  WORK_DATE_IN_FUTURE: () => "This day is still to come.",
+  WORK_DATE_IN_FUTURE: () => "This day is in the future.",
   SERIES_NOT_ACTIVE: () => "The retainer is not active yet.",
-  OCCURRENCE_DROPPED: () =>
-    "The retainer was ended before this period: its hours stay as they are.",
+  OCCURRENCE_DROPPED: () => "The retainer was ended before this period: its hours do not change.",
   OCCURRENCE_SKIPPED: () => "This period of the retainer is skipped.",
-  USER_INACTIVE: () => "This person is not active any more.",
-  REGISTRATION_FOR_OTHERS_FORBIDDEN: () => "These are somebody else's hours.",
+  USER_INACTIVE: () => "This person is no longer active.",
+  REGISTRATION_FOR_OTHERS_FORBIDDEN: () => "These are another person's hours.",
   DAILY_HOURS_EXCEEDED: () => "The day is full.",
-  NOT_FOUND: () => "The line is not there any more.",
+  NOT_FOUND: () => "The line no longer exists.",
 };
 
 const LOCKED_IN_DANISH: LockSentences = {
@@ -51,19 +52,19 @@ const LOCKED_IN_DANISH: LockSentences = {
   WORK_PERIOD_LOCKED: ({ locked_to }) =>
     locked_to === null ? "Låst." : `Timer er låst til og med ${locked_to}.`,
   USER_NOT_ASSIGNED: ({ people }) =>
-    people === "" ? "Linjen er ikke din." : `Linjen er ikke din: spørg ${people}.`,
+    people === "" ? "Linjen er ikke tildelt dig." : `Linjen er ikke tildelt dig: spørg ${people}.`,
   WORK_DATE_OUTSIDE_PERIOD: ({ starts_on, ended_on }) =>
     starts_on !== null
       ? `Begynder ${starts_on}.`
       : ended_on !== null
         ? `Sluttede ${ended_on}.`
         : "Der er ikke aftalt noget for den dag.",
-  WORK_DATE_IN_FUTURE: () => "Dagen er ikke kommet endnu.",
+  WORK_DATE_IN_FUTURE: () => "Dagen ligger i fremtiden.",
   SERIES_NOT_ACTIVE: () => "Den faste aftale er ikke aktiv endnu.",
-  OCCURRENCE_DROPPED: () => "Aftalen sluttede før denne periode: timerne bliver, som de er.",
+  OCCURRENCE_DROPPED: () => "Aftalen sluttede før denne periode: timerne ændres ikke.",
   OCCURRENCE_SKIPPED: () => "Denne periode af aftalen er sprunget over.",
   USER_INACTIVE: () => "Personen er ikke aktiv længere.",
-  REGISTRATION_FOR_OTHERS_FORBIDDEN: () => "Det er en andens timer.",
+  REGISTRATION_FOR_OTHERS_FORBIDDEN: () => "Det er en anden persons timer.",
   DAILY_HOURS_EXCEEDED: () => "Dagen er fuld.",
   NOT_FOUND: () => "Linjen findes ikke længere.",
 };
@@ -73,26 +74,26 @@ type HoursFaults = Readonly<Record<HoursFault, string>>;
 const FAULTS_IN_ENGLISH: HoursFaults = {
   unreadable: "This cannot be read as hours. Type 7.5, 7:30, +1 or =3+2.5.",
   too_fine: "Hours have at most two decimals.",
-  below_zero: "That is less than nothing.",
+  below_zero: "That is less than 0.",
 };
 
 const FAULTS_IN_DANISH: HoursFaults = {
   unreadable: "Det kan ikke læses som timer. Skriv 7,5, 7:30, +1 eller =3+2,5.",
   too_fine: "Timer har højst to decimaler.",
-  below_zero: "Det er mindre end ingenting.",
+  below_zero: "Det er mindre end 0.",
 };
 
 export const enHours = {
   week: (number: number) => `Week ${number}`,
   week_of: (name: string) => `Hours of ${name}.`,
-  hint: "Type hours and go on: what you leave is saved. 7.5, 7:30, +1 and =3+2.5 all work.",
-  before: "Week before",
-  after: "Week after",
+  hint: "Type hours and continue: a cell is saved when you leave it. 7.5, 7:30, +1 and =3+2.5 all work.",
+  before: "Previous week",
+  after: "Next week",
   this_week: "This week",
   last_lines: "Lines of last week",
   add_line: "Add a line",
   add: "Add",
-  no_more: "Every line that waits for your work is here.",
+  no_more: "All lines that are open for your work are listed here.",
   person: "Whose hours",
   show: "Show",
   team: "Team",
@@ -109,8 +110,8 @@ export const enHours = {
   missing: "Missing",
   inactive: "Inactive",
   nothing:
-    "No line waits for your work this week. Lines on drafts and retainers that name you stand here.",
-  gone_line: "A line that is not there any more",
+    "No line is open for your work this week. Lines on drafts and retainers to which you are assigned are listed here.",
+  gone_line: "A line that no longer exists",
   methods: {
     hours: "By hours",
     value: "Over time",
@@ -131,7 +132,7 @@ export const enHours = {
   faults: FAULTS_IN_ENGLISH,
   below_others: (hours: string) => `The day's other registrations here are ${hours} already.`,
   too_much: (hours: string, weekday: string) => `That makes ${hours} hours on ${weekday}.`,
-  meanwhile: (hours: string) => `Changed elsewhere meanwhile, to ${hours}.`,
+  meanwhile: (hours: string) => `Changed elsewhere in the meantime, to ${hours}.`,
   remote: "Show theirs",
   mine: "Keep mine",
   all_saved: "All saved",
@@ -141,14 +142,14 @@ export const enHours = {
   again: "Try again",
   left_elsewhere: (week: string) => `Hours of ${week} are not saved yet.`,
   skipped: (count: number) =>
-    count === 1 ? "One locked cell stays as it is." : `${count} locked cells stay as they are.`,
+    count === 1 ? "One locked cell is not changed." : `${count} locked cells are not changed.`,
   more: "+0.25",
   less: "−0.25",
   keys: {
     move: "move",
     next: "next line",
     edit: "edit",
-    back: "take back",
+    back: "undo",
     note: "note",
     billable: "billable",
     copy: "a cell",
@@ -164,14 +165,14 @@ export const enHours = {
 export const daHours: typeof enHours = {
   week: (number) => `Uge ${number}`,
   week_of: (name) => `Timer for ${name}.`,
-  hint: "Skriv timer, og gå videre: det, du forlader, er gemt. 7,5, 7:30, +1 og =3+2,5 virker alle.",
-  before: "Ugen før",
-  after: "Ugen efter",
+  hint: "Skriv timer, og fortsæt: en celle gemmes, når du forlader den. 7,5, 7:30, +1 og =3+2,5 virker alle.",
+  before: "Forrige uge",
+  after: "Næste uge",
   this_week: "Denne uge",
   last_lines: "Linjer fra sidste uge",
   add_line: "Tilføj en linje",
   add: "Tilføj",
-  no_more: "Alle linjer, der venter på dit arbejde, står her.",
+  no_more: "Alle linjer, der er åbne for dit arbejde, vises her.",
   person: "Hvis timer",
   show: "Vis",
   team: "Holdet",
@@ -188,7 +189,7 @@ export const daHours: typeof enHours = {
   missing: "Mangler",
   inactive: "Inaktiv",
   nothing:
-    "Ingen linje venter på dit arbejde i denne uge. Her står linjer på kladder og faste aftaler, der nævner dig.",
+    "Ingen linje er åben for dit arbejde i denne uge. Her vises linjer på kladder og faste aftaler, som du er tildelt.",
   gone_line: "En linje, der ikke findes længere",
   methods: {
     hours: "Efter timer",
@@ -209,7 +210,7 @@ export const daHours: typeof enHours = {
   faults: FAULTS_IN_DANISH,
   below_others: (hours) => `Dagens andre registreringer her er allerede ${hours}.`,
   too_much: (hours, weekday) => `Det bliver ${hours} timer ${weekday}.`,
-  meanwhile: (hours) => `Ændret et andet sted imens, til ${hours}.`,
+  meanwhile: (hours) => `Ændret et andet sted i mellemtiden, til ${hours}.`,
   remote: "Vis deres",
   mine: "Behold mit",
   all_saved: "Alt er gemt",
@@ -219,14 +220,14 @@ export const daHours: typeof enHours = {
   again: "Prøv igen",
   left_elsewhere: (week) => `Timer i ${week} er ikke gemt endnu.`,
   skipped: (count) =>
-    count === 1 ? "En låst celle bliver, som den er." : `${count} låste celler bliver, som de er.`,
+    count === 1 ? "En låst celle ændres ikke." : `${count} låste celler ændres ikke.`,
   more: "+0,25",
   less: "−0,25",
   keys: {
     move: "flyt",
     next: "næste linje",
     edit: "ret",
-    back: "tag tilbage",
+    back: "fortryd",
     note: "note",
     billable: "faktureres",
     copy: "en celle",

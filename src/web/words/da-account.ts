@@ -5,13 +5,13 @@ export const daAccount: typeof enAccount = {
   passwords: {
     now: "Nuværende adgangskode",
     next: "Ny adgangskode",
-    again: "Den samme igen",
+    again: "Gentag den nye adgangskode",
     differ: "De to adgangskoder er ikke ens.",
-    wrong_now: "Den nuværende adgangskode er ikke rigtig.",
+    wrong_now: "Den nuværende adgangskode er forkert.",
     faults: {
-      too_short: "Der skal mindst 8 tegn til.",
+      too_short: "Adgangskoden skal have mindst 8 tegn.",
       too_long: "Højst 200 tegn.",
-      invalid_value: "Adgangskoden indeholder tegn, som ingen tekst må indeholde.",
+      invalid_value: "Adgangskoden indeholder tegn, der ikke er tilladt.",
     },
     join: "Vær med",
     join_account: (account) => `Bliv en del af ${account}`,
@@ -34,7 +34,7 @@ export const daAccount: typeof enAccount = {
       "Du bliver logget ud alle andre steder, og assistenter, du har tilsluttet, skal tilsluttes igen, i alle konti med din adresse.",
     change: "Skift",
     link_dead: "Linket virker ikke",
-    link_dead_means: "Linket er allerede brugt, er udløbet eller er ikke helt med.",
+    link_dead_means: "Linket er allerede brugt, er udløbet eller er ufuldstændigt.",
     link_next: (link, sign_in) => [
       "Du kan få sendt et ",
       link("nyt link"),
@@ -56,37 +56,37 @@ export const daAccount: typeof enAccount = {
     asks: (program) => [
       "Et program, der kalder sig ",
       program,
-      ", vil arbejde med Matchbook i dit navn. Ingen har kontrolleret, at det er, hvad det siger. Giv det kun adgang, hvis du netop selv har bedt det om at tilslutte sig.",
+      ", vil arbejde med Matchbook i dit navn. Programmets identitet er ikke kontrolleret. Giv det kun adgang, hvis du netop selv har bedt det om at tilslutte sig.",
     ],
     you: "Du",
     you_are: (person, account) => [`${person}, i kontoen `, account],
-    continues_to: "Det går videre til",
+    continues_to: "Du sendes videre til",
     on_this_computer:
-      "Svaret går til et program på denne computer. Ethvert program, der kører her, kan have spurgt: gå kun videre, hvis du selv har startet det.",
+      "Svaret går til et program på denne computer. Ethvert program, der kører her, kan have sendt forespørgslen: fortsæt kun, hvis du selv har startet det.",
     may: "Det må",
     take_away:
-      "Fjern det, du ikke vil tillade; hvert punkt kræver det ovenover. Du kan når som helst afslutte adgangen under Mine assistenter; den ophører af sig selv efter 30 dage.",
+      "Fjern de tilladelser, du ikke vil give; hver tilladelse kræver den ovenover. Du kan når som helst afslutte adgangen under Mine assistenter; den ophører automatisk efter 30 dage.",
     allow: "Tillad",
     deny: "Afvis",
     not_you: "Er det ikke dig, eller er det en anden konto?",
-    change: "Skift, hvem der er logget ind",
+    change: "Log ind som en anden bruger",
     scopes: {
       "mcp:read":
-        "Se de fakturaer, kunder, ydelser, faste aftaler og den omsætning, du selv må se.",
+        "Se de fakturaer, kunder, ydelser, faste aftaler og den omsætning, du har adgang til.",
       "mcp:write":
-        "Skrive og ændre kladder til fakturaer, kunder, ydelser og faste aftaler og registrere arbejde. Intet bogføres eller sendes af det; hvad aktive aftaler faktureres for, følger ændringerne.",
+        "Oprette og ændre fakturakladder, kunder, ydelser og faste aftaler og registrere arbejde. Det bogfører og sender intet; senere fakturaer fra aktive aftaler følger ændringerne.",
       "mcp:issue":
-        "Udstede fakturaer, som derved bogføres og sendes til kunderne, aktivere faste aftaler, som så faktureres af sig selv, lade aktive aftaler fakturere mere eller tidligere, og lave kreditnotaer.",
+        "Udstede fakturaer, som dermed bogføres og sendes til kunderne; aktivere faste aftaler, som derefter faktureres automatisk; lade aktive aftaler fakturere mere eller tidligere; og oprette kreditnotaer.",
     },
     refused: "Forbindelsen kan ikke oprettes",
     unknown_clients: {
       unknown_client:
-        "Programmet, der sendte dig hertil, er ikke kendt. Lad det registrere sig igen, og prøv så på ny.",
+        "Programmet, der sendte dig hertil, er ukendt. Lad det registrere sig igen, og prøv derefter igen.",
       foreign_address:
-        "Programmet, der sendte dig hertil, vil videre til en adresse, der ikke er dets egen.",
+        "Programmet, der sendte dig hertil, vil sende dig videre til en adresse, det ikke har registreret.",
     },
     faulty: (place, { error }) => [
-      "Et program, der vil arbejde med Matchbook og videre til ",
+      "Et program, der vil arbejde med Matchbook og sende dig videre til ",
       place,
       ", har sendt dig hertil med en forespørgsel, der ikke kan udføres. Fejlen hedder ",
       error,
@@ -125,9 +125,9 @@ export const daAccount: typeof enAccount = {
       " er allerede oprettet og blev kun vist én gang. Har du ikke kopieret den, så tilbagekald den og opret en ny.",
     ],
     no_keys: "Der er ingen nøgler.",
-    no_ended_keys: "Der er ingen af den slags nøgler.",
-    live_keys: "Nøgler, der virker",
-    ended_keys: "Nøgler, der er tilbagekaldt eller udløbet",
+    no_ended_keys: "Der er ingen sådanne nøgler.",
+    live_keys: "Aktive nøgler",
+    ended_keys: "Tilbagekaldte og udløbne nøgler",
     older_keys: "Ældre nøgler",
     name: "Navn",
     scope: "Adgang",
@@ -141,19 +141,19 @@ export const daAccount: typeof enAccount = {
     new_key: "Navn på en ny nøgle",
     scope_read: "read: se alt",
     scope_read_write: "read_write: se og ændre alt",
-    last_day: "Sidste dag, den virker (UTC), eller intet: til den tilbagekaldes",
+    last_day: "Sidste gyldighedsdag (UTC); tom: gyldig, til den tilbagekaldes",
     create_key: "Opret nøgle",
     key_fault:
-      "En nøgle skal have et navn på højst 100 tegn og en adgang; har den en sidste dag, er det en dato.",
-    day_over: "En nøgles sidste dag er i dag eller senere.",
+      "En nøgle skal have et navn på højst 100 tegn og en adgang. En sidste dag skal være en dato.",
+    day_over: "Nøglens sidste dag skal være i dag eller senere.",
     documentation: (link) => ["Hvad en nøgle kan, står i ", link("API-dokumentationen"), "."],
   },
   activity: {
     all: (account) =>
-      `Hvad der er ændret i ${account}, og hvad assistenter har planlagt, det nyeste først. En plan ændrer intet, før den bliver gennemført.`,
+      `Ændringer i ${account} og planer fra assistenter, det nyeste først. En plan ændrer intet, før den gennemføres.`,
     own: (account) =>
-      `Hvad der er ændret i dit navn i ${account}, og hvad dine assistenter har planlagt, det nyeste først. En plan ændrer intet, før den bliver gennemført.`,
-    none: "Der er ikke gjort noget endnu.",
+      `Ændringer i dit navn i ${account} og planer fra dine assistenter, det nyeste først. En plan ændrer intet, før den gennemføres.`,
+    none: "Der er ingen ændringer endnu.",
     when: "Hvornår",
     who: "Hvem",
     did: "Gjorde",

@@ -150,7 +150,7 @@ async function storeKey(
 /** By the real clock, because a sandbox's key is also a real secret. */
 function requireNotOver(last_day: CalendarDate): void {
   if (last_day >= dayIn("UTC", timestampOf(Date.now()))) return;
-  const message = "The last day of a key is today or later.";
+  const message = "The last day of a key must be today or later.";
   const field_errors = [{ field: "last_day", code: "invalid_value", message } as const];
   throw new Problem("VALIDATION_FAILED", { message, field_errors });
 }

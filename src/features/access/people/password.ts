@@ -68,12 +68,12 @@ interface PasswordFault {
 export function faultOfPassword(password: string): PasswordFault | undefined {
   const length = codePoints(password);
   if (length < SHORTEST_PASSWORD) {
-    return { code: "too_short", message: `At least ${SHORTEST_PASSWORD} characters are needed.` };
+    return { code: "too_short", message: `At least ${SHORTEST_PASSWORD} characters are required.` };
   }
   if (length > LONGEST_PASSWORD) {
     return { code: "too_long", message: `At most ${LONGEST_PASSWORD} characters.` };
   }
   if (isStorable(password)) return undefined;
-  const message = "The password holds characters that no text may hold.";
+  const message = "The password contains characters that are not allowed.";
   return { code: "invalid_value", message };
 }
