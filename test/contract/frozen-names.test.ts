@@ -1,0 +1,91 @@
+/**
+ * Names of the first published interface. `frozen-names.json` has those of the OpenAPI document and of the tools at that time:
+ * operations, parameters, fields, enum values, tools, arguments and results. Clients rely on them, so each of them must still
+ * exist. New names are allowed; the file never changes.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { interfaceNames, type Names, toolNames } from "./interface-names.ts";
+
+const jsonOf = (path: string) => JSON.parse(readFileSync(join(packageRoot, path), "utf8"));
+
+const frozen: Readonly<Record<"openapi" | "admin" | "standard", Names>> = jsonOf(
+  "test/contract/frozen-names.json",
+);
+
+/** Results of tools that are replaced or no longer described: an answer has at most 256 KB (docs/spec/assistants.md). */
+const REPLACED: Names = {
+  get_series:
+    frozen.admin.get_series?.filter((name) =>
+      name.startsWith("result.data.planned_changes.line."),
+    ) ?? [],
+  list_credit_notes: ["result.data.lines"],
+  list_invoices: ["result.data.lines"],
+  list_series: ["result.data.lines"],
+};
+
+/** The names of `before` that `now` lacks. */
+function missing(before: Names, now: Names): string[] {
+  return Object.entries(before).flatMap(([group, names]) => {
+    const known = now[group];
+    if (known === undefined) return [group];
+    return names
+      .filter((name) => !known.includes(name) && !REPLACED[group]?.includes(name))
+      .map((name) => `${group} ${name}`);
+  });
+}
+
+describe("the names of the first interface", () => {
+  it.each([
+    ["openapi", interfaceNames(jsonOf("docs/openapi.json"))],
+    ["admin", toolNames(jsonOf("docs/mcp-tools.admin.json"))],
+    ["standard", toolNames(jsonOf("docs/mcp-tools.standard.json"))],
+  ] as const)("still exist: %s", (part, now) => {
+    expect(missing(frozen[part], now)).toEqual([]);
+    expect(Object.keys(frozen[part]).length).toBeGreaterThan(20);
+  });
+});
+
+describe("a missing name", () => {
+  const names = interfaceNames({
+    paths: {
+      "/things": {
+        get: {
+          operationId: "things.list",
+          parameters: [{ in: "query", name: "state", schema: { enum: ["open", "closed"] } }],
+          responses: { 200: {} },
+        },
+      },
+    },
+    components: {
+      schemas: { Thing: { properties: { lines: { items: { properties: { net: {} } } } } } },
+    },
+  });
+
+  it("is found at each depth", () => {
+    expect(names).toEqual({
+      "GET /things": [
+        "operation things.list",
+        "query state",
+        "query state = closed",
+        "query state = open",
+      ],
+      Thing: ["lines", "lines.net"],
+    });
+    expect(missing(names, { ...names, Thing: ["lines"] })).toEqual(["Thing lines.net"]);
+    expect(missing(names, { Thing: ["lines", "lines.net"] })).toEqual(["GET /things"]);
+  });
+
+  it("is found in the arguments and results of tools", () => {
+    const tool = {
+      name: "get_thing",
+      inputSchema: { properties: { id: { anyOf: [{ const: "me" }, { type: "string" }] } } },
+      outputSchema: { properties: { thing: { properties: { net: {} } } } },
+    };
+    expect(toolNames({ tools: [tool] })).toEqual({
+      get_thing: ["argument.id", "argument.id = me", "result.thing", "result.thing.net"],
+    });
+  });
+});
