@@ -102,9 +102,9 @@ describe("a plan whose booking", () => {
     const agent = await admin();
     const invoice = await agent.call("get_invoice", { invoice: id });
     expect(invoice.data.data.booking).toBe("parked");
-    expect(invoice.text).toContain("Its booking is in doubt");
+    expect(invoice.text).toContain("Its booking is uncertain");
     const listed = await agent.call("list_invoices", { scope: "all", status: "draft" });
-    expect(listed.text).toContain("draft, booking in doubt");
+    expect(listed.text).toContain("draft, booking uncertain");
     expect(listed.data.data.find((one: Json) => one.id === id).booking).toBe("parked");
     const customer = await agent.call("get_customer", { customer: invoice.data.data.customer_id });
     expect(customer.data.data.bookings.in_doubt).toBe(1);

@@ -67,7 +67,7 @@ describe("plan_save_customer", () => {
   it("takes an external id in use as its customer", async () => {
     await world.done("POST /customers", { name: "Known", external_id: "known" });
     const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });
-    expect(summary).toBe('Changes the customer "Known". Nothing would be different.');
+    expect(summary).toBe('Changes the customer "Known". Nothing would change.');
   });
 
   it("refuses as REST does, with what to do next", async () => {
@@ -206,7 +206,7 @@ describe("plan_create_invoice", () => {
     const made = await bo.carried("plan_save_customer", { name: "Made by Bo" });
     const args = { customer: made.id, lines: [line(1)] };
     expect(await planned("plan_create_invoice", args, bo)).toContain(
-      "Note: The person is assigned to none of its lines, so it will be outside of their view.",
+      "Note: The person is assigned to none of its lines, so it will be outside their view.",
     );
   });
 
@@ -219,7 +219,7 @@ describe("plan_create_invoice", () => {
     await admin.done("commit", { plan_id: plans[0].plan_id });
     expect(await admin.refused("commit", { plan_id: plans[1].plan_id })).toBe("PLAN_STALE");
     const [summary] = await planned("plan_create_invoice", args);
-    expect(summary).toBe('The invoice with this external id exists already, for "Acme A/S".');
+    expect(summary).toBe('The invoice with this external id already exists, for "Acme A/S".');
   });
 });
 
@@ -258,7 +258,7 @@ describe("plan_issue_invoice", () => {
       "- issue date: 2026-03-10",
       "Books the invoice in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
-      "Note: Line 1 has no assignee: what it earns is nobody's. (NOBODY_ASSIGNED)",
+      "Note: Line 1 has no assignee: its revenue will be unassigned. (NOBODY_ASSIGNED)",
     ]);
   });
 
@@ -331,7 +331,7 @@ describe("plan_issue_invoice", () => {
     const { text, data } = await admin.call("plan_issue_invoice", { invoice: invoice.id });
     expect(text).toContain("Does not send it.");
     expect(data.warnings).toEqual([
-      "Line 1 has no assignee: what it earns is nobody's.",
+      "Line 1 has no assignee: its revenue will be unassigned.",
       "E-invoice sending is not configured: the invoice is booked, but not sent.",
     ]);
     const done = await admin.call("commit", { plan_id: data.plan_id });
@@ -365,7 +365,7 @@ describe("plan_create_credit_note", () => {
     const lines = [{ invoice_line_id: second.id, amount: 200 }];
     const args = { invoice: invoice.id, kind: "partial", lines };
     expect(await planned("plan_create_credit_note", args)).toEqual([
-      `Credits invoice ${invoice.ledger_invoice_number} of "Acme A/S" by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it is left after that.`,
+      `Credits invoice ${invoice.ledger_invoice_number} of "Acme A/S" by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it remains after that.`,
       '- left of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
       "Books the credit note in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",

@@ -59,7 +59,7 @@ describe("plan_create_series", () => {
     const late = body({ start_date: "2026-01-01", activate: true });
     const text = await planned("plan_create_series", late);
     expect(text.at(-1)).toBe(
-      "Note: Periods that fell due before today are not issued by themselves, the first being 2026-01: plan_issue_occurrence issues one.",
+      "Note: Periods that fell due before today are not issued automatically, the first being 2026-01: plan_issue_occurrence issues one.",
     );
     const manual = { ...late, issue_timing: { mode: "manual" } };
     expect((await planned("plan_create_series", manual)).join()).not.toContain("Note:");
@@ -101,8 +101,8 @@ describe("plan_update_series", () => {
     const timing = { mode: "start-of-period" };
     const text = await planned("plan_update_series", { series: id, issue_timing: timing });
     expect(text.slice(-2)).toEqual([
-      "Books nothing now. The series is active: its periods are billed so when they fall due.",
-      "Note: Periods that have fallen due by then are issued at the scheduler's next run, the first being 2026-04.",
+      "Books nothing now. The series is active: its periods are billed this way when they fall due.",
+      "Note: Due periods are issued at the scheduler's next run, the first being 2026-04.",
     ]);
     at("2026-03-10");
   });
@@ -217,7 +217,7 @@ describe("plan_edit_series_line", () => {
     expect(await planned("plan_edit_series_line", args)).toEqual([
       'Changes the line "Retainer" of the monthly series for "Acme A/S", in period 2027-03 only.',
       "- agreed value: 8000 becomes 9000",
-      "Books nothing and sends nothing; what is issued stays as it is.",
+      "Books nothing and sends nothing; issued periods do not change.",
     ]);
     await admin.carried("plan_edit_series_line", args);
     expect(await series.amounts(id, "2027-04-30")).toEqual([8000, 9000, 8000]);
@@ -267,7 +267,7 @@ describe("plan_issue_occurrence", () => {
       '- status: "scheduled" becomes "issued"',
       "Books the invoice in the built-in ledger, dated 2027-01-05.",
       "Does not e-mail it.",
-      "Note: Line 1 has no assignee: what it earns is nobody's. (NOBODY_ASSIGNED)",
+      "Note: Line 1 has no assignee: its revenue will be unassigned. (NOBODY_ASSIGNED)",
     ]);
     const invoice = await admin.carried("plan_issue_occurrence", args);
     expect(invoice).toMatchObject({ object: "invoice", status: "issued" });

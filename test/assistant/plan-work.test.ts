@@ -63,7 +63,7 @@ describe("plan_register_work", () => {
     const entries = [1, 2, 3].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 2 }));
     const [summary] = await planned({ entries }, user);
     expect(summary).toMatch(
-      /^Registers 3 entries, 6 hours in all: 2 hours of "Many" on 2026-03-01/,
+      /^Registers 3 entries, 6 hours in total: 2 hours of "Many" on 2026-03-01/,
     );
     const list = await carried({ entries }, user);
     expect(list.data.map((one: Json) => one.date)).toEqual(entries.map(({ date }) => date));

@@ -379,7 +379,7 @@ describe("get_revenue", () => {
     const sum = { currency: "DKK", earned, invoiced, hours, contract_asset, contract_liability };
     expect(reported.structured.sum).toEqual(sum);
     expect(contract_asset).toBeGreaterThan(0);
-    expect(reported.text).toContain(`In all: earned ${amountText(earned, "DKK")}`);
+    expect(reported.text).toContain(`Total: earned ${amountText(earned, "DKK")}`);
     expect(reported.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
     const own = await tell(people.bo, "get_revenue", months);
     const rows: number[] = own.structured.data.map((row: Json) => row.earned);

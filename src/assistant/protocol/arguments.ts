@@ -16,7 +16,7 @@ export const reading = {
 
 export const pageArguments = {
   limit: z.int().min(1).max(100).default(25),
-  cursor: text(1000, 1).optional().describe("next_cursor of the page before."),
+  cursor: text(1000, 1).optional().describe("next_cursor of the previous page."),
 };
 
 /** The views from which the role may choose. */
@@ -36,12 +36,12 @@ const kinds = new WeakMap<object, NamedKind>();
 
 /** The forms of a reference, by kind. */
 const FORMS: Readonly<Record<NamedKind, string>> = {
-  customer: "Id, ext:<external_id>, or a name that is the only one.",
-  product: "Id, ext:<external_id>, product number, or a name that is the only one.",
-  user: "me, id, ext:<external_id>, or a name that is the only one.",
+  customer: "Id, ext:<external_id>, or a unique name.",
+  product: "Id, ext:<external_id>, product number, or a unique name.",
+  user: "me, id, ext:<external_id>, or a unique name.",
   invoice: "Id, ext:<external_id>, or number.",
   credit_note: "Id, ext:<external_id>, or number.",
-  series: "Id, ext:<external_id>, or the name of a customer who has no other.",
+  series: "Id, ext:<external_id>, or the name of a customer with no other series.",
 };
 
 /**
@@ -153,7 +153,7 @@ function lookForReference(schema: z.ZodType): boolean {
 
 export const searchArgument = text(255, 1)
   .optional()
-  .describe("Only what has this text in it, whatever its case.");
+  .describe("Only resources that contain this text, case-insensitive.");
 
 /** A user argument as a reference that queries accept. */
 export function refOfUser(cx: PersonReader, user: string): string {
@@ -174,7 +174,9 @@ export function scopedOutput<Item extends z.ZodType>(item: Item) {
     in_scope: z.int().describe("Rows of the view under these filters, on all pages."),
     beyond_scope: z
       .int()
-      .describe("Rows of the account outside the view under these filters, search left aside."),
+      .describe(
+        "Rows of the account outside the view under these filters, without the search text.",
+      ),
     data: z.array(item),
     ...page,
   });

@@ -170,8 +170,8 @@ function webRequest(services: Services, { raw }: FastifyRequest): Request {
 }
 
 const INSTRUCTIONS = `Matchbook invoices work and retainers and recognises revenue. Read with the list_* and get_*
-tools. To change anything, call a plan_* tool, tell the person in words what the plan does, and call commit with its
-plan_id when they have agreed. Nothing but commit changes anything. Amounts are net of VAT.`;
+tools. To change anything, call a plan_* tool, explain to the person what the plan does, and call commit with its
+plan_id when they have agreed. Only commit changes anything. Amounts are net of VAT.`;
 
 function openServer(services: Services, request: FastifyRequest, findNamed: FindNamed): Server {
   const { caller, catalogue, left } = personOf(request);

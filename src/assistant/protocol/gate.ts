@@ -193,7 +193,7 @@ function stepUp(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   if (request.body === undefined)
-    throw new Problem("MALFORMED_REQUEST", { message: "There is no body." });
+    throw new Problem("MALFORMED_REQUEST", { message: "The body is missing." });
   const { person } = personOf(request).caller;
   const level = levelOf(person.grant?.scopes ?? new Set());
   for (const message of Array.isArray(request.body) ? request.body : [request.body]) {

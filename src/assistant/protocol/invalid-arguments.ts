@@ -100,7 +100,7 @@ function objectForm(schema: Json): string {
   ];
   const parts = [
     ...(needed.length > 0 ? [needed.join(", ")] : []),
-    ...(free.length > 0 ? [`if wanted ${free.join(", ")}`] : []),
+    ...(free.length > 0 ? [`optionally ${free.join(", ")}`] : []),
   ];
   return `an object with ${parts.join(" and ")}`;
 }

@@ -102,8 +102,8 @@ export function firstChanges(shown: Shown, most: number): PlanAnswer {
     changes: first,
     warnings: [
       ...notes,
-      ...(more_notes > 0 ? [`${more_notes} more notes of the same kinds are left out.`] : []),
-      ...(left_out > 0 ? [`${left_out} more changes are left out of what is shown.`] : []),
+      ...(more_notes > 0 ? [`${more_notes} more notes of the same kinds are not shown.`] : []),
+      ...(left_out > 0 ? [`${left_out} more changes are not shown.`] : []),
     ],
     ...(document_warnings && { document_warnings: document_warnings.slice(0, most) }),
     left_out,
@@ -134,7 +134,7 @@ export function textOfPlan(
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...effects,
     ...warnings.map((warning) => `Note: ${warning}${codes.get(warning) ?? ""}`),
-    `Nothing has happened yet. Tell the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
+    `Nothing has changed yet. Explain to the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
   ].join("\n");
 }
 

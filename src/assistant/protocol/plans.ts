@@ -115,7 +115,7 @@ async function carriedOut(
 ): Promise<{ readonly proposal: Proposal; readonly carried: Carried }> {
   const plan = await lockPlan(tx, plan_id);
   const proposal = proposals.get(plan.tool);
-  if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which there is no more`);
+  if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which no longer exists`);
   requireAllowed(tx, proposal, plan);
   const input: unknown = JSON.parse(plan.input);
   const carried = await (plan.state === "begun"
@@ -219,7 +219,8 @@ async function goneOnWith(
     const issued = error.extras.details?.invoice_id ?? id;
     if (issued === id) throw alreadyCommitted(plan);
   }
-  const message = "The accounting system has refused what this plan had begun; plan again.";
+  const message =
+    "The accounting system has refused the booking that this plan had begun; plan again.";
   throw new Problem("LEDGER_REJECTED", { message });
 }
 
@@ -229,7 +230,7 @@ function inDoubt(error: unknown): unknown {
   const { details } = error.extras;
   if (error.code === "LEDGER_NOT_CONNECTED") {
     const message =
-      "The connection to the accounting system does not work. What was begun waits for it and goes on by itself; do not plan it again.";
+      "The connection to the accounting system does not work. The booking that has begun waits for it and continues automatically; do not plan it again.";
     return new Problem("LEDGER_NOT_CONNECTED", { message });
   }
   if (error.code !== "LEDGER_REJECTED" || details?.state !== "parked") return error;

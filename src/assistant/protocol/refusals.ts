@@ -6,59 +6,60 @@ import { envelopeOf, internalError } from "../../platform/http/problems.ts";
 /** The next step for every code with which a tool may answer. */
 const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   MALFORMED_REQUEST: "Name it as the list_* tools show it and call the tool again.",
-  NOT_FOUND: "Look for it with a list_* tool and use the id that it shows.",
+  NOT_FOUND: "Find it with a list_* tool and use the id shown there.",
   VALIDATION_FAILED: "Correct the fields that are named and call the tool again.",
-  PLAN_NOT_FOUND: "Call the plan_* tool again and use the plan_id that it answers.",
+  PLAN_NOT_FOUND: "Call the plan_* tool again and use the plan_id of its answer.",
   PLAN_EXPIRED: "Call the plan_* tool again and show the person the new plan.",
-  PLAN_STALE: "Call the plan_* tool again and show the person what it would do now.",
+  PLAN_STALE: "Call the plan_* tool again and show the person the new effect.",
   PLAN_ALREADY_COMMITTED: "Nothing is left to do; read the result by its id if you need it.",
-  INSUFFICIENT_SCOPE: "Tell the person; they may connect this assistant again and allow it more.",
-  ROLE_FORBIDDEN: 'Tell the person, or use what their role allows, such as scope "mine".',
-  OUT_OF_SCOPE: 'Use a list_* tool with scope "mine" to see what is within it.',
-  REGISTRATION_FOR_OTHERS_FORBIDDEN: 'Leave `user` out, or send "me".',
+  INSUFFICIENT_SCOPE:
+    "Inform the person; they may connect this assistant again with more permissions.",
+  ROLE_FORBIDDEN: 'Inform the person, or use what their role allows, such as scope "mine".',
+  OUT_OF_SCOPE: 'Use a list_* tool with scope "mine" to see the rows within it.',
+  REGISTRATION_FOR_OTHERS_FORBIDDEN: 'Omit `user`, or send "me".',
   USER_NOT_ASSIGNED: "Use get_my_work to find the lines on which the person may register.",
-  USER_INACTIVE: "Choose somebody else; list_users shows who is active.",
+  USER_INACTIVE: "Choose another user; list_users shows the active ones.",
   WORK_DATE_IN_FUTURE: "Send today's date or an earlier one.",
   WORK_DATE_OUTSIDE_PERIOD:
     "Send a date within the period, or the line_id that get_series shows, which finds the period of the date.",
-  WORK_PERIOD_LOCKED: "Tell the person; an admin can register it or move the lock date.",
-  DAILY_HOURS_EXCEEDED: "See with list_work_registrations what is registered on that day.",
+  WORK_PERIOD_LOCKED: "Inform the person; an admin can register it or move the lock date.",
+  DAILY_HOURS_EXCEEDED: "Use list_work_registrations to see the registrations of that day.",
   LINE_HAS_REGISTRATIONS: "Move or delete the work with plan_register_work first.",
   OCCURRENCE_HAS_REGISTRATIONS: "Move or delete the work with plan_register_work first.",
   PERIOD_LOCKED: "Choose a later date.",
-  EXCHANGE_RATE_MISSING: "Tell the person; somebody with access to the API adds the rate.",
-  INVOICE_ALREADY_ISSUED: "A credit note can take it back: plan_create_credit_note.",
-  INVOICE_ISSUE_IN_PROGRESS: "Wait a little and see with get_invoice what came of it.",
+  EXCHANGE_RATE_MISSING: "Inform the person; a user with access to the API can add the rate.",
+  INVOICE_ALREADY_ISSUED: "A credit note can reverse it: plan_create_credit_note.",
+  INVOICE_ISSUE_IN_PROGRESS: "Wait a moment and use get_invoice to see the outcome.",
   INVOICE_NOT_ISSUED: "Change it with plan_update_invoice, or issue it with plan_issue_invoice.",
   INVOICE_EMPTY: "Add lines or hours with plan_update_invoice or plan_register_work.",
   INVOICE_INCOMPLETE:
-    "Customer fields are set with plan_save_customer; of the seller's, tell the person: somebody with access to the API sets them.",
+    "Customer fields are set with plan_save_customer; for fields of the seller, inform the person: a user with access to the API can set them.",
   INVOICE_FULLY_CREDITED: "Nothing is left to do; get_invoice shows its credit notes.",
-  CREDIT_EXCEEDS_LINE: "Send at most what is left; get_invoice shows amounts and credit notes.",
-  CUSTOMER_INACTIVE: "Tell the person; the customer has to be activated first.",
-  PRODUCT_INACTIVE: "Choose a product that list_products shows, or tell the person.",
+  CREDIT_EXCEEDS_LINE: "Send at most the remainder; get_invoice shows amounts and credit notes.",
+  CUSTOMER_INACTIVE: "Inform the person; the customer must be activated first.",
+  PRODUCT_INACTIVE: "Choose a product that list_products shows, or inform the person.",
   SERIES_INCOMPLETE: "Add a line with plan_edit_series_line.",
   SERIES_NOT_ACTIVE: "Activate it with plan_update_series and activate: true.",
-  SERIES_ALREADY_ACTIVE: "Leave `activate` out.",
-  SERIES_CANCELLED: "Tell the person; what goes on is planned with plan_create_series.",
-  SERIES_FIELD_FROZEN: "Leave the named fields out; a series that differs in them is a new one.",
+  SERIES_ALREADY_ACTIVE: "Omit `activate`.",
+  SERIES_CANCELLED: "Inform the person; plan a continuation with plan_create_series.",
+  SERIES_FIELD_FROZEN: "Omit the named fields; a series with other values is a new one.",
   SERIES_END_BEFORE_ISSUED:
-    "Send a later end_date, or tell the person: cancelling is for somebody with access to the API.",
-  FINAL_PERIOD_ALREADY_ISSUED: "Tell the person; its end date stays as it is.",
+    "Send a later end_date, or inform the person: a user with access to the API can cancel the series.",
+  FINAL_PERIOD_ALREADY_ISSUED: "Inform the person; its end date does not change.",
   SERIES_TIMING_CONFLICT: "Send another issue_timing, or lines by another method.",
-  SERIES_HAS_NO_OPEN_OCCURRENCE: "Tell the person; list_occurrences shows its periods.",
+  SERIES_HAS_NO_OPEN_OCCURRENCE: "Inform the person; list_occurrences shows its periods.",
   OCCURRENCE_ALREADY_ISSUED: "Choose a period that list_occurrences shows as scheduled.",
   OCCURRENCE_DROPPED: "Choose a period that list_occurrences shows as scheduled.",
-  OCCURRENCE_SKIPPED: "Tell the person; somebody with access to the API takes the skip back.",
-  PRODUCT_NUMBER_TAKEN: "Send another number, or change the product that has this one.",
-  EXTERNAL_ID_CONFLICT: "Use another external_id, or change what has this one.",
-  LEDGER_NOT_CONNECTED: "Tell the person; an accounting system has to be connected first.",
-  LEDGER_MAPPING_MISSING: "Tell the person; an account has to be mapped to the ledger first.",
-  LEDGER_REJECTED: "Tell the person; plan again when the reason is put right.",
-  LEDGER_UNAVAILABLE: "Wait a little and call commit again with the same plan_id.",
-  SERVICE_UNAVAILABLE: "Wait a little and make the same call again.",
+  OCCURRENCE_SKIPPED: "Inform the person; a user with access to the API can undo the skip.",
+  PRODUCT_NUMBER_TAKEN: "Send another number, or change the product that has this number.",
+  EXTERNAL_ID_CONFLICT: "Use another external_id, or change the resource that has this one.",
+  LEDGER_NOT_CONNECTED: "Inform the person; an accounting system must be connected first.",
+  LEDGER_MAPPING_MISSING: "Inform the person; an account must be mapped to the ledger first.",
+  LEDGER_REJECTED: "Inform the person; plan again when the cause is corrected.",
+  LEDGER_UNAVAILABLE: "Wait a moment and call commit again with the same plan_id.",
+  SERVICE_UNAVAILABLE: "Wait a moment and repeat the call.",
   RATE_LIMITED: "Wait and try again.",
-  RESOURCE_BUSY: "Wait a few seconds and make the same call again.",
+  RESOURCE_BUSY: "Wait a few seconds and repeat the call.",
 };
 
 /** The next step after a refusal; undefined for codes with which no tool answers. */
@@ -72,12 +73,12 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   INVOICE_ISSUE_IN_PROGRESS: "The invoice is being issued; its outcome is not known yet.",
   LEDGER_UNAVAILABLE: "The accounting system does not answer. Nothing is lost.",
   SERVICE_UNAVAILABLE: "The service cannot reach its database at the moment.",
-  RESOURCE_BUSY: "Another change holds what this one needs. Nothing was changed.",
+  RESOURCE_BUSY: "Another change is in progress on the same data. Nothing was changed.",
 };
 
-const TELL = "Tell the person.";
+const TELL = "Inform the person.";
 /** For a plan that such a refusal has ended: the booking that it had begun may continue, or wait for an admin. */
-const LOOK_FIRST = "Look at the document before you plan again: its booking may wait for an admin.";
+const LOOK_FIRST = "Check the document before you plan again: its booking may wait for an admin.";
 const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
 
 /** A refusal as the result of a tool (spec 8.4). */
@@ -114,7 +115,7 @@ function withoutSpeech(problem: Problem): Problem {
 export function failed(request_id: string): CallToolResult {
   const { request_id: _, ...error } = internalError(request_id).error;
   return result(
-    `${error.code}: ${error.message} Tell the person; do not repeat it blindly.`,
+    `${error.code}: ${error.message} Inform the person; do not repeat the call without a change.`,
     error,
   );
 }

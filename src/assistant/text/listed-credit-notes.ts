@@ -14,7 +14,7 @@ export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend(
   customer_name: z.string(),
   invoice_number: z.int().nullable(),
   currency: z.string(),
-  amount: z.number().describe("What it gives back, net of VAT; positive."),
+  amount: z.number().describe("The credited amount, net of VAT; positive."),
 });
 
 export type ListedCreditNote = z.output<typeof ListedCreditNote>;

@@ -172,7 +172,7 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
 
 /** `being booked`, or that the booking is in doubt. */
 function bookingText(state: string): string {
-  return state === "parked" ? "booking in doubt" : "being booked";
+  return state === "parked" ? "booking uncertain" : "being booked";
 }
 
 interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | "title"> {

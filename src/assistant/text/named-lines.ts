@@ -39,7 +39,7 @@ const named = {
 /** A line of a draft; `id` keeps the existing line. */
 export const LineWithNames = InvoiceLineInput.extend({
   ...named,
-  id: id.meta({ description: "Of the draft's line that stays." }),
+  id: id.meta({ description: "Of a line of the draft to keep." }),
 });
 /** A line of a series, which has no id in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);

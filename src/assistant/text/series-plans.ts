@@ -13,7 +13,7 @@ import { quoted } from "../protocol/words.ts";
 
 export const activate = z.boolean().meta({
   description:
-    "Activates the series: from then on its periods are issued when they fall due. What fell due before waits. Needs the scope mcp:issue.",
+    "Activates the series: from then on its periods are issued when they fall due. Earlier due periods wait. Needs the scope mcp:issue.",
 });
 
 export async function activated(tx: PersonTx, ref: string): Promise<JsonText> {
@@ -32,15 +32,15 @@ export function effectsOf(is_activated: boolean, series: SeriesResource): string
   const is_manual = series.issue_timing.mode === "manual";
   if (!is_activated && series.status === "active" && !is_manual) {
     return [
-      "Books nothing now. The series is active: its periods are billed so when they fall due.",
+      "Books nothing now. The series is active: its periods are billed this way when they fall due.",
     ];
   }
   if (!is_activated) return ["Books nothing and sends nothing."];
   if (is_manual) {
-    return ["Books nothing now; its periods are issued when somebody asks for it."];
+    return ["Books nothing now; its periods are issued on request."];
   }
   return [
-    "Books nothing now. From then on each period is booked, and e-mailed where the series asks for that, when it falls due.",
+    "Books nothing now. From then on each period is booked, and e-mailed if the series has auto_send, when it falls due.",
   ];
 }
 
@@ -55,7 +55,7 @@ export async function waitingPeriods(
   const next = (await nextOccurrences(inside, [series.id])).get(series.id);
   if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
   return [
-    `Periods that fell due before today are not issued by themselves, the first being ${next.period}: plan_issue_occurrence issues one.`,
+    `Periods that fell due before today are not issued automatically, the first being ${next.period}: plan_issue_occurrence issues one.`,
   ];
 }
 

@@ -62,7 +62,7 @@ const InvoiceLine = InvoiceResource.shape.lines.element.extend({
   hours: z.number().describe("Registered, billable or not."),
   hours_by_user: z
     .array(z.object({ user_id: z.string(), name: z.string(), hours: z.number() }))
-    .describe("For a standard user their own only."),
+    .describe("Standard users see their own only."),
   /** The number of people with hours beyond the first ten. */
   hours_by_user_left_out: z.int().optional(),
 });

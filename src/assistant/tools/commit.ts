@@ -27,10 +27,10 @@ const CommitResult = z.object({
   resource_type: z.string(),
   id: z.string().nullable(),
   resource: z.record(z.string(), z.unknown()).nullable().meta({
-    description: "What was made or changed, as it is now; null for what was deleted.",
+    description: "The created or changed resource in its current state; null if it was deleted.",
   }),
   delivery: Delivery.nullable().meta({
-    description: "Of an invoice or credit note that was to be sent: whether it went out.",
+    description: "For an invoice or credit note that was to be sent: whether it was sent.",
   }),
 });
 
@@ -41,7 +41,7 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
     name: "commit",
     title: "Carry out a plan",
     description:
-      "Carries out a plan of one of the plan_* tools. Use it only after the person has seen what the plan does and has agreed to it. A plan is good for 15 minutes and for one commit; after a lost answer, call it again with the same plan_id to learn what came of it.",
+      "Carries out a plan of one of the plan_* tools. Use it only after the person has seen what the plan does and has agreed to it. A plan is valid for 15 minutes and for one commit; after a lost answer, call it again with the same plan_id to learn the outcome.",
     scope: "mcp:write",
     annotations: {
       readOnlyHint: false,

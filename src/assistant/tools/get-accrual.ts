@@ -23,11 +23,11 @@ type ShownAccrual = z.output<typeof ShownAccrual>;
 
 export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
   ...reading,
-  heavy: { field: "month", narrow: "Ask for an earlier month." },
+  heavy: { field: "month", narrow: "Request an earlier month." },
   name: "get_accrual",
   title: "Show an accrual",
   description:
-    "Use it for what the books say, or will say, of one customer at the end of a month: earned against invoiced, contract asset and liability, lines and voucher entries. Of a closed month that was never booked it shows the open accrual that carries its changes. Admins only.",
+    "Use it to show the accrual of one customer at the end of a month, booked or to be booked: earned against invoiced, contract asset and liability, lines and voucher entries. For a closed month that was never booked it shows the open accrual that carries its changes. Admins only.",
   input: () => AccrualInput,
   output: z.object({ data: ShownAccrual }),
 

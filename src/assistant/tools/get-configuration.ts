@@ -40,7 +40,7 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
       ["exchange difference account", accounts.exchange_difference],
       ["default revenue account", data.default_revenue_account],
       ["payment terms", `${terms.type}, ${terms.days} days`],
-      ["sends by itself", data.default_auto_send ? "yes" : "no"],
+      ["sends automatically", data.default_auto_send ? "yes" : "no"],
       ["domestic VAT", `${data.vat.domestic_rate} % in ${data.vat.domestic_country}`],
       ["next invoice number", numbering.next_invoice_number],
       ["next credit note number", numbering.next_credit_note_number],
@@ -48,7 +48,7 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
       ["seller", quoted(data.seller?.name)],
       ["language of documents", data.invoice_language_key],
       [
-        "rates not older than",
+        "maximum age of rates",
         data.rate_max_age_days === null ? "any" : `${data.rate_max_age_days} days`,
       ],
       ["refuses incomplete invoices", data.require_complete_invoices ? "yes" : "no"],

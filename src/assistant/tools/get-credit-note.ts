@@ -23,7 +23,7 @@ export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
   name: "get_credit_note",
   title: "Show a credit note",
   description:
-    "Use it to see what a credit note gives back, line by line, of which invoice, and whether it was booked and sent.",
+    "Use it to see the invoice and lines that a credit note credits, and whether it was booked and sent.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -32,7 +32,7 @@ export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "credit_note", id);
     const resource = JSON.parse(document) as CreditNoteResource;
     const [listed] = await withInvoices(cx, [resource]);
-    if (listed === undefined) throw new Error("the credit note is not there");
+    if (listed === undefined) throw new Error("the credit note is missing");
     const names = new Map(
       (await linesOfInvoices(cx, [listed.invoice_id])).map(({ line }) => [
         line.id as string,

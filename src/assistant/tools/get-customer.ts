@@ -50,7 +50,10 @@ const Detail = CustomerResource.extend({
     .describe(
       "Earned more than invoiced, in functional currency; null for standard users, and while an exchange rate is missing.",
     ),
-  contract_liability: z.number().nullable().describe("Invoiced more than earned; null likewise."),
+  contract_liability: z
+    .number()
+    .nullable()
+    .describe("Invoiced more than earned; null in the same cases."),
 });
 type Detail = z.output<typeof Detail>;
 
@@ -58,12 +61,12 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   ...reading,
   heavy: {
     field: "customer",
-    narrow: "Ask for their invoices and series by list_invoices and list_series instead.",
+    narrow: "Use list_invoices and list_series for their invoices and series instead.",
   },
   name: "get_customer",
   title: "Show a customer",
   description:
-    "Use it before something is made for a customer, or to see how things stand with them: address and terms, open drafts, active series, and for admins contract asset and liability as of now.",
+    "Use it before you create something for a customer, or to see their current state: address and terms, open drafts, active series, and for admins contract asset and liability as of now.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -199,6 +202,9 @@ function textOf(cx: PersonReader, data: Detail): string {
 }
 
 function bookingsText({ under_way = 0, in_doubt = 0 }: NonNullable<Detail["bookings"]>): string {
-  const doubt = in_doubt === 0 ? "" : ` In doubt, so that an admin has to look there: ${in_doubt}.`;
+  const doubt =
+    in_doubt === 0
+      ? ""
+      : ` Uncertain, so that an admin has to check the accounting system: ${in_doubt}.`;
   return `Being booked in the accounting system: ${under_way}.${doubt}`;
 }

@@ -65,7 +65,7 @@ const Detail = ListedInvoice.extend({
   gross: z.number(),
   delivery: Delivery.omit({ object: true, id: true, document_id: true })
     .nullable()
-    .describe("The newest attempt to send it; null for one that was never to be sent."),
+    .describe("The latest attempt to send it; null if it was never to be sent."),
   credit_notes: z.array(briefly(ListedCreditNote)),
   recognition: Recognition,
 });
@@ -76,7 +76,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   name: "get_invoice",
   title: "Show an invoice",
   description:
-    "Use it before an invoice is changed, issued or credited, or when somebody asks what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
+    "Use it before an invoice is changed, issued or credited, or to see what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -86,7 +86,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "invoice", id);
     const resource = JSON.parse(stored.document) as InvoiceResource;
     const [listed] = await withAmounts(cx, [resource]);
-    if (listed === undefined) throw new Error("the invoice is not there");
+    if (listed === undefined) throw new Error("the invoice is missing");
     const credits = await listCreditNotes(cx, { invoice: id, limit: MOST_CREDIT_NOTES });
     const notes = pageFrom<CreditNoteResource>(credits).data;
     const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
@@ -238,8 +238,8 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
 
 function bookingSentence(state: NonNullable<Detail["booking"]>): string {
   return state === "parked"
-    ? "Its booking is in doubt: what the accounting system answered is not what was asked for. An admin has to look there; do not issue it again."
-    : "It is being booked in the accounting system, which has not told yet what came of it. That goes on by itself.";
+    ? "Its booking is uncertain: the answer of the accounting system differs from the request. An admin has to check it there; do not issue it again."
+    : "It is being booked in the accounting system, which has not reported the outcome yet. The booking continues automatically.";
 }
 
 /** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all hours, with the names that the person may see. */

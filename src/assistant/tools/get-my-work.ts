@@ -18,7 +18,7 @@ const Input = z.object({});
 const nullable = z.string().nullable();
 
 const ShownLine = z.object({
-  line_id: z.string().describe("What plan_register_work takes."),
+  line_id: z.string().describe("The line_id for plan_register_work."),
   line_kind: z.enum(["invoice", "occurrence"]),
   invoice_id: nullable,
   title: nullable.describe("Of the draft."),
@@ -27,9 +27,12 @@ const ShownLine = z.object({
   name: z.string(),
   recognition_method: z.enum(recognitionMethods),
   currency: z.string(),
-  hourly_rate: z.number().nullable().describe("The person's own rate there; null unless by hours."),
+  hourly_rate: z
+    .number()
+    .nullable()
+    .describe("The person's own rate on the line; null unless by hours."),
   agreed_value: z.number().nullable(),
-  unbilled: z.number().describe("What the line would be invoiced with now, net of VAT."),
+  unbilled: z.number().describe("The amount that the line would invoice now, net of VAT."),
   own_hours: z.number(),
   total_hours: z.number(),
   last_worked_on: nullable.describe("The person's last registration."),
@@ -46,7 +49,7 @@ const Group = z.object({
   series_id: nullable,
   series_name: nullable.describe("The external id of the series."),
   rank: z.int(),
-  waiting: z.int().describe("Its lines, shown or not."),
+  waiting: z.int().describe("The number of its lines, shown or not."),
   rest: nullable.describe("The call that shows the others."),
   lines: z.array(ShownLine),
 });
@@ -57,7 +60,7 @@ export const getMyWorkTool = defineTool<z.output<typeof Input>>({
   name: "get_my_work",
   title: "Show my work",
   description:
-    "Use it first when the person asks what to do, where to register hours, or what needs attention: their assigned lines on unissued invoices, by customer or retainer, the most pressing first, each with the line_id that plan_register_work takes; of more than 200 lines the first of each group. attention says why: overdue, failed (issuing was refused), due_soon, over_budget, stale (no hours of theirs in 14 days).",
+    "Use it first if the person asks about open work, where to register hours, or what needs attention: their assigned lines on unissued invoices, by customer or retainer, the most pressing first, each with the line_id that plan_register_work takes; of more than 200 lines the first of each group. attention says why: overdue, failed (the issue was refused), due_soon, over_budget, stale (no hours of theirs in 14 days).",
   input: () => Input,
   output: scopedOutput(Group).extend({ shown: z.int().describe("Lines in this answer.") }),
 
@@ -73,7 +76,7 @@ export const getMyWorkTool = defineTool<z.output<typeof Input>>({
       const text = paragraphs(
         viewLine(page),
         shown < in_scope ? `Shown: ${shown}, the most pressing of each group.` : null,
-        ...(data.length === 0 ? ["Nothing waits for work."] : data.map(groupText)),
+        ...(data.length === 0 ? ["No lines are open for work."] : data.map(groupText)),
         left_out === 0
           ? null
           : `${counted(left_out, "group")} more: list_invoices and list_series show them.`,

@@ -39,7 +39,7 @@ const arguments_of_all = {
   customer: reference("customer").optional(),
   user: reference(
     "user",
-    "Without it an admin sees everybody's revenue, a standard user their own.",
+    "Without it an admin sees the revenue of all users, a standard user their own.",
   ).optional(),
   group_by: z
     .enum(groupings)
@@ -63,7 +63,7 @@ const AdminInput = z
       .boolean()
       .default(false)
       .describe(
-        `How each row came about, in a sentence; by line and work_month, at most ${MOST_EXPLAINED} rows a page.`,
+        `An explanation of each row as a sentence; by line and work_month, at most ${MOST_EXPLAINED} rows a page.`,
       ),
     ...pageArguments,
   })
@@ -89,7 +89,7 @@ type Sum = z.output<typeof Sum>;
 
 const Output = pageOutput(Row).extend({
   sum: Sum.nullable().describe(
-    "Of all pages, in the currency of the books; contracts at the end of `to`. Null while a rate is missing, or where there are too many customers.",
+    "Of all pages, in the currency of the books; contracts at the end of `to`. Null while a rate is missing, or if there are too many customers.",
   ),
 });
 
@@ -97,11 +97,11 @@ type Sent = z.output<typeof AdminInput>;
 
 export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Sent, "explain">>>({
   ...reading,
-  heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
+  heavy: { field: "from", narrow: "Request fewer months at a time, or one customer." },
   name: "get_revenue",
   title: "Show revenue",
   description:
-    "Use it for what was earned month by month, what it adds up to, contract assets and liabilities, and what is forecast: by line, customer, user, product or month, in all or of one customer or user; for admins also why. Standard users see their own revenue only.",
+    "Use it for earned revenue by month with totals, contract assets and liabilities, and the forecast: by line, customer, user, product or month, in all or of one customer or user; for admins also why. Standard users see their own revenue only.",
   input: (role: Role) => (seesAccount(role) ? AdminInput : Input),
   output: Output,
 
@@ -131,9 +131,12 @@ function requireExplainable(
   cx: PersonReader,
   { group_by, basis }: Pick<Sent, "group_by" | "basis">,
 ): void {
-  requireAdmin(cx.caller.person.role, "how revenue came about: it tells everybody's");
+  requireAdmin(
+    cx.caller.person.role,
+    "the explanation of revenue, which includes that of all users",
+  );
   if (group_by === "line" && basis === "work_month") return;
-  const message = "Rows are explained by line and work_month: leave group_by and basis out.";
+  const message = "Rows are explained by line and work_month: omit group_by and basis.";
   throw new Problem("VALIDATION_FAILED", {
     message,
     field_errors: [{ field: "explain", code: "not_allowed", message }],
@@ -242,9 +245,9 @@ async function sumOf(
 
 function sumText(sum: Sum | null): string {
   if (sum === null)
-    return "The sum is not known: a rate is missing, or there are too many customers.";
+    return "The total is not known: a rate is missing, or there are too many customers.";
   const money = (amount: number) => amountText(amount, sum.currency);
-  return `In all: earned ${money(sum.earned)}, invoiced ${money(sum.invoiced)}, ${hoursText(sum.hours)}. At the end: contract asset ${money(sum.contract_asset)}, contract liability ${money(sum.contract_liability)}.`;
+  return `Total: earned ${money(sum.earned)}, invoiced ${money(sum.invoiced)}, ${hoursText(sum.hours)}. At the end: contract asset ${money(sum.contract_asset)}, contract liability ${money(sum.contract_liability)}.`;
 }
 
 /** The user whose revenue is shown; undefined for the revenue of all users. Throws ROLE_FORBIDDEN. */

@@ -34,7 +34,7 @@ const PlannedChange = z.object({
   line_id: z.string(),
   period: z.string(),
   applies: z.enum(["from_this_period", "in_this_period_only"]),
-  line: briefly(ShownContent).nullable().describe("Null where the line is removed."),
+  line: briefly(ShownContent).nullable().describe("Null if the line is removed."),
 });
 
 const SeriesDetail = ListedSeries.extend({
@@ -50,7 +50,7 @@ export const getSeriesTool = defineTool<z.output<typeof Input>>({
   name: "get_series",
   title: "Show a series",
   description:
-    "Use it before a series or one of its lines is changed, or when somebody asks what a retainer contains: header, standing lines with the line ids that edits take, and changes planned for later periods.",
+    "Use it before a series or one of its lines is changed, or to see what a retainer contains: header, effective lines with the line ids that edits take, and changes planned for later periods.",
   input: () => Input,
   output: z.object({ data: SeriesDetail }),
 
@@ -58,7 +58,7 @@ export const getSeriesTool = defineTool<z.output<typeof Input>>({
     const { series, document } = await getSeries(cx, ref);
     await requireInView(cx, "recurring_series", series.id);
     const [listed] = await withNext(cx, [JSON.parse(document) as SeriesResource]);
-    if (listed === undefined) throw new Error("the series is not there");
+    if (listed === undefined) throw new Error("the series is missing");
     const effective = linesAt(series.lines, effectiveIndex(series), "effective");
     const changes = plannedChanges(series).filter(
       ({ line_id }) => asked.line_id === undefined || line_id === asked.line_id,
@@ -152,7 +152,7 @@ async function seriesText(
   ]);
   return paragraphs(
     seriesTable([data], ""),
-    `Standing lines:\n${table(
+    `Effective lines:\n${table(
       ["line_id", ...columns],
       data.lines.map((line) => [line.line_id, ...cells(line)]),
       "No lines.",

@@ -27,7 +27,7 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
   name: "list_credit_notes",
   title: "List credit notes",
   description:
-    "Use it to see what was or will be credited, by customer, invoice or status, the newest first. Drafts are queued by the cancellation of a series. mine are those of invoices with a line assigned to the person.",
+    "Use it to find issued and queued credit notes by customer, invoice or status, the newest first. Drafts are queued by the cancellation of a series. mine are those for invoices with a line assigned to the person.",
   input: listInput,
   output: scopedOutput(ListedCreditNote),
 

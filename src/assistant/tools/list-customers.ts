@@ -23,7 +23,7 @@ export const listCustomersTool = defineTool<z.output<ReturnType<typeof input>>>(
   name: "list_customers",
   title: "List customers",
   description:
-    "Use it to find a customer by name, VAT number or e-mail, or to see whom the account invoices. Active customers, the newest first. mine are those billed by invoices with a line assigned to the person. Then get_customer shows one of them.",
+    "Use it to find a customer by name, VAT number or e-mail, or to list the customers of the account. Active customers, the newest first. mine are those billed by invoices with a line assigned to the person. Then get_customer shows one of them.",
   input,
   output: scopedOutput(CustomerResource),
 

@@ -21,7 +21,7 @@ const input = (role: Role) =>
     origin: z
       .enum(["all", "one_time", "series"])
       .default("all")
-      .describe("one_time, or series: what retainers have invoiced."),
+      .describe("one_time, or series: invoices of retainers."),
     status: z.enum(["draft", "issued"]).optional(),
     customer: reference("customer").optional(),
     from: Day.optional().describe("First issue date; leaves out drafts without a date."),
@@ -35,7 +35,7 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
   name: "list_invoices",
   title: "List invoices",
   description:
-    "Use it to find invoices and drafts, those of retainers among them, by customer, status, issue date, number or title, with net amounts, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
+    "Use it to find invoices and drafts, including those of retainers, by customer, status, issue date, number or title, with net amounts, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
   input,
   output: scopedOutput(ListedInvoice),
 

@@ -30,7 +30,7 @@ const ListedOccurrence = Occurrence.extend({
   net: z
     .number()
     .describe(
-      "Net of VAT: as booked, else as of now; of a dropped period what it would have been.",
+      "Net of VAT: as booked, else as of now; for a dropped period the amount that it would have had.",
     ),
 });
 

@@ -14,7 +14,7 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
   name: "list_products",
   title: "List products",
   description:
-    "Use it to find the product of a new line, or what is sold at which price. The newest first. Prices are in the currency of the books, others beside them; a line in a currency without one must name its own.",
+    "Use it to find the product of a new line, or products and their prices. The newest first. Prices are in the currency of the books, with prices in other currencies listed separately; a line in a currency without a price must state its own.",
   input: () => Input,
   output: pageOutput(ProductResource),
 

@@ -26,7 +26,7 @@ export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>
   name: "list_series",
   title: "List series",
   description:
-    "Use it to find recurring series (retainers, subscriptions) by customer or status, with what each invoices next; the newest first. mine are those with a line assigned to the person now or later. Then get_series shows the lines of one, list_occurrences its periods.",
+    "Use it to find recurring series (retainers, subscriptions) by customer or status, with the next invoice of each; the newest first. mine are those with a line assigned to the person now or later. Then get_series shows the lines of one, list_occurrences its periods.",
   input: listInput,
   output: scopedOutput(ListedSeries),
 

@@ -31,7 +31,7 @@ export const listUsersTool = defineTool<z.output<typeof Input>>({
   name: "list_users",
   title: "List users",
   description:
-    "Use it to find the id of a colleague: an assignee of a line, or whose hours or revenue are asked for. The person themselves is me wherever a user is named.",
+    "Use it to find the id of a colleague: an assignee of a line, or the user of hours or revenue. Use me for the person themselves in every user argument.",
   input: () => Input,
   output: pageOutput(ShownUser),
 

@@ -31,10 +31,10 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
   name: "list_work_registrations",
   title: "List work registrations",
   description:
-    "Use it to see which hours somebody registered, on what, and what they add up to; also to find the registration that is to be changed or deleted. The latest registered first. Standard users see their own hours only.",
+    "Use it to see the hours that a user registered, with their lines and total, and to find the registration to change or delete. The latest registered first. Standard users see their own hours only.",
   input: () => Input,
   output: pageOutput(ListedWork).extend({
-    total_hours: z.number().describe("Of everything under these filters, on all pages."),
+    total_hours: z.number().describe("Of all registrations under these filters, on all pages."),
   }),
 
   async call(cx, { user, line_id, limit, cursor, ...named }) {

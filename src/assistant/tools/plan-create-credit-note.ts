@@ -30,7 +30,7 @@ import { takesCreditLinesBack } from "../text/shown-lines.ts";
 
 const Input = z.object({
   invoice: reference("invoice"),
-  kind: z.enum(creditKinds).meta({ description: "`full` credits all that is left." }),
+  kind: z.enum(creditKinds).meta({ description: "`full` credits the whole remainder." }),
   lines: z
     .array(CreditNoteLineInput)
     .max(500)
@@ -49,7 +49,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
   name: "plan_create_credit_note",
   title: "Plan a credit note",
   description:
-    "Plans crediting an issued invoice, all that is left of it or amounts of its lines: books a credit note and e-mails it where the invoice was to be e-mailed. Use it when the person wants to take back or reduce what was invoiced.",
+    "Plans the credit of an issued invoice, of its remainder or of amounts of its lines: books a credit note and e-mails it if the invoice was to be e-mailed. Use it when the person wants to reverse or reduce an invoice.",
   scope: "mcp:issue",
   input: () => Input,
   takes_back: takesCreditLinesBack,
@@ -73,7 +73,7 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
       resource_type: "credit_note",
       begun: {
         fact: "repeat",
-        summary: "A credit note with this external id and content exists already.",
+        summary: "A credit note with this external id and content already exists.",
       },
       documentOf: ({ document }) => document,
       describe: (decided) => described(tx, decided),
@@ -110,11 +110,11 @@ async function described(
   return {
     facts: [note, withoutGuid(document), period_lock_date, lines],
     shown: {
-      summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it is left after that.`,
+      summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it remains after that.`,
       changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
         resource_type: "invoice_line",
         id: invoice_line_id,
-        field: `left of ${quoted(text)}`,
+        field: `remainder of ${quoted(text)}`,
         before: money(before),
         after: money(before - amount),
       })),
@@ -133,14 +133,14 @@ async function revenueEffect(
   document: DocumentSnapshot,
 ): Promise<string> {
   if (!seesAccount(inside.caller.person.role)) {
-    return "What it does to revenue is shown to admins.";
+    return "Only admins see the effect on revenue.";
   }
   const money = (amount: bigint) => moneyText(amount, document.currency);
   const { months } = await revenueOfCredit(inside, note);
   const changed = months
     .map((one) => ({ ...one, difference: one.earned_after - one.earned_before }))
     .filter(({ difference }) => difference !== 0n);
-  if (changed.length === 0) return "Revenue stays as it is in every month.";
+  if (changed.length === 0) return "Revenue does not change in any month.";
   const effects = changed
     .slice(0, MOST_MONTHS_SHOWN)
     .map(

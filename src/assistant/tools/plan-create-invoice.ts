@@ -47,7 +47,7 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
       facts: plan,
       shown: {
         summary: is_repeat
-          ? `The invoice with this external id exists already, for ${customer}.`
+          ? `The invoice with this external id already exists, for ${customer}.`
           : `Creates a draft invoice for ${customer} with ${lines}, net ${net} as of now.`,
         changes: is_repeat ? [] : changesBetween("invoice", null, null, committed.document),
         effects: ["Books nothing and sends nothing: it is a draft."],

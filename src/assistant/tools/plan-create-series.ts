@@ -44,7 +44,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
   name: "plan_create_series",
   title: "Plan a recurring series",
   description:
-    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer again and again. It stays a draft unless `activate` is true, which needs the scope mcp:issue.",
+    "Plans a new recurring series, such as a monthly retainer. Use it when the person wants to bill a customer regularly. It stays a draft unless `activate` is true, which needs the scope mcp:issue.",
   scope: "mcp:write",
   input: () => CreateInput,
   takes_back: takesLinesBack,

@@ -34,13 +34,13 @@ const Input = z.object({
   series: reference("series"),
   action: z.enum(actions),
   scope: z.enum(scopes).meta({
-    description: "One period, from a period on, or all that are not issued.",
+    description: "One period, from a period on, or all periods that are not issued.",
   }),
   line_id: Uuid.optional().meta({
     description: "With `change` and `remove`: the line_id as get_series shows it.",
   }),
   period: text(32, 1).optional().meta({
-    description: "Key or first day of the period. Default: the first that is not issued.",
+    description: "Key or first day of the period. Default: the first period that is not issued.",
   }),
   line: NamedSeriesLine.partial().optional().meta({
     description: "With `add` the whole line, with `change` the fields that change.",
@@ -57,7 +57,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
   name: "plan_edit_series_line",
   title: "Plan a change of a series' lines",
   description:
-    "Plans adding, changing or removing a line of a series, in one period, from a period on, or in all that are not issued. Use it when a price, an assignee or the content of a retainer changes. What is issued keeps its lines.",
+    "Plans adding, changing or removing a line of a series, in one period, from a period on, or in all periods that are not issued. Use it when a price, an assignee or the content of a retainer changes. Issued periods keep their lines.",
   scope: "mcp:write",
   input: () => Input,
   takes_back: takesLineBack,
@@ -110,10 +110,10 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
       shown: {
         summary: `${verb[input.action]} the ${series.frequency} series for ${customer}, ${where[input.scope]}.`,
         changes,
-        effects: ["Books nothing and sends nothing; what is issued stays as it is."],
+        effects: ["Books nothing and sends nothing; issued periods do not change."],
         warnings:
           series.status === "active"
-            ? ["The series is active: its next periods are billed so."]
+            ? ["The series is active: its next periods are billed this way."]
             : [],
       },
       resumes: false,

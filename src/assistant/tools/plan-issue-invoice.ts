@@ -17,7 +17,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
   name: "plan_issue_invoice",
   title: "Plan issuing an invoice",
   description:
-    "Plans issuing a draft invoice: booking it and, when it asks for that, e-mailing it to the customer. Use it when the person says that an invoice is ready. What is issued cannot be changed any more.",
+    "Plans issuing a draft invoice: booking it and, if auto_send is set, e-mailing it to the customer. Use it when the person states that an invoice is ready. An issued invoice can no longer be changed.",
   scope: "mcp:issue",
   input: () => IssueInput,
 
@@ -35,7 +35,7 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
       { ref: id },
       {
         resource_type: "invoice",
-        begun: { fact: "resume", summary: "Goes on with issuing the invoice, which has begun." },
+        begun: { fact: "resume", summary: "Resumes the issue of the invoice, which has begun." },
         documentOf: (document) => document,
 
         async describe({ facts: { invoice }, snapshot: document, kept }) {

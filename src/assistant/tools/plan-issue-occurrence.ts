@@ -34,7 +34,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
   name: "plan_issue_occurrence",
   title: "Plan issuing a period of a series",
   description:
-    "Plans issuing the invoice of one period of a series now, ahead of time or late: booking it and, when the series asks for that, e-mailing it. Use it when the person does not want to wait for the day on which it falls due, or a period has failed.",
+    "Plans issuing the invoice of one period of a series now, ahead of time or late: booking it and, if auto_send is set, e-mailing it. Use it when the person does not want to wait for the due day, or when a period has failed.",
   scope: "mcp:issue",
   input: () => IssueInput,
 
@@ -52,7 +52,7 @@ export const planIssueOccurrence = defineProposal<z.output<typeof IssueInput>, I
       { ref: id, period },
       {
         resource_type: "invoice",
-        begun: { fact: "resume", summary: `Goes on with issuing ${period}, which has begun.` },
+        begun: { fact: "resume", summary: `Resumes the issue of ${period}, which has begun.` },
         documentOf: (document) => document,
         describe: (decided) => described(tx, decided),
       },
@@ -65,7 +65,7 @@ async function described(
   { facts, snapshot: document, kept }: Issue,
 ): Promise<Pick<Prepared, "facts" | "shown">> {
   const { invoice, billed, inputs } = facts;
-  if (!billed?.made_of || inputs === null) throw new Error("the period is invoiced already");
+  if (!billed?.made_of || inputs === null) throw new Error("the period is already invoiced");
   const { series, made_of } = billed;
   const { key, from, to } = made_of.period;
   const warnings = kept ?? [];

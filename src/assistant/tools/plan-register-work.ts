@@ -33,7 +33,7 @@ const MOST_ENTRIES = 50;
 
 const entry = {
   line_id: Uuid.optional().meta({
-    description: "As get_my_work shows it; that of a series means its period of the date.",
+    description: "As get_my_work shows it; the line_id of a series means its period on the date.",
   }),
   date: Day.optional().meta({ description: "Default: today." }),
   hours: decimal(2, 0.01, 24).optional(),
@@ -44,14 +44,17 @@ const entry = {
 const Entry = z.object({ ...entry, line_id: Uuid, hours: decimal(2, 0.01, 24) });
 
 const Input = z.object({
-  user: reference("user", "Who worked, `me` if left out; only admins name others.").optional(),
+  user: reference(
+    "user",
+    "The user who worked; default `me`; only admins may name others.",
+  ).optional(),
   action: z.enum(["create", "change", "delete"]).default("create"),
   ...entry,
   entries: z.array(Entry).min(1).max(MOST_ENTRIES).optional().meta({
-    description: "Several registrations of the same person at once, instead of the single fields.",
+    description: "Several registrations of the same person, instead of the single fields.",
   }),
   registration_id: Ref.optional().meta({
-    description: "With `change` and `delete`: the registration that is meant.",
+    description: "With `change` and `delete`: the registration.",
   }),
 });
 type Sent = z.output<typeof Input>;
@@ -65,7 +68,7 @@ export const planRegisterWork = defineProposal<Sent, Work>({
   name: "plan_register_work",
   title: "Plan registrations of work",
   description:
-    "Plans registering hours on a line, one registration or up to 50 at once, or changing or deleting one. Use it when the person tells what they have worked on; get_my_work shows the lines.",
+    "Plans registering hours on a line, one registration or up to 50 in one call, or changing or deleting one. Use it when the person reports their work; get_my_work shows the lines.",
   scope: "mcp:write",
   input: () => Input,
 
@@ -149,7 +152,7 @@ async function registered(
       summary:
         sentences.length === 1
           ? `Registers ${only}.`
-          : `Registers ${entries.length} entries, ${hours} hours in all: ${sentences.join("; ")}.`,
+          : `Registers ${entries.length} entries, ${hours} hours in total: ${sentences.join("; ")}.`,
       changes: documents.flatMap((document) => hoursAdded(document)),
       effects: effectsOf(resources, locks),
       warnings: [],

@@ -31,7 +31,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
   name: "plan_save_customer",
   title: "Plan a new or changed customer",
   description:
-    "Plans creating a customer, or changing the fields sent of one. Use it when the person wants to bill somebody new or to correct name, address, e-mail, VAT number or payment terms.",
+    "Plans creating a customer, or changing the fields sent of one. Use it when the person wants to bill a new customer or to correct name, address, e-mail, VAT number or payment terms.",
   scope: "mcp:write",
   input: () => Input,
 
@@ -67,7 +67,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
     return {
       facts: plan,
       shown: {
-        summary: changes.length === 0 ? `${summary} Nothing would be different.` : summary,
+        summary: changes.length === 0 ? `${summary} Nothing would change.` : summary,
         changes,
         effects: ["Books nothing and sends nothing."],
         warnings: warningsOf(after),

@@ -28,7 +28,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   name: "plan_save_product",
   title: "Plan a new or changed product",
   description:
-    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep what they took from the product.",
+    "Plans creating a product, or changing the fields sent of one. Use it when the person sells something new or its price, name or revenue account changes. Existing lines keep the data copied from the product.",
   scope: "mcp:write",
   input: () => Input,
 
@@ -83,8 +83,8 @@ function summaryOf(
   changes: number,
 ): string {
   if (is_repeat)
-    return `The product ${quoted(name)} exists already with this external id and content.`;
+    return `The product ${quoted(name)} already exists with this external id and content.`;
   if (before === null) return `Creates the product ${quoted(name)}.`;
   const was = (JSON.parse(before) as { readonly name: string }).name;
-  return `Changes the product ${quoted(was)}.${changes === 0 ? " Nothing would be different." : ""}`;
+  return `Changes the product ${quoted(was)}.${changes === 0 ? " Nothing would change." : ""}`;
 }

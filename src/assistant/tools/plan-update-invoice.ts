@@ -15,7 +15,7 @@ import { takesLinesBack } from "../text/shown-lines.ts";
 const UpdateInput = z.object({
   invoice: reference("invoice"),
   lines: Lines.optional().meta({
-    description: "Replaces all lines. Send the `id` of a line that is to stay the same one.",
+    description: "Replaces all lines. Send the `id` of each line that is to be kept.",
   }),
   ...fields,
   customer: reference("customer").optional(),
@@ -30,7 +30,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
   name: "plan_update_invoice",
   title: "Plan changes of a draft invoice",
   description:
-    "Plans changing the fields sent of a draft invoice; `lines` replaces all of its lines. Use it to correct a draft. What is issued is never changed: credit it instead.",
+    "Plans changing the fields sent of a draft invoice; `lines` replaces all of its lines. Use it to correct a draft. An issued invoice never changes: credit it instead.",
   scope: "mcp:write",
   input: () => UpdateInput,
   takes_back: takesLinesBack,

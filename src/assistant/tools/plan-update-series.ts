@@ -47,7 +47,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
   name: "plan_update_series",
   title: "Plan changes of a series",
   description:
-    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed. What lets an active series bill more, earlier or somebody else needs the scope mcp:issue.",
+    "Plans changing header fields of a series (end date, timing, customer and so on), activating it, or both. Use plan_edit_series_line for its lines. Once a period is issued, customer, currency, frequency, start and alignment are fixed. A change by which an active series bills more, earlier or another customer needs the scope mcp:issue.",
   scope: "mcp:write",
   input: () => UpdateInput,
 
@@ -110,7 +110,5 @@ async function requireCustomerInView(
 async function periodsDueAtOnce(inside: PersonReader, after: Series): Promise<string[]> {
   const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
   if (due === undefined) return [];
-  return [
-    `Periods that have fallen due by then are issued at the scheduler's next run, the first being ${due.key}.`,
-  ];
+  return [`Due periods are issued at the scheduler's next run, the first being ${due.key}.`];
 }

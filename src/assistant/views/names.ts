@@ -109,7 +109,7 @@ export async function findNamed(
   const shown = meant.slice(0, MOST_NAMED).map((one) => `${quoted(one.name)} (${one.id})`);
   const more = meant.length > MOST_NAMED ? " and more" : "";
   const several = `Several match ${quoted(name)}: ${shown.join(", ")}${more}.`;
-  throw fault(field, "ambiguous", `${several} Send the id of the one that is meant.`);
+  throw fault(field, "ambiguous", `${several} Send the id of the intended one.`);
 }
 
 function candidates(cx: PersonReader, kind: NamedKind, text: string): Promise<Found[]> {
