@@ -45,7 +45,7 @@ export async function restoreCommand(argv: readonly string[]): Promise<number> {
       ok = found.every((one) => one.ok);
       for (const line of linesOf(found)) say(line);
     });
-    say("Nothing is issued or mailed by itself until `matchbook resume`, or `serve --resume`.");
+    say("Nothing is issued or mailed automatically until `matchbook resume`, or `serve --resume`.");
   });
   return ok ? exit : 1;
 }
@@ -98,7 +98,7 @@ export function resumeCommand(argv: readonly string[]): Promise<number> {
   return withDatabase("existing", async (database) => {
     await migrateForServing(database);
     const was_paused = await resumeBackground(database.url);
-    say(was_paused ? "Background work goes on." : "Background work was not paused.");
+    say(was_paused ? "Background work continues." : "Background work was not paused.");
   });
 }
 

@@ -43,7 +43,7 @@ export async function withDatabase(
   const config = readConfig(process.env);
   if (need === "existing" && config.database_url === null && !holdsDatabase(config.data_dir)) {
     throw new Error(
-      `There is no database in ${config.data_dir}: \`npm start\` in the folder of the program makes one there, or MATCHBOOK_DATA_DIR names the folder of yours.`,
+      `There is no database in ${config.data_dir}: \`npm start\` in the folder of the program creates one there, or set MATCHBOOK_DATA_DIR to the folder of your database.`,
     );
   }
   const database = await connectDatabase(config, () => {});

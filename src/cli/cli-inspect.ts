@@ -15,7 +15,7 @@ import { accountId, answer, optionsOf, text, UsageError } from "./cli-options.ts
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {
   if (!ref || ref.startsWith("-")) {
     throw new UsageError(
-      "What is to be inspected comes first: an id, ext:…, a number, a series/period or a month.",
+      "The first argument is the resource to inspect: an id, ext:…, a number, a series/period or a month.",
     );
   }
   const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
@@ -30,7 +30,7 @@ export async function inspectCommand([ref, ...argv]: readonly string[]): Promise
       }
       return inspections;
     });
-    if (found.length === 0) throw new Error(`Nothing is called ${JSON.stringify(ref)}.`);
+    if (found.length === 0) throw new Error(`There is no resource ${JSON.stringify(ref)}.`);
     answer(options, { found }, found.flatMap(linesOf));
   });
 }
@@ -43,7 +43,7 @@ function linesOf(one: Inspection, index: number): string[] {
     `${one.kind} ${one.id}, account ${one.account_id}`,
     ...shown(one.facts).map((line) => `  ${line}`),
     ...one.says,
-    ...part("Bookings that are open", one.bookings),
+    ...part("Open bookings", one.bookings),
     ...part("Deliveries", one.deliveries),
     ...part("Audit events", one.events),
   ];

@@ -130,7 +130,7 @@ describe("matchbook ledger map", () => {
   });
 
   it.each([
-    ["--pair", "1150", "--pair is as 1000:DK25=1000 or 1000:DK25=1000:U25."],
+    ["--pair", "1150", "--pair has the form 1000:DK25=1000 or 1000:DK25=1000:U25."],
     ["--role", "constructor=1", "--role is one of contract_asset, contract_liability"],
     ["--role", "contract_asset", "--role is one of contract_asset, contract_liability"],
   ])("refuses %s %s", async (option, value, message) => {
@@ -144,7 +144,7 @@ it("matchbook ledger rotate-key seals what every connection holds anew", async (
   const { exit, err } = await ledger("rotate-key", []);
   expect(exit).toBe(0);
   expect(err).toMatch(
-    /^[1-9]\d* connections are sealed with the key [0-9a-f]{12}, which every process needs\.\n$/,
+    /^[1-9]\d* connections are sealed with the key [0-9a-f]{12}, which all processes need\.\n$/,
   );
   expect(answerOf(await ledger("check", ["--json"])).state).toBe("connected");
   await issued();
@@ -183,7 +183,7 @@ describe("matchbook ledger resolve", () => {
     await edit(id, change);
     const short = await resolve(intent_id, "--adopt", `${id}:${number}`);
     expect(short).toMatchObject({ exit: 1, out: "" });
-    expect(short.err).toContain("begin anew with each year");
+    expect(short.err).toContain("start again each year");
     const strange = await resolve(intent_id, "--adopt", `${id}:${number}:2062`);
     expect(strange.err).toContain("The document is dated 2026-11-20.");
     const first = await issued();
@@ -215,9 +215,9 @@ describe("matchbook ledger resolve", () => {
   });
 
   it.each([
-    [["--adopt", "4711"], "--adopt is LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR."],
-    [[], "Either --adopt or --release says how the booking ends."],
-    [["--adopt", "a:1", "--release"], "Either --adopt or --release says how the booking ends."],
+    [["--adopt", "4711"], "--adopt must be LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR."],
+    [[], "Either --adopt or --release is required."],
+    [["--adopt", "a:1", "--release"], "Either --adopt or --release is required."],
   ])("refuses %j", async (how, message) => {
     const refused = await resolve("01990000-0000-7000-8000-000000000009", ...how);
     expect(refused).toMatchObject({ exit: 2, out: "" });

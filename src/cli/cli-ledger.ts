@@ -35,7 +35,7 @@ export async function ledgerConnect(argv: readonly string[]): Promise<number> {
     const connector = services.setups.get(named)?.connector;
     if (at < 0 || connector === undefined) {
       const kinds = [...services.setups.keys()].join(", ");
-      throw new UsageError(`--kind is one of: ${kinds}. docs/ledgers.md has the fields of each.`);
+      throw new UsageError(`--kind is one of: ${kinds}. docs/ledgers.md lists the fields of each.`);
     }
     const shown = connector.fields.filter(({ is_secret }) => !is_secret);
     const options = optionsOf(argv, {
@@ -114,7 +114,7 @@ export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
     const { key_id, sealed } = await rollKeys(services);
-    say(`${sealed} connections are sealed with the key ${key_id}, which every process needs.`);
+    say(`${sealed} connections are sealed with the key ${key_id}, which all processes need.`);
   });
 }
 
@@ -128,11 +128,11 @@ export async function ledgerResolve(argv: readonly string[]): Promise<number> {
     release: { type: "boolean" },
   });
   const id = Uuid.safeParse(required(options, "intent")).data;
-  if (id === undefined) throw new UsageError("--intent is the id of a booking.");
+  if (id === undefined) throw new UsageError("--intent must be the id of a booking.");
   const reason = required(options, "reason");
   const given = text(options, "adopt");
   if ((given === undefined) === (options.release !== true)) {
-    throw new UsageError("Either --adopt or --release says how the booking ends.");
+    throw new UsageError("Either --adopt or --release is required.");
   }
   const adopt = given === undefined ? null : adoptedFrom(given);
   return inAccount(options, async (cx) => {
@@ -151,7 +151,7 @@ function adoptedFrom(given: string) {
   const [, ledger_id = "", number = "0", year] =
     /^([^:]+):([1-9]\d{0,17})(?::(\d{4}))?$/.exec(given) ?? [];
   if (ledger_id === "")
-    throw new UsageError("--adopt is LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR.");
+    throw new UsageError("--adopt must be LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR.");
   return { ledger_id, number: BigInt(number), ...(year && { year: Number(year) }) };
 }
 
@@ -208,7 +208,7 @@ function parsed(input: string): object {
   } catch {
     // The text holds secrets, and is shown nowhere.
   }
-  throw new UsageError("Standard input is a JSON object of secrets by their names.");
+  throw new UsageError("Standard input must be a JSON object of secrets by their names.");
 }
 
 /** Reads a pair such as `1000:DK25=1000` or `1000:DK25=4010:S25`. */
@@ -216,7 +216,7 @@ function pairFrom(given: string) {
   const [, number, vat_code = "", there = "", tax] =
     /^(\d{1,8}):([A-Z0-9_]+)=([^:]+)(?::(.+))?$/.exec(given) ?? [];
   if (number === undefined)
-    throw new UsageError("--pair is as 1000:DK25=1000 or 1000:DK25=1000:U25.");
+    throw new UsageError("--pair has the form 1000:DK25=1000 or 1000:DK25=1000:U25.");
   const account_number = Number(number);
   return { account_number, vat_code, ledger_account: there, ledger_vat_code: tax ?? null };
 }

@@ -29,7 +29,7 @@ export function text(options: Options, name: string): string | undefined {
 
 export function required(options: Options, name: string): string {
   const value = text(options, name);
-  if (value === undefined || value.trim() === "") throw new UsageError(`--${name} is needed.`);
+  if (value === undefined || value.trim() === "") throw new UsageError(`--${name} is required.`);
   return value;
 }
 
@@ -41,13 +41,13 @@ export function password(options: Options, name: string): string | undefined {
 }
 
 export function mailAddress(value: string): string {
-  if (!isMailAddress(value)) throw new UsageError(`${value} is not one e-mail address.`);
+  if (!isMailAddress(value)) throw new UsageError(`${value} is not a single e-mail address.`);
   return value;
 }
 
 export function accountId(value: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) {
-    throw new UsageError("--account is the account's id.");
+    throw new UsageError("--account must be the account's id.");
   }
   return value.toLowerCase();
 }
@@ -57,7 +57,7 @@ export function day(options: Options, name: string): CalendarDate | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
   const parsed = Day.safeParse(value);
-  if (!parsed.success) throw new UsageError(`--${name} is a day such as 2027-12-31.`);
+  if (!parsed.success) throw new UsageError(`--${name} must be a date such as 2027-12-31.`);
   return parsed.data as CalendarDate;
 }
 

@@ -131,7 +131,7 @@ describe("matchbook user update", () => {
     const deactivated = await update(ida.id, "--inactive");
     expect(deactivated.out.split("\n")).toEqual([
       `${ida.id}  Ida  ida@cli.example  standard  inactive`,
-      "Keys that Ida made go on working until they are revoked:",
+      "Keys created by Ida remain valid until they are revoked:",
       expect.stringMatching(new RegExp(`^Kept  mbk_\\w{6}…  read_write  ${revoke}$`)),
       "",
     ]);
@@ -179,11 +179,11 @@ describe("matchbook user update", () => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ["nothing to change", [], 2, /^Say what changes: --name/],
+    ["nothing to change", [], 2, /^Name at least one change: --name/],
     ["both at once", ["--active", "--inactive"], 2, /exclude each other/],
-    ["a role that there is not", ["--role", "root"], 2, /^--role is admin or standard/],
+    ["a role that there is not", ["--role", "root"], 2, /^--role must be admin or standard/],
     ["no address", ["--email", "none"], 2, /is not one e-mail address/],
-    ["an empty name", ["--name", ""], 2, /^--name has 1 to 255 characters/],
+    ["an empty name", ["--name", ""], 2, /^--name must have 1 to 255 characters/],
   ])("refuses %s", async (_what, args, exit, sentence) => {
     const ended = await update(world.account.admin.user_id, ...args);
     expect([ended.exit, ended.out]).toEqual([exit, ""]);
@@ -194,6 +194,9 @@ describe("matchbook user update", () => {
     const absent = await update("ext:nobody", "--name", "A");
     expect([absent.exit, absent.err]).toEqual([1, expect.stringMatching(/^NOT_FOUND: /)]);
     const odd = await update("nobody", "--name", "A");
-    expect([odd.exit, odd.err]).toEqual([2, expect.stringMatching(/^--user is the user's id/)]);
+    expect([odd.exit, odd.err]).toEqual([
+      2,
+      expect.stringMatching(/^--user must be the user's id/),
+    ]);
   });
 });

@@ -54,7 +54,7 @@ export async function accountCreate(argv: readonly string[]): Promise<number> {
     json: { type: "boolean" },
   });
   const currency = text(options, "currency") ?? "DKK";
-  if (!isCurrency(currency)) throw new UsageError(`${currency} is no currency of ISO 4217.`);
+  if (!isCurrency(currency)) throw new UsageError(`${currency} is not a currency of ISO 4217.`);
   const fields = {
     name: required(options, "name"),
     admin_email: mailAddress(required(options, "admin-email")),
@@ -86,7 +86,7 @@ export async function keyCreate(argv: readonly string[]): Promise<number> {
   const last_day = day(options, "expires-at");
   const scope = required(options, "scope");
   if (scope !== "read" && scope !== "read_write") {
-    throw new UsageError("--scope is read or read_write.");
+    throw new UsageError("--scope must be read or read_write.");
   }
   const account = accountId(required(options, "account"));
   const name = text(options, "name") ?? "Command line";
@@ -124,7 +124,7 @@ export async function keyRevoke(argv: readonly string[]): Promise<number> {
   const account = accountId(required(options, "account"));
   const id = required(options, "key");
   if (!Uuid.safeParse(id).success)
-    throw new UsageError("--key is the key's id; `key list` shows it.");
+    throw new UsageError("--key must be the key's id; `key list` shows it.");
   return withServices("existing", async (services) => {
     const cx = await operatorContext(services, account);
     await run(endKey, cx, { id: id.toLowerCase() });
@@ -183,7 +183,7 @@ export async function userPassword(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
     const chosen_by = { operator, email, password: chosen };
     if ((await runAtEntryPoint(setPasswordByOperator, services, chosen_by)) === undefined) {
-      throw new Error(`Nobody signs in with ${email}: \`user invite\` prints a link for a user.`);
+      throw new Error(`There is no login ${email}: \`user invite\` prints a link for a user.`);
     }
     answer(options, { email, password: chosen }, [chosen]);
   });
@@ -200,7 +200,7 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
   });
   const account = accountId(required(options, "account"));
   const role = required(options, "role");
-  if (!isRole(role)) throw new UsageError("--role is admin or standard.");
+  if (!isRole(role)) throw new UsageError("--role must be admin or standard.");
   const fields = {
     name: required(options, "name"),
     email: mailAddress(required(options, "email")),
@@ -254,7 +254,7 @@ export async function userUpdate(argv: readonly string[]): Promise<number> {
       `${user_id}  ${name}  ${email}  ${role}  ${active ? "active" : "inactive"}`,
       ...(keys.length === 0
         ? []
-        : [`Keys that ${name} made go on working until they are revoked:`]),
+        : [`Keys created by ${name} remain valid until they are revoked:`]),
       ...keys.map((key) => `${key.name}  ${key.prefix}…  ${key.scope}  ${key.revoke}`),
     ]);
   });
@@ -270,9 +270,10 @@ function userChanges(options: ReturnType<typeof optionsOf>): UserUpdate {
   if (options.active && options.inactive) {
     throw new UsageError("--active and --inactive exclude each other.");
   }
-  if (role !== undefined && !isRole(role)) throw new UsageError("--role is admin or standard.");
+  if (role !== undefined && !isRole(role))
+    throw new UsageError("--role must be admin or standard.");
   if (name !== undefined && !UserUpdate.shape.name.safeParse(name).success) {
-    throw new UsageError("--name has 1 to 255 characters.");
+    throw new UsageError("--name must have 1 to 255 characters.");
   }
   const changes = {
     ...(name === undefined ? {} : { name }),
@@ -281,14 +282,16 @@ function userChanges(options: ReturnType<typeof optionsOf>): UserUpdate {
     ...(options.active || options.inactive ? { active: options.active === true } : {}),
   };
   if (Object.keys(changes).length === 0) {
-    throw new UsageError("Say what changes: --name, --email, --role, --active or --inactive.");
+    throw new UsageError(
+      "Name at least one change: --name, --email, --role, --active or --inactive.",
+    );
   }
   return changes;
 }
 
 function userRef(options: ReturnType<typeof optionsOf>): string {
   const ref = required(options, "user");
-  if (!isRef(ref)) throw new UsageError("--user is the user's id or ext:<external_id>.");
+  if (!isRef(ref)) throw new UsageError("--user must be the user's id or ext:<external_id>.");
   return ref;
 }
 
@@ -311,6 +314,6 @@ export function oauthRotateKeys(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
     const kid = await runAtEntryPoint(makeKey, services, { is_rotation: true });
-    say(`Access tokens are signed with the key ${kid} from a minute on.`);
+    say(`In a minute, access tokens will be signed with the key ${kid}.`);
   });
 }

@@ -173,7 +173,7 @@ describe("matchbook user password", () => {
     const unknown_one = await matchbook("user", "password", "--email", "nobody@cli.example");
     expect([unknown_one.exit, unknown_one.err]).toEqual([
       1,
-      "Nobody signs in with nobody@cli.example: `user invite` prints a link for a user.\n",
+      "There is no login nobody@cli.example: `user invite` prints a link for a user.\n",
     ]);
   });
 });
@@ -242,7 +242,7 @@ describe("matchbook oauth rotate-keys", () => {
   it("makes a new key, and says from when it signs", async () => {
     const ended = await matchbook("oauth", "rotate-keys");
     expect([ended.exit, ended.out]).toEqual([0, ""]);
-    expect(ended.err).toMatch(/^Access tokens are signed with the key [\w-]+ from a minute on\./);
+    expect(ended.err).toMatch(/^In a minute, access tokens will be signed with the key [\w-]+\./);
     expect(await world.sql("select kid from oauth_keys where retired_at is null")).toHaveLength(1);
   });
 });
@@ -270,7 +270,7 @@ describe("matchbook resume", () => {
   it("lets the background work of a restored database go on, once", async () => {
     await world.sql("insert into background_pause values (true, clock_timestamp())");
     const said = (err: string) => ({ exit: 0, out: "", err });
-    expect(await matchbook("resume")).toEqual(said("Background work goes on.\n"));
+    expect(await matchbook("resume")).toEqual(said("Background work continues.\n"));
     expect(await matchbook("resume")).toEqual(said("Background work was not paused.\n"));
     expect(await world.services.background.isPaused()).toBe(false);
   });
@@ -315,7 +315,7 @@ describe("matchbook inspect", () => {
     ]);
 
     const nothing = await matchbook("inspect", "ext:nobody");
-    expect(nothing).toEqual({ exit: 1, out: "", err: 'Nothing is called "ext:nobody".\n' });
+    expect(nothing).toEqual({ exit: 1, out: "", err: 'There is no resource "ext:nobody".\n' });
   });
 });
 
@@ -350,14 +350,14 @@ describe("what is not understood", () => {
         /^There is no command "acount create"\. Did you mean `account create`\?/,
       ],
       [["servve"], /Did you mean `serve`\?/],
-      [["export", "everything"], /There is `export journal`\. `matchbook help` shows all\.\n$/],
+      [["export", "everything"], /There is `export journal`\. `matchbook help` lists all commands\.\n$/],
       [
         ["key", "create", ...account, "--scope", "read", "--expires-at", "soon"],
-        /--expires-at is a day/,
+        /--expires-at must be a date/,
       ],
-      [["account", "create", "--admin-email", "a@x.example"], /--name is needed/],
-      [["inspect", "--json"], /^What is to be inspected comes first/],
-      [["key", "create", "--account", "17", "--scope", "read"], /--account is/],
+      [["account", "create", "--admin-email", "a@x.example"], /--name is required/],
+      [["inspect", "--json"], /^The first argument is the resource to inspect/],
+      [["key", "create", "--account", "17", "--scope", "read"], /--account must be/],
       [["key", "create", ...account, "--scope", "write"], /--scope is/],
       [["key", "create", ...account, "--scope", "read", "--colour", "red"], /--colour/],
       [

@@ -21,7 +21,7 @@ const USAGE = `Usage: matchbook <command>
   key revoke     --account ID --key ID [--json]
   user create    --account ID --name N --email E --role admin|standard [--password P] [--json]
   user update    --account ID --user REF [--name N] [--email E] [--role admin|standard]
-                 [--active|--inactive] [--json]      change a user; --inactive ends what they may do
+                 [--active|--inactive] [--json]      change a user; --inactive ends their access
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   oauth rotate-keys                      sign access tokens with a new key
@@ -30,17 +30,17 @@ const USAGE = `Usage: matchbook <command>
   ledger show|check|disconnect --account ID [--json]
   ledger map     --account ID [--pair 1000:DK25=1000[:U25]]… [--role contract_asset=12310]… [--json]
   ledger resolve --account ID --intent ID --reason TEXT (--adopt LEDGER-ID:NUMBER[:YEAR] | --release) [--json]
-                                         end a booking that waits for a person, after looking there
+                                         end a booking that waits for a person, after a check there
   ledger rotate-key                      seal the secrets of all connections with a new key
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
-  restore        --input FILE            load such a file into an empty database, paused
-  resume                                 let the background work of a restored database go on
+  restore        --input FILE            load a backup into an empty database, paused
+  resume                                 resume the background work of a restored database
   verify         [--account ID] [--json] check the books of one account, or of all
-  inspect REF    [--account ID] [--json] tell why a thing is in its state, and what happens next
-  migrate                                bring the database to this version
+  inspect REF    [--account ID] [--json] explain the state of a resource, and what happens next
+  migrate                                migrate the database to this version
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
-  --version                              say which version this is
+  --version                              print the version
 
 Settings are environment variables; docs/operation.md lists them.
 `;
@@ -122,7 +122,7 @@ function notUnderstood(first: string, two: string): string {
   const there_is =
     of_it.length > 0 ? ` There is ${of_it.map((name) => `\`${name}\``).join(", ")}.` : "";
   const meant = nearest === undefined ? there_is : ` Did you mean \`${nearest}\`?`;
-  return `There is no command ${JSON.stringify(two.slice(0, 64))}.${meant} \`matchbook help\` shows all.\n`;
+  return `There is no command ${JSON.stringify(two.slice(0, 64))}.${meant} \`matchbook help\` lists all commands.\n`;
 }
 
 async function sayVersion(): Promise<number> {

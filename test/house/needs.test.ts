@@ -60,7 +60,7 @@ describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs b
   it("goes on elsewhere, and says so", () => {
     const { status, written } = run("");
     expect(status).toBe(0);
-    expect(written).toMatch(/the run goes on without: hledger .*chromium\n/);
+    expect(written).toMatch(/the run continues without: hledger .*chromium\n/);
     expect(written.endsWith("npm ci\nnpm test\n")).toBe(true);
   });
 });
