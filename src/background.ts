@@ -91,7 +91,7 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
     const is_paused = await background.isPaused();
     if (is_paused && !was_paused) log.warn("background work is paused until `matchbook resume`");
     if (!is_paused && was_paused) {
-      log.info("background work goes on");
+      log.info("background work continues");
       resumed();
     }
     was_paused = is_paused;
@@ -112,7 +112,7 @@ function tasksOf(services: Services, at_ledgers: LedgerWork) {
     },
     { name: "send notes that were held", run: () => sendHeldNote(services) },
     {
-      name: "go on with period closes",
+      name: "continue period closes",
       run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
     },
     { name: "check connections", run: () => runDueCheck(services) },

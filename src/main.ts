@@ -89,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-const RESUMED = "background work was paused and goes on";
+const RESUMED = "background work was paused and continues";
 
 function greeting(app: App, config: Config, demo: DemoAccount | null, is_paused: boolean): string {
   const address = app.server.addresses().find((candidate) => typeof candidate !== "string");
@@ -107,13 +107,13 @@ function greeting(app: App, config: Config, demo: DemoAccount | null, is_paused:
           config.background
             ? "Background work is PAUSED, because this database was restored from a backup: nothing is issued or"
             : "Background work is OFF in this process (--no-background): nothing is issued or",
-          "sent by itself, and what you ask for is done but not mailed, until you run `matchbook resume`.",
+          "sent automatically, and what you request is done but not mailed, until you run `matchbook resume`.",
         ]
       : []),
     ...(demo
       ? [
           "",
-          "A demo account was made. Its password and keys are shown this once:",
+          "A demo account was created. Its password and keys are shown only once:",
           `  account        ${demo.account_id}`,
           `  sign in        ${config.base_url}/sign-in`,
           `  as             ${demo.admin.email}`,

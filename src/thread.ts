@@ -65,14 +65,14 @@ export async function answerTask(handed: Handed | null): Promise<void> {
     if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
     const check = checks.get(asked.operation);
     const checked = "input" in asked ? asked : check?.(asked);
-    if (checked === undefined) throw new Error(`nothing looks at ${asked.operation}`);
+    if (checked === undefined) throw new Error(`no access check for ${asked.operation}`);
     return answer(services, route, cx, checked);
   });
 }
 
 function personal(cx: Context): PersonContext {
   const { person } = cx.caller;
-  if (person === null) throw new Error("a tool is called by nobody");
+  if (person === null) throw new Error("a tool call has no person");
   return { ...cx, caller: { ...cx.caller, person } };
 }
 

@@ -81,7 +81,7 @@ describe.skipIf(lacksChromium)(
         lines: [{ invoice_line_id: lines[0].id, amount: 100 }],
       });
       await button.click();
-      await page.getByText("Something changed since you saw this").waitFor();
+      await page.getByText("The data has changed since you saw this").waitFor();
       expect(await notesOf(id)).toHaveLength(1);
     });
 

@@ -116,7 +116,7 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Not saved: no connection").waitFor();
       await saved(page);
       expect(await values(id)).toEqual([55]);
-      expect(await page.getByText("Somebody else has changed").count()).toBe(0);
+      expect(await page.getByText("Another user has changed").count()).toBe(0);
     });
 
     it.each([
@@ -130,7 +130,7 @@ describe.skipIf(lacksChromium)(
         await price(other).fill("99");
         await saved(other);
         await price(one).fill("7");
-        await one.getByText("Somebody else has changed this draft").waitFor();
+        await one.getByText("Another user has changed this draft").waitFor();
         expect(await values(id)).toEqual([99]);
         expect(await price(one).inputValue()).toBe("7");
         await one.getByRole("button", { name: choice }).click();
@@ -209,7 +209,7 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Add unbilled hours…").click();
       await page.getByRole("checkbox", { name: /Sketch/ }).waitFor();
       await page.getByRole("button", { name: "Add 2.50 h" }).click();
-      await page.getByText("None of this customer").waitFor();
+      await page.getByText("There are none: all hours of this customer").waitFor();
       expect(await total(page)).toBe("312.50");
       await page.locator(".paper").getByText("312,50").first().waitFor();
     });

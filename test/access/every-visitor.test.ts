@@ -170,7 +170,7 @@ describe("a standard user", () => {
     expect((await standard.get("/search?q=visible")).html).toContain(seen["/customers"]);
     expect((await standard.get("/search?q=hidden")).html).not.toContain(unseen["/customers"]);
     const found = await standard.get("/search?q=hidden");
-    expect(found.html).toContain("Nothing has that name");
+    expect(found.html).toContain("Nothing matches this name");
     const filtered = await standard.get(`/invoices?customer=${unseen["/customers"]}`);
     expect(filtered.html).not.toContain(titles.unseen);
     expect((await standard.get("/search?q=guarded")).html).not.toContain("Guarded product");

@@ -38,7 +38,7 @@ describe.skipIf(lacksChromium)(
       await choose(page, `\r\nNavn;Kundenr.;Land;Vejr\r\n${rows.join("\r\n")}\r\n`.trimStart());
       await page.getByText("Ikke læst, fordi kolonnen er ukendt: Vejr.").waitFor();
       await page.getByRole("button", { name: "Udeladt 1" }).click();
-      await page.getByText("Land: Kan ikke læses").waitFor();
+      await page.getByText("Land: Har den forkerte type").waitFor();
       expect((await world.done("GET /customers")).data).toEqual([]);
       await page.getByRole("button", { name: "Opret 119 kunder" }).click();
       await page.getByText("119 kunder er oprettet.").waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(lacksChromium)(
       await make.waitFor();
       await world.done("POST /products", { name: "Theirs", product_number: "A-1" });
       await make.click();
-      await page.getByText("Something changed since you saw this.").waitFor();
+      await page.getByText("The data has changed since you saw this.").waitFor();
       await page.getByRole("button", { name: "Create 1 product" }).click();
       await page.getByText("1 product was created.").waitFor();
       const { data } = await world.done("GET /products");

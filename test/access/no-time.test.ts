@@ -201,7 +201,7 @@ describe("at the gate, a lock that is not free in time", () => {
       "GET /settings",
       undefined,
       () => ({ cookie: `matchbook=${"x".repeat(43)}` }),
-      [409, expect.stringContaining("Another change holds what this one needs.")],
+      [409, expect.stringContaining("Another change is in progress on the same data.")],
     ],
   ])(
     "%s is a refusal with a time to wait",

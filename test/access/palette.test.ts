@@ -139,7 +139,7 @@ describe.skipIf(lacksChromium)(
         expect.stringContaining("Products"),
       );
       await page.keyboard.type("fjord");
-      await page.getByText("Nothing has that name").waitFor();
+      await page.getByText("Nothing matches this name").waitFor();
       expect(await options(page).count()).toBe(0);
       await page.context().close();
     });

@@ -118,7 +118,7 @@ describe.skipIf(lacksChromium)(
       await world.done(`PATCH /products/${id}`, { default_price: 99 });
       await price.fill("7");
       await price.blur();
-      await page.getByText("Somebody else has changed this").waitFor();
+      await page.getByText("Another user has changed this").waitFor();
       expect([await price.inputValue(), await priceOf(id)]).toEqual(["7", 99]);
     });
 

@@ -104,7 +104,7 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Saved", { exact: true }).waitFor();
       expect(await page.getByRole("tab").allTextContents()).toEqual(["Paper", "E-mail"]);
       await page.getByRole("button", { name: "Remove line 1" }).click();
-      await page.getByText("None of the lines is yours").waitFor();
+      await page.getByText("None of the lines is assigned to you").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("Saved", { exact: true }).waitFor();
       await fits();

@@ -198,7 +198,7 @@ describe("a restored copy", () => {
       expect(await held()).toEqual([]);
       const ready = await copy.ask("GET", "/readyz");
       expect([ready.body, ready.background]).toEqual([{ status: "ready", faults: [] }, undefined]);
-      expect(copy.reported).toContain("background work goes on");
+      expect(copy.reported).toContain("background work continues");
     } finally {
       await copy.close();
     }

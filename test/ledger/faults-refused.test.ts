@@ -109,7 +109,7 @@ it("row 12: a day that the ledger has told to be locked is refused with its lock
   const { id: customer_id } = await world.done("POST /customers", { name: "Early" });
   const id = await draft({ customer_id, issue_date: "2024-06-01" });
   const reported =
-    "2024-06-01 is locked in Dinero: nothing is booked there on or before 2024-12-31.";
+    "2024-06-01 is locked in Dinero: no booking there may be dated on or before 2024-12-31.";
 
   const reply = await issue(id);
 
@@ -169,7 +169,7 @@ describe("row 16: a draft that somebody changes in the ledger while it is being 
     const id = await draft();
     const reply = await issuedWhile(id, { net: "100", vat: "25" });
     await expectParked(id, reply, "GUID_CONFLICT");
-    expect(reply.body.error.message).toContain("no booking of it was seen");
+    expect(reply.body.error.message).toContain("no booking of it was found");
     expect(await there(id)).toMatchObject([{ Status: "Draft", net: "100" }]);
   });
 });
@@ -207,7 +207,7 @@ describe("row 17: another total", () => {
     held.open();
     const answered = await reply;
     await expectParked(id, answered, "TOTAL_MISMATCH");
-    expect(answered.body.error.message).toContain("What the accounting system has booked");
+    expect(answered.body.error.message).toContain("The accounting system has booked");
     expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
   });
 });

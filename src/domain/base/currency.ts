@@ -35,6 +35,6 @@ export function isCurrency(code: string): boolean {
 /** Decimals of the currency's minor unit: 2 for DKK, 0 for JPY, 3 for KWD. */
 export function currencyDigits(code: string): number {
   const digits = digitsByCurrency.get(code);
-  if (digits === undefined) throw new RangeError(`${code} is no currency of ISO 4217`);
+  if (digits === undefined) throw new RangeError(`${code} is not a currency of ISO 4217`);
   return digits;
 }

@@ -17,7 +17,7 @@ export function requireOpenDate(
   if (period_lock_date === null || date > period_lock_date) return;
   if (ledger === null) throw new Problem("PERIOD_LOCKED", { details: { date, period_lock_date } });
   throw new Problem("PERIOD_LOCKED", {
-    message: `${date} is locked in ${ledger}: nothing is booked there on or before ${period_lock_date}.`,
+    message: `${date} is locked in ${ledger}: no booking there may be dated on or before ${period_lock_date}.`,
     details: { date, period_lock_date, ledger },
   });
 }

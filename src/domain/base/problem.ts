@@ -28,28 +28,28 @@ const catalogue = {
   IDEMPOTENCY_CONFLICT:
     "The idempotency key was used with another path or body; use a new key for a new request.",
   REQUEST_IN_PROGRESS:
-    "The first request with this idempotency key is still under way; repeat it to get its answer.",
+    "The first request with this idempotency key is still in progress; repeat it to get its answer.",
   RATE_LIMITED: ["limited", "Too many requests; wait as Retry-After says."],
   RESOURCE_BUSY:
-    "Another change holds what this one needs. Nothing was changed: wait as Retry-After says and repeat the call.",
+    "Another change is in progress on the same data. Nothing was changed: wait as Retry-After says and repeat the call.",
   INVOICE_ALREADY_ISSUED: "The invoice is issued and can no longer be changed.",
   INVOICE_ISSUE_IN_PROGRESS:
     "The invoice is being issued; its outcome is not known yet. Repeat the issue call to learn it.",
   INVOICE_NOT_ISSUED: "The invoice is a draft; issue it first.",
   INVOICE_EMPTY: "The invoice has no lines, or its total is 0.",
   INVOICE_INCOMPLETE:
-    "The invoice lacks what the law asks of it: details.missing names fields of the seller in the configuration and of the customer.",
+    "The invoice lacks data that the law requires: details.missing names fields of the seller in the configuration and of the customer.",
   INVOICE_FULLY_CREDITED: "Nothing is left to credit on the invoice.",
-  CREDIT_EXCEEDS_LINE: "The amount is more than what is left of the line.",
+  CREDIT_EXCEEDS_LINE: "The amount is more than the remaining amount of the line.",
   CREDIT_NOTE_ALREADY_ISSUED: "The credit note is issued.",
   CREDIT_NOTE_NOT_ISSUED: "The credit note is not issued yet.",
   SERIES_INCOMPLETE: "A series needs at least one line to be activated.",
-  SERIES_ALREADY_ACTIVE: "The series is active already.",
+  SERIES_ALREADY_ACTIVE: "The series is already active.",
   SERIES_CANCELLED: "The series is cancelled.",
-  SERIES_ALREADY_CANCELLED: "The series is cancelled with this or an earlier end date already.",
+  SERIES_ALREADY_CANCELLED: "The series is already cancelled with this or an earlier end date.",
   SERIES_FIELD_FROZEN: "These fields are fixed once a period has been issued.",
   SERIES_END_BEFORE_ISSUED:
-    "The end date lies before the end of an issued period; cancel the series instead.",
+    "The end date is before the end of an issued period; cancel the series instead.",
   FINAL_PERIOD_ALREADY_ISSUED: "The final, partial period is issued.",
   SERIES_TIMING_CONFLICT:
     "Lines by hours or progress are invoiced after the work: choose end-of-period or manual timing.",
@@ -61,13 +61,13 @@ const catalogue = {
   OCCURRENCE_SKIPPED: "The period is skipped; unskip it first.",
   OCCURRENCE_HAS_REGISTRATIONS: "Work is registered in the period; move or delete it first.",
   LINE_HAS_REGISTRATIONS: "Work is registered on the line; move or delete it first.",
-  LINE_NOT_COMPLETABLE: "Only lines by milestone or progress are completed.",
+  LINE_NOT_COMPLETABLE: "Only lines by milestone or progress can be completed.",
   LINE_ALREADY_COMPLETED: "The line is completed on another day; remove that completion first.",
   USER_INACTIVE: "The user is inactive.",
   USER_NOT_ASSIGNED: "The line is assigned to other users.",
   REGISTRATION_FOR_OTHERS_FORBIDDEN:
     "A standard user registers and changes only their own work; ask an admin to do it.",
-  WORK_DATE_IN_FUTURE: "The date lies after today.",
+  WORK_DATE_IN_FUTURE: "The date is in the future.",
   WORK_DATE_OUTSIDE_PERIOD:
     "The date does not belong to the period of the line; details name the right one, if there is one.",
   WORK_PERIOD_LOCKED: "The date is on or before the account's work lock date.",
@@ -85,10 +85,10 @@ const catalogue = {
   EXTERNAL_ID_CONFLICT: "The external id is in use with other content.",
   PRODUCT_NUMBER_TAKEN: "Another product has this product number.",
   EMAIL_TAKEN: "Another user of this account has this e-mail address.",
-  USER_HAS_LOGIN: "The user signs in already; there is nothing to invite to.",
+  USER_HAS_LOGIN: "The user can already sign in and needs no invitation.",
   LAST_ADMIN: "The account needs at least one active admin.",
   ACCRUAL_ALREADY_BOOKED: "The accrual is booked.",
-  ACCRUAL_NOT_BOOKED: "The accrual is a draft; there is no booking to take back.",
+  ACCRUAL_NOT_BOOKED: "The accrual is a draft; there is no booking to reverse.",
   EARLIER_ACCRUAL_OPEN: "An earlier month of the customer is not booked yet; book it first.",
   LATER_ACCRUAL_BOOKED: "A later month of the customer is booked; reopen it first.",
   PERIOD_NOT_ENDED: "The month has not ended.",
@@ -96,28 +96,29 @@ const catalogue = {
   LATER_PERIOD_CLOSED: "A later month is closed; reopen it first.",
   PERIOD_NOT_CLOSED: "The month is not closed.",
   PERIOD_CLOSED:
-    "The lock date cannot move behind a completed close. Reopen the month that details name, with POST /period-closes/{month}/reopen and a reason.",
-  ACCOUNT_ROLE_MISSING: "A role has no account; name it in account_roles of the configuration.",
+    "The lock date cannot move back before the end of a completed close. Reopen the month that details name, with POST /period-closes/{month}/reopen and a reason.",
+  ACCOUNT_ROLE_MISSING:
+    "An account role has no account; set it in account_roles of the configuration.",
   PERIOD_LOCKED: "The date is on or before the account's period lock date.",
   EXCHANGE_RATE_MISSING:
-    "There is no exchange rate on or before the date; put one with PUT /exchange-rates/{currency}/{date}.",
+    "There is no exchange rate on or before the date; set one with PUT /exchange-rates/{currency}/{date}.",
   CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
   LEDGER_MAPPING_MISSING:
-    "An account is not mapped to the connected accounting system; details name it, and the VAT code it is posted under.",
+    "An account is not mapped to the connected accounting system; details name it and the VAT code under which it is posted.",
   LEDGER_REJECTED: "The accounting system refused the document.",
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: "The plan is older than 15 minutes; plan again.",
-  PLAN_STALE: "Something that the plan was made from has changed; plan again.",
-  CHANGED_MEANWHILE: "Somebody else has changed this since you saw it; nothing was saved.",
-  PLAN_ALREADY_COMMITTED: "The plan is carried out; details name the result.",
+  PLAN_STALE: "The data on which the plan is based has changed; plan again.",
+  CHANGED_MEANWHILE: "Another user has changed this since you saw it; nothing was saved.",
+  PLAN_ALREADY_COMMITTED: "The plan has already been committed; details name the result.",
   SERVICE_UNAVAILABLE: [
     "unavailable",
     "The service cannot reach its database at the moment. Wait as Retry-After says and repeat the call.",
   ],
   LEDGER_UNAVAILABLE: [
     "unavailable",
-    "The accounting system does not answer. Nothing is lost: repeat the call, it continues where it stopped.",
+    "The accounting system does not answer. Nothing is lost: repeat the call, and it continues where it stopped.",
   ],
 } as const satisfies Record<string, string | readonly [ProblemKind, string]>;
 

@@ -36,7 +36,7 @@ export function requireMayChangeAdmin(
   if (is_admin_in_person || !concerns_admin || is_same) return;
   throw new Problem("ROLE_FORBIDDEN", {
     message:
-      "Only an admin in person makes an admin, or changes an admin's address, role or activity; `matchbook user create` and `matchbook user update` do it on the command line.",
+      "Only a signed-in admin may create an admin, or change an admin's address, role or activity; `matchbook user create` and `matchbook user update` do so on the command line.",
   });
 }
 

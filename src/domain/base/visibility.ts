@@ -55,7 +55,7 @@ export function unseenWarning(
     assignees.some((assignee) => assignee.user_id === user_id),
   );
   if (seesAccount(role) || is_assigned) return [];
-  return ["The person is assigned to none of its lines, so it will be outside of their view."];
+  return ["The person is assigned to none of its lines, so it will be outside their view."];
 }
 
 /** How many rows meet the filters: those in the view, and those of the account outside it. */

@@ -53,7 +53,7 @@ describe("the sentence", () => {
       },
       "2025-02",
       "monthly",
-      "In 2025-02 the line earned 34081.25 DKK: 34081.25 DKK through 2025-02-28, less 0.00 DKK through 2025-01-31. The total is 27.50 h at 1200.00 and 12.50 h at 950.00 less 5.00 %, 42631.25 DKK in all, as worked: 34081.25 of 42631.25 was worked by then.",
+      "In 2025-02 the line earned 34081.25 DKK: 34081.25 DKK through 2025-02-28, less 0.00 DKK through 2025-01-31. The total is 27.50 h at 1200.00 and 12.50 h at 950.00 less 5.00 %, 42631.25 DKK in all, as worked: 34081.25 of 42631.25 was worked by the end of the month.",
     ],
     [
       "progress against a budget",

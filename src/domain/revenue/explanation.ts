@@ -240,7 +240,7 @@ function progressText(
       return `by progress: ${part} of ${whole} budgeted hours`;
     case "currency":
       if (line.recognition_method === "hours") {
-        return `as worked: ${part} of ${whole} was worked by then`;
+        return `as worked: ${part} of ${whole} was worked by the end of the month`;
       }
       return issue_date === null
         ? `by progress, completed on ${completed_on}`

@@ -58,7 +58,9 @@ export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
     return repeated ? [{ field, code: "duplicate", message: "The line is named twice." }] : [];
   });
   if (twice.length > 0 || lines.some((line) => line.amount > 0)) return twice;
-  return [{ field: "lines", code: "too_small", message: "At least one amount is more than 0." }];
+  return [
+    { field: "lines", code: "too_small", message: "At least one amount must be more than 0." },
+  ];
 }
 
 /**

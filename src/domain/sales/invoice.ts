@@ -111,7 +111,7 @@ function requireRate(
   // `daysBetween` counts both days.
   if (rate_max_age_days === null || daysBetween(rate_date, date) - 1 <= rate_max_age_days) return;
   throw new Problem("EXCHANGE_RATE_MISSING", {
-    message: `The latest exchange rate is of ${rate_date}, and the configuration allows one at most ${rate_max_age_days} days older than the document.`,
+    message: `The latest exchange rate is dated ${rate_date}, and the configuration allows one at most ${rate_max_age_days} days older than the document.`,
     details: { currency, date, rate_date, rate_max_age_days },
   });
 }

@@ -224,7 +224,7 @@ function rescaled(
 
 function atMostLargest(value: Money, refuse: Refuse): Money | null {
   if (value <= LARGEST_LINE) return value;
-  refuse("agreed_value", "too_large", "A line is at most 10^12 minor units.");
+  refuse("agreed_value", "too_large", "The amount of a line can be at most 10^12 minor units.");
   return null;
 }
 

@@ -115,7 +115,7 @@ export function lineFaults(
     }
     positions.add(position);
     if (line.recognition_method === "hours" && line.hourly_rate === 0) {
-      faults.push(fault(`${at}.hourly_rate`, "too_small", "An hourly rate is more than 0."));
+      faults.push(fault(`${at}.hourly_rate`, "too_small", "An hourly rate must be more than 0."));
     }
     return faults;
   });
@@ -236,7 +236,8 @@ function shareFaults(line: LineInput, at: string): FieldError[] {
   const sum = shares.reduce((total, share) => total + share, 0n);
   const complete = shares.length === assignees.length && sum === BigInt(WHOLE);
   if (shares.length > 0 && !complete) {
-    const message = "Either no assignee has a percentage, or all have one and they add up to 100.";
+    const message =
+      "Either no assignee has a percentage, or all have one and the percentages add up to 100.";
     faults.push(fault(`${at}.assignees`, "sum_not_100", message));
   }
   return faults;
@@ -257,7 +258,9 @@ function periodFaults(line: LineInput, at: string): FieldError[] {
     return [fault(`${at}.service_to`, "too_small", "The period ends before it starts.")];
   }
   if (to >= addYears(from, 10)) {
-    return [fault(`${at}.service_to`, "too_large", "A service period is at most 10 years long.")];
+    return [
+      fault(`${at}.service_to`, "too_large", "A service period can be at most 10 years long."),
+    ];
   }
   return [];
 }

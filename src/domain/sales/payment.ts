@@ -35,7 +35,9 @@ export function paymentOf(terms: ContractTerms, issue_date: CalendarDate): Payme
 /** `NettoCash` has no days (spec 7.2). */
 export function termFaults(type: string | null, days: number | null, field: string): FieldError[] {
   if (type === "NettoCash" && days !== null && days !== 0) {
-    return [{ field, code: "not_allowed", message: "NettoCash is due at once: days must be 0." }];
+    return [
+      { field, code: "not_allowed", message: "NettoCash is due immediately: days must be 0." },
+    ];
   }
   return [];
 }

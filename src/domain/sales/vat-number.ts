@@ -69,7 +69,7 @@ export function vatNumberFaults(
 ): FieldError[] {
   if (!isInEuropeanUnion(country_key) || vatNumberFault(text, country_key) !== "form") return [];
   const prefix = vatPrefix(country_key);
-  const message = `Not a VAT number of a country that is known; the letters ${prefix} may be left out of one of ${country_key}.`;
+  const message = `Not a VAT number of a known country; the letters ${prefix} may be left out of one of ${country_key}.`;
   return [{ field, code: "invalid_format", message }];
 }
 

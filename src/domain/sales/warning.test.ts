@@ -142,8 +142,8 @@ describe("warningsOfDocument", () => {
 
   it.each<[string | null, string, string]>([
     ["DE136695977", "DE", "has a wrong check digit, so that domestic VAT is charged"],
-    ["DK10150817", "DE", "is one of another country, so that domestic VAT is charged"],
-    ["n/a", "DE", "has not the form of its country, so that domestic VAT is charged"],
+    ["DK10150817", "DE", "belongs to another country, so that domestic VAT is charged"],
+    ["n/a", "DE", "does not have the format of its country, so that domestic VAT is charged"],
     ["10150818", "DK", "has a wrong check digit"],
   ])("says what is doubtful of %s in %s", (vat_number, country_key, doubt) => {
     expect(messagesWith({ customer: { vat_number, country_key } })).toEqual([
@@ -156,7 +156,7 @@ describe("warningsOfDocument", () => {
     [
       "beside a gap",
       { vat_number: "DE136695976", iban: null, bank_account_number: null },
-      "The invoice will show no bank account of the seller: set it in the configuration. The seller's VAT number is one of another country.",
+      "The invoice will show no bank account of the seller: set it in the configuration. The seller's VAT number belongs to another country.",
     ],
     [
       "that is none",
@@ -190,7 +190,7 @@ describe("warningsOfDocument", () => {
     );
     expect(codesWith({ facts: { lines } })).toEqual(["NOBODY_ASSIGNED lines[0].assignees"]);
     expect(messagesWith({ facts: { lines } })).toEqual([
-      "Lines 1, 4 and 5 have no assignee: what they earn is nobody's.",
+      "Lines 1, 4 and 5 have no assignee: their revenue will be unassigned.",
     ]);
   });
 
@@ -248,7 +248,7 @@ describe("warningsOfDocument", () => {
       lineOf({ position: index + 1, assignees: [] }),
     );
     expect(messagesWith({ facts: { lines } })).toEqual([
-      "Lines 1, 2, 3, 4, 5 and 4 more have no assignee: what they earn is nobody's.",
+      "Lines 1, 2, 3, 4, 5 and 4 more have no assignee: their revenue will be unassigned.",
     ]);
   });
 

@@ -169,8 +169,10 @@ function uncertainNumber(
 }
 
 function doubtOf(fault: VatNumberFault): string {
-  if (fault === "country") return "is one of another country";
-  return fault === "check_digit" ? "has a wrong check digit" : "has not the form of its country";
+  if (fault === "country") return "belongs to another country";
+  return fault === "check_digit"
+    ? "has a wrong check digit"
+    : "does not have the format of its country";
 }
 
 function hoursWarning({ document, lines }: WarningFacts): Warning[] {
@@ -224,8 +226,8 @@ function assigneeWarning({ lines }: WarningFacts): Warning[] {
     return !is_measured && assignees.length === 0;
   });
   if (places.length === 0) return [];
-  const [have, earn] = places.length === 1 ? ["has", "it earns"] : ["have", "they earn"];
-  const message = `${linesNamed(places)} ${have} no assignee: what ${earn} is nobody's.`;
+  const [have, earn] = places.length === 1 ? ["has", "its"] : ["have", "their"];
+  const message = `${linesNamed(places)} ${have} no assignee: ${earn} revenue will be unassigned.`;
   return [{ code: "NOBODY_ASSIGNED", message, field: `lines[${places[0]}].assignees` }];
 }
 

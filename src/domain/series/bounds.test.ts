@@ -182,7 +182,7 @@ describe("a series", () => {
 
   it("says how large it would be, and how it becomes smaller", () => {
     expect(decided(weekly("1990-01-01", active(500)))).toBe(
-      "VALIDATION_FAILED lines too_many: A series has at most 250,000 lines in its periods from its start through a year from today; this one would have 970,500 in 1,941 periods. Have fewer lines, start it later or end it earlier.",
+      "VALIDATION_FAILED lines too_many: A series has at most 250,000 lines in its periods from its start through a year from today; this one would have 970,500 in 1,941 periods. Use fewer lines, start it later or end it earlier.",
     );
   });
 
@@ -208,7 +208,7 @@ describe("the lines that wait in an account", () => {
     ["a million and one already, and a series that shrinks", 1_000_001, 5, 4, true],
   ])("are judged where a series grows: %s", (_, others, before, after, fits) => {
     const found = refused(() => requireRoom(others, before, after, "lines"));
-    const message = `${ACCOUNT}; with the ${after.toLocaleString("en")} of this series it would have more. Issue or skip periods that wait, have fewer lines, start it later or end it earlier.`;
+    const message = `${ACCOUNT}; with the ${after.toLocaleString("en")} of this series it would have more. Issue or skip waiting periods, use fewer lines, start it later or end it earlier.`;
     expect(found).toBe(fits ? "" : `VALIDATION_FAILED lines too_many: ${message}`);
   });
 
@@ -248,7 +248,7 @@ describe("the lines that wait in an account", () => {
     ],
   ])("are judged where a clock is set: %s", (_, counts, expected) => {
     const series = counts.map(([before, after], at) => ({ name: "AB"[at] ?? "", before, after }));
-    const message = `${ACCOUNT}; at this time it would have ${expected}. Set an earlier time, or issue, skip or end what waits.`;
+    const message = `${ACCOUNT}; at this time it would have ${expected}. Set an earlier time, or issue, skip or cancel waiting periods.`;
     expect(refused(() => requireClockFits(series))).toBe(
       expected === "" ? "" : `VALIDATION_FAILED now too_many: ${message}`,
     );

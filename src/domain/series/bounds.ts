@@ -105,7 +105,7 @@ export function requireSeriesFits(
   if (before !== null && size.lines <= sizeOf(before, today).lines) return;
   const most = `at most ${shown(MOST_SERIES_LINES)} lines in its periods from its start through a year from today`;
   const asked = `${shown(size.lines)} in ${shown(size.periods)} periods`;
-  const message = `A series has ${most}; this one would have ${asked}. Have fewer lines, start it later or end it earlier.`;
+  const message = `A series has ${most}; this one would have ${asked}. Use fewer lines, start it later or end it earlier.`;
   throw invalidField(field, "too_many", message);
 }
 
@@ -115,7 +115,7 @@ export function requireSeriesFits(
  */
 export function requireRoom(others: number, before: number, after: number, field: string): void {
   if (after <= before || others + after <= MOST_WAITING_LINES) return;
-  const message = `${MOST_WAITING}; with the ${shown(after)} of this series it would have more. Issue or skip periods that wait, have fewer lines, start it later or end it earlier.`;
+  const message = `${MOST_WAITING}; with the ${shown(after)} of this series it would have more. Issue or skip waiting periods, use fewer lines, start it later or end it earlier.`;
   throw invalidField(field, "too_many", message);
 }
 
@@ -136,7 +136,7 @@ export function requireClockFits(series: readonly WaitingOverTime[]): void {
   const grown = series.filter(({ before, after }) => after > before);
   const [most] = grown.sort((a, b) => b.after - b.before - (a.after - a.before));
   if (sum <= MOST_WAITING_LINES || most === undefined) return;
-  const message = `${MOST_WAITING}; at this time it would have ${shown(sum)}, ${shown(most.after)} of them in the series ${most.name}. Set an earlier time, or issue, skip or end what waits.`;
+  const message = `${MOST_WAITING}; at this time it would have ${shown(sum)}, ${shown(most.after)} of them in the series ${most.name}. Set an earlier time, or issue, skip or cancel waiting periods.`;
   throw invalidField("now", "too_many", message);
 }
 

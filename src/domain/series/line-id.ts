@@ -37,7 +37,7 @@ export function periodNumber(key: string): number {
   const [, year = "", prefix = "", place = "1"] = /^(\d{4})(?:(-[WQH]?)(\d\d?))?$/.exec(key) ?? [];
   const index = FORMS.findIndex((one) => one.prefix === prefix);
   const form = FORMS[index];
-  if (form === undefined || year === "") throw new Error(`${key} is no key of a period`);
+  if (form === undefined || year === "") throw new Error(`${key} is not the key of a period`);
   return index * OF_A_FORM + (Number(year) - FIRST_YEAR) * form.in_a_year + Number(place) - 1;
 }
 

@@ -125,6 +125,6 @@ function notAllowed(host: string): LedgerAnswer {
 }
 
 function paused(): LedgerAnswer {
-  const cause = new Error("background work is paused, and so is every call of a ledger");
+  const cause = new Error("background work is paused, and so are all calls to ledgers");
   return { state: "not_sent", reason: "unavailable", cause };
 }

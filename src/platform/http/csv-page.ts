@@ -3,23 +3,23 @@ import type { FileShape, Route } from "./route.ts";
 
 const INTRODUCTION = `# Files for accountants
 
-Flat files at addresses of their own, with the key of any other call:
+Flat files with their own addresses and the same API keys:
 
 \`\`\`bash
 curl -sS -H "Authorization: Bearer $KEY" "$API/invoices.csv?origin=all&issued_from=2026-01&issued_to=2026-03" > invoices.csv
 \`\`\`
 
 - UTF-8 without a byte order mark, commas, CRLF, a header (RFC 4180). Spreadsheets import it as *text/CSV, UTF-8, comma*.
-- One thing in a row, names beside ids. Columns keep their names and order; new ones come at the end.
+- One record in a row, with names in addition to ids. Columns keep their names and order; new ones come at the end.
 - Amounts are exact decimals with a point, in the decimals of their currency; days are \`YYYY-MM-DD\`, times ISO 8601 in UTC.
-  A cell is empty where there is nothing.
-- They take the filters of the list of the same name, without \`limit\` and \`cursor\`: a file is the whole list. It is sent as
-  it is read; a transfer that breaks off without its end is not whole.
-- A text that a spreadsheet would run as a formula begins with an apostrophe.
-- VAT is computed on a document, once for each code. In files of lines it is shared out to rows, so that every column of
-  amounts adds up to its documents. What a document has once (\`document_…\`) stands on its first row only.
+  A cell without a value is empty.
+- They take the filters of the list of the same name, without \`limit\` and \`cursor\`: a file is the whole list. It is sent while
+  it is read; a transfer that breaks off is incomplete.
+- An apostrophe precedes a text that a spreadsheet would run as a formula.
+- VAT is computed on a document, once for each code. Files of lines distribute it to rows, so that every column of
+  amounts adds up to its documents. Values of the whole document (\`document_…\`) are on its first row only.
 
-\`Accept: text/csv\` on any list of the API answers something else: the fields of the resource, one resource in a row.
+\`Accept: text/csv\` on any list of the API has another format: the fields of the resource, one resource in a row.
 `;
 
 /** The whole page as Markdown. */

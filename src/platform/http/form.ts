@@ -12,8 +12,8 @@ export const MOST_FORM_BYTES = 16_384;
 export function fieldsFrom(encoded: string): Fields {
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(encoded)) {
-    if (fields[name] !== undefined) throw unreadable("A field is there twice.");
-    if (!isStorable(value)) throw unreadable("A field holds characters that no text may hold.");
+    if (fields[name] !== undefined) throw unreadable("A field occurs twice.");
+    if (!isStorable(value)) throw unreadable("A field contains characters that are not allowed.");
     fields[name] = value;
   }
   return fields;

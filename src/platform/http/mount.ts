@@ -32,7 +32,7 @@ export function mount(
   admission: Admission,
 ): void {
   const check = checks.get(route.operation);
-  if (check === undefined) throw new Error(`nothing looks at ${route.operation}`);
+  if (check === undefined) throw new Error(`no access check for ${route.operation}`);
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await admission.admit(request, reply);
     requireAccess(callerOf(request), route.access);

@@ -65,7 +65,7 @@ z.object({
     message: z.string(),
     request_id: z
       .string()
-      .meta({ description: "As in the header `X-Request-Id`; the log has it." }),
+      .meta({ description: "As in the header `X-Request-Id`; the log contains it." }),
     field_errors: z
       .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
       .optional()
@@ -79,7 +79,7 @@ const IDEMPOTENCY_KEY: Json = {
   in: "header",
   required: false,
   description:
-    "For 24 hours a repetition with the same key, path and body gets the answer of the first call, with `Idempotent-Replayed: true`, and does nothing again.",
+    "For 24 hours a repetition with the same key, path and body receives the answer of the first call, with `Idempotent-Replayed: true`, and changes nothing.",
   schema: { type: "string", minLength: 1, maxLength: MOST_KEY_LENGTH },
 };
 

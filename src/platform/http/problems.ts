@@ -83,7 +83,7 @@ export function problemFromDatabase(error: unknown): unknown {
     return new Problem("SERVICE_UNAVAILABLE", { retry_after_seconds: AWAY_SECONDS });
   }
   if (isOverloaded(error)) {
-    const message = "The service has too much to do at the moment; wait as Retry-After says.";
+    const message = "The service is overloaded at the moment; wait as Retry-After says.";
     return new Problem("RATE_LIMITED", { message, retry_after_seconds: OVERLOADED_SECONDS });
   }
   if (isLocked(error)) {
@@ -143,9 +143,9 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `Must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
     case "invalid_union":
-      return "Has none of the forms that are possible here.";
+      return "Has none of the possible formats.";
     case "invalid_format":
-      return "Has not the right form.";
+      return "Does not have the right format.";
     default:
       return "Is not valid.";
   }

@@ -204,11 +204,11 @@ export const QueryBoolean = z.preprocess(
 /** The parameters that every list takes (spec 11.3). */
 export const pageParameters = {
   limit: queryInteger(1, 100).default(25).meta({ description: "Page size." }),
-  cursor: text(1000, 1).optional().meta({ description: "`next_cursor` of the page before." }),
+  cursor: text(1000, 1).optional().meta({ description: "`next_cursor` of the previous page." }),
 };
 
 export const updatedSince = Moment.optional().meta({
-  description: "Only what changed after this moment. Misses nothing when polled with any stamp.",
+  description: "Only resources changed after this moment. Polling with any stamp misses no change.",
 });
 
 /** `include=a,b`: what a list adds to its rows. `says` describes each name. */
@@ -219,7 +219,7 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
       ? (asked as Name[])
       : undefined;
   };
-  const message = `Names of ${names.join(", ")}, with commas between them.`;
+  const message = `Names of ${names.join(", ")}, separated by commas.`;
   return withForm(readAs(read, message, "invalid_value"), formOfNames(names))
     .optional()
     .meta({ type: "string", example: names.join(","), description: says });
@@ -229,7 +229,7 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
 export function searchFilter(what: string) {
   return text(255, 1)
     .optional()
-    .meta({ description: `Only what has this text in ${what}, whatever its case.` });
+    .meta({ description: `Only resources with this text in ${what}, case-insensitive.` });
 }
 
 /** The number of a document, without a prefix. */
@@ -247,7 +247,7 @@ export const issuedRange = {
 
 /** Whether deactivated resources are listed; by default they are not. */
 export const activeFilter = z.enum(["true", "false", "all"]).default("true").meta({
-  description: "`false` lists what was deactivated, `all` both.",
+  description: "`false` lists inactive ones, `all` both.",
 });
 export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
   .optional()
@@ -257,7 +257,7 @@ export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
 export const Warning = component("Warning", {
   code: z.string(),
   message: z.string(),
-  field: z.string().optional().meta({ description: "Where to mend it." }),
+  field: z.string().optional().meta({ description: "Where to correct it." }),
 });
 
 /** A text in an answer; null when there is none. */

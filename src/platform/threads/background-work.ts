@@ -14,7 +14,7 @@ interface Begun extends Worker {
 /** Begins the work; the serving thread counts its measurements. */
 export function workInBackground(begin: (metrics: Metrics) => Begun): void {
   const port = parentPort;
-  if (port === null) throw new Error("the background work has no thread of its own");
+  if (port === null) throw new Error("the background work has no separate thread");
   const tell = (message: FromBackground): void => port.postMessage(message);
   const worker = begin(forwarded(tell));
   let url: string | undefined;

@@ -58,7 +58,7 @@ export function startBackgroundThread(options: BackgroundOptions): BackgroundThr
       tell({ type: "stop" });
       const late = delay(TIMEOUT_MS, "late", { ref: false });
       if ((await Promise.race([ended, late])) === "late") {
-        log.warn("background work was cut; it goes on at the next start");
+        log.warn("background work was interrupted; it continues at the next start");
         await thread.terminate();
       }
     },

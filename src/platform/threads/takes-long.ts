@@ -15,7 +15,7 @@ export const MOST_LINES = 100;
 /** The refusal for work that takes too long and declares no sentence. */
 export const ANYTHING: Heavy = {
   field: "lines",
-  narrow: "Ask for less, or send less, at a time.",
+  narrow: "Request or send less at a time.",
 };
 
 /** Neither a refusal nor a fault: the work begins again in a thread where it delays no other request. Nothing has changed. */

@@ -168,7 +168,7 @@ export class Task {
 
   #tooMany(): Problem {
     const { field, narrow, budget_ms } = this.#heavy;
-    const much = `more than ${budget_ms / 1000} seconds of computing, or more memory than there is`;
+    const much = `more than ${budget_ms / 1000} seconds of computing, or more memory than is available`;
     const message = `This takes ${much}. ${narrow}`;
     return new Problem("VALIDATION_FAILED", {
       field_errors: [{ field, code: "too_many", message }],

@@ -22,6 +22,6 @@ export const ReaderOf = Reading.Provider;
 
 export function useReader(): PageReader {
   const reader = useContext(Reading);
-  if (reader === null) throw new Error("nobody reads this page");
+  if (reader === null) throw new Error("this page has no reader");
   return reader;
 }

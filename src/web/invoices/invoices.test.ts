@@ -63,7 +63,7 @@ describe("the lists of invoices", () => {
     const late = await admin.get(`${ISSUED}&issued_from=2026-03-10&issued_to=2026-03-10`);
     expect(late.html).toContain("Of Acme");
     expect(late.html).not.toContain("Of others");
-    expect((await admin.get(`${ISSUED}&q=nobody-has-this`)).html).toContain("Nothing here has");
+    expect((await admin.get(`${ISSUED}&q=nobody-has-this`)).html).toContain("Nothing matches");
     expect((await admin.get(`${ISSUED}&customer=x&issued_from=y`)).status).toBe(200);
   });
 

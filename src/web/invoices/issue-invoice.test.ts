@@ -80,7 +80,7 @@ describe("issuing", () => {
       await world.done(call, changes);
       page = await admin.submit(page, pathOf(invoice), {});
       expect(page.status).toBe(409);
-      expect(page.html).toContain("Something changed since you saw this");
+      expect(page.html).toContain("The data has changed since you saw this");
       expect(page.html).toContain(now);
       expect(await statusOf(invoice)).toBe("draft");
     }

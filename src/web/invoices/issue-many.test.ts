@@ -50,7 +50,7 @@ describe("issuing several drafts", () => {
     await world.done(`POST /invoices/${issued?.id}/issue`);
     const [one, again] = [await admin.submit(page, PATH, {}), await admin.submit(page, PATH, {})];
     expect(one.html).toContain("2 of 3 issued");
-    expect(one.html).toContain("Something changed since you saw this");
+    expect(one.html).toContain("The data has changed since you saw this");
     expect(await statuses(drafts)).toEqual(["issued", "draft", "issued"]);
     expect(one.html).toContain(`href="${PATH}?${changed?.id}=on"`);
     expect(again.status).toBe(200);

@@ -40,7 +40,7 @@ describe("the list of products", () => {
     expect(html).toContain("&lt;img src=x");
     expect(html).not.toContain("<img");
     expect(html).not.toContain("Listed");
-    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("No product has that");
+    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("No products match");
   });
 
   it("says how many drafts have a product, whose price they keep", async () => {

@@ -57,7 +57,7 @@ describe("the page of the search", () => {
   });
 
   it("says that there is nothing, and shows all places without a text", async () => {
-    expect((await admin.get("/search?q=zzz")).html).toContain("Nothing has that name");
+    expect((await admin.get("/search?q=zzz")).html).toContain("Nothing matches this name");
     const { html } = await admin.get("/search");
     expect(html.slice(html.indexOf("<main"))).toContain('href="/invoices"');
   });

@@ -89,7 +89,7 @@ describe("API keys", () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     const again = await send();
     expect(again.status).toBe(409);
-    expect(again.html).toContain("<strong>Reloaded</strong> was made already");
+    expect(again.html).toContain("<strong>Reloaded</strong> has already been created");
     expect(again.html).not.toMatch(/mbk_\w{36}/);
     const made = await world.sql("select id from api_keys where name = 'Reloaded'");
     expect(made).toHaveLength(1);

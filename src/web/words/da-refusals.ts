@@ -3,7 +3,7 @@ import type { FieldCode, ProblemCode } from "../../domain/base/problem.ts";
 
 export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   required: "Skal udfyldes.",
-  invalid_type: "Har den forkerte type.",
+  invalid_type: "Er ikke en gyldig værdi for feltet.",
   invalid_value: "Denne værdi kan ikke bruges her.",
   too_small: "Er for lidt.",
   too_large: "Er for meget.",

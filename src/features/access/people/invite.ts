@@ -77,7 +77,7 @@ export async function storeInvitation(
 
 const SET_A_PASSWORD = "Open this address to set a password and sign in:";
 const SIGN_IN_WITH_YOUR_OWN =
-  "Open this address to join, and sign in with the password that you have on Matchbook already:";
+  "Open this address to join, and sign in with your existing Matchbook password:";
 
 /** Mails the link. A failure is logged: the user can be invited again. */
 export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {

@@ -56,7 +56,7 @@ export async function tellOwner(
   } catch (error) {
     // The same notice again within an hour adds nothing.
     if (error instanceof Problem) return;
-    cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be told");
+    cx.log.warn({ err: error, news: news.kind }, "the owner of an address could not be notified");
   }
 }
 

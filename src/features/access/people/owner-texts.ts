@@ -26,9 +26,9 @@ function english(news: News, { email, base_url, ...facts }: OwnerFacts): Note {
     case "password":
       return {
         subject: "Your password for Matchbook was changed",
-        text: `The password of ${email} was changed a moment ago. Whoever was signed in with the old one is signed out, and assistants have to be connected anew.
+        text: `The password of ${email} was changed a moment ago. All sessions with the old password have been signed out, and assistants must be connected again.
 
-If that was not you, choose another password at once, and tell an admin of ${account}:
+If that was not you, choose another password immediately, and inform an admin of ${account}:
 
 ${base_url}/forgot-password
 `,
@@ -36,9 +36,9 @@ ${base_url}/forgot-password
     case "address":
       return {
         subject: `Your address at ${account} was changed`,
-        text: `In ${account} your user has another address now. ${email} no longer signs in there, and what was signed in or connected with it has ended.
+        text: `In ${account} your user now has another address. ${email} can no longer sign in there, and its sessions and connected assistants have ended.
 
-If you did not expect that, ask an admin of ${account}.
+If you did not expect this, contact an admin of ${account}.
 `,
       };
     case "grant":
@@ -56,18 +56,18 @@ ${base_url}/forgot-password
       const admin = visibleLine(news.admin_name);
       return {
         subject: `${admin} is now an admin of ${account}`,
-        text: `${admin} (${news.admin_email}) was made an admin of ${account} a moment ago. An admin sees and changes everything in the account, and makes API keys.
+        text: `${admin} (${news.admin_email}) was made an admin of ${account} a moment ago. An admin can view and change everything in the account, and can create API keys.
 
-If you did not expect that, ask the other admins at once, or those who run Matchbook for you.
+If you did not expect this, contact the other admins or the operator of your Matchbook installation immediately.
 `,
       };
     }
     case "locked_out":
       return {
         subject: "Too many wrong passwords for your address",
-        text: `Somebody has given too many wrong passwords for ${email}. From where they came, or from anywhere, nobody can sign in with it for up to ${news.minutes} minutes.
+        text: `There were too many attempts to sign in as ${email} with a wrong password. For up to ${news.minutes} minutes, sign-in with this address is blocked from where the attempts came, or from anywhere.
 
-If that was you, wait, or choose another password, which lets you in at once. If it was not, your password has not been found, and there is nothing that you have to do.
+If that was you, wait, or choose another password, which lets you sign in immediately. If it was not you, your password has not been guessed, and you do not need to do anything.
 
 ${base_url}/forgot-password
 `,
@@ -83,7 +83,7 @@ function danish(news: News, { email, base_url, ...facts }: OwnerFacts): Note {
         subject: "Din adgangskode til Matchbook er ændret",
         text: `Adgangskoden for ${email} er netop blevet ændret. Alle, der var logget ind med den gamle, er logget ud, og assistenter skal forbindes igen.
 
-Hvis det ikke var dig, så vælg straks en ny adgangskode, og sig det til en administrator hos ${account}:
+Hvis det ikke var dig, så vælg straks en ny adgangskode, og kontakt en administrator hos ${account}:
 
 ${base_url}/forgot-password
 `,
@@ -91,9 +91,9 @@ ${base_url}/forgot-password
     case "address":
       return {
         subject: `Din adresse hos ${account} er ændret`,
-        text: `Din bruger hos ${account} har nu en anden adresse. ${email} kan ikke længere logge ind dér, og det, der var logget ind eller forbundet med den, er afsluttet.
+        text: `Din bruger hos ${account} har nu en anden adresse. ${email} kan ikke længere logge ind dér, og alle sessioner og forbundne assistenter med den er afsluttet.
 
-Hvis du ikke ventede det, så spørg en administrator hos ${account}.
+Hvis du ikke forventede dette, så kontakt en administrator hos ${account}.
 `,
       };
     case "grant":
@@ -101,7 +101,7 @@ Hvis du ikke ventede det, så spørg en administrator hos ${account}.
         subject: `En assistent er forbundet til ${account}`,
         text: `Et program, der kalder sig "${visibleLine(news.client_name)}", må fra nu af arbejde med ${account} i dit navn, i højst 30 dage. Det må: ${news.scopes.join(", ")}.
 
-Hvis det ikke var dig, så træk det tilbage under My assistants, og vælg en ny adgangskode:
+Hvis det ikke var dig, så fjern adgangen under Mine assistenter, og vælg en ny adgangskode:
 
 ${base_url}/settings/assistants
 ${base_url}/forgot-password
@@ -113,16 +113,16 @@ ${base_url}/forgot-password
         subject: `${admin} er nu administrator hos ${account}`,
         text: `${admin} (${news.admin_email}) er netop blevet gjort til administrator hos ${account}. En administrator kan se og ændre alt i kontoen og oprette API-nøgler.
 
-Hvis du ikke ventede det, så spørg straks de andre administratorer eller dem, der driver Matchbook for jer.
+Hvis du ikke forventede dette, så kontakt straks de andre administratorer eller den driftsansvarlige for Matchbook.
 `,
       };
     }
     case "locked_out":
       return {
         subject: "For mange forkerte adgangskoder for din adresse",
-        text: `Nogen har angivet for mange forkerte adgangskoder for ${email}. Derfra, eller fra alle steder, kan ingen logge ind med den i op til ${news.minutes} minutter.
+        text: `Der har været for mange forsøg på at logge ind som ${email} med en forkert adgangskode. I op til ${news.minutes} minutter er login med adressen spærret derfra, hvor forsøgene kom, eller overalt.
 
-Hvis det var dig, så vent, eller vælg en ny adgangskode, som lukker dig ind med det samme. Hvis det ikke var, er din adgangskode ikke fundet, og du behøver ikke gøre noget.
+Hvis det var dig, så vent, eller vælg en ny adgangskode, så du kan logge ind med det samme. Hvis det ikke var dig, er din adgangskode ikke blevet gættet, og du behøver ikke gøre noget.
 
 ${base_url}/forgot-password
 `,

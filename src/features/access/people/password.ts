@@ -27,7 +27,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (codePoints(password) > LONGEST_PASSWORD) return false;
-  nobodys ??= await hashPassword("nobody has this password");
+  nobodys ??= await hashPassword("no login has this password");
   const compared = stored ?? nobodys;
   const is_right = await inTurn(() => verify(compared, password));
   return is_right && stored !== null;

@@ -23,7 +23,7 @@ export const userRoutes = routesOf("Users", [
     operation: "users.create",
     summary: "Create a user",
     description:
-      "The user is invited by mail. A key makes no admin: 403 `ROLE_FORBIDDEN`; admins are made in person or by `matchbook user create`. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations in an hour, unless the installation says otherwise: then 429.",
+      "The user is invited by mail. A key cannot create an admin: 403 `ROLE_FORBIDDEN`; a signed-in admin or `matchbook user create` can. A repeat with the same `external_id` and content answers 200 with that user. At most 50 invitations an hour, unless the installation is configured otherwise: then 429.",
     access: "write",
     body: UserCreate,
     replies: { 200: UserResource, 201: UserResource },
@@ -49,7 +49,7 @@ export const userRoutes = routesOf("Users", [
     operation: "users.update",
     summary: "Change the fields sent",
     description:
-      "A key makes no admin, and changes neither address, role nor activity of an admin: 403 `ROLE_FORBIDDEN`; that is done in person or by `matchbook user update`.",
+      "A key cannot make a user an admin, nor change the address, role or activity of an admin: 403 `ROLE_FORBIDDEN`; a signed-in admin or `matchbook user update` can.",
     access: "write",
     params: RefParams,
     body: UserUpdate,

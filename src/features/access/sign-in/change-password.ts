@@ -146,7 +146,11 @@ export async function requestReset(
   await countAttemptFrom(gate, RESETS_OF_ADDRESS, address);
   await countAttempt(gate, RESETS_OF_LOGIN, spelled);
   const noticeUnknown = () =>
-    notice(services, "reset_failed", { address, login: digest, reason: "nobody has the address" });
+    notice(services, "reset_failed", {
+      address,
+      login: digest,
+      reason: "no login has the address",
+    });
   // Not awaited: the response time would reveal whether the address is known.
   sendLinks(services, email, noticeUnknown).catch((error: unknown) =>
     services.log.warn({ err: error }, "a link for a password could not be sent"),
@@ -234,7 +238,7 @@ const sendReset = defineDoorCommand({
     const { sandbox } = await ownerOfLogin(services, login);
     await sendNote({ mail, log, caller: { sandbox } }, login.email, {
       subject: "A new password for Matchbook",
-      text: `Somebody, probably you, asked for a new password for this address.
+      text: `A new password was requested for this address, probably by you.
 
 Open this address to choose one:
 

@@ -57,7 +57,7 @@ describe("the owner of an address", () => {
     const { user_id, email } = await person();
     await world.done(`PATCH /users/${user_id}`, { email: `moved-${email}` });
     const [mail] = (await mailsTo(email)).filter(({ subject }) => /changed$/.test(subject ?? ""));
-    expect(mail?.text).toContain(`${email} no longer signs in there`);
+    expect(mail?.text).toContain(`${email} can no longer sign in there`);
     expect(mail?.text).not.toContain("moved-");
     await world.done(`PATCH /users/${user_id}`, { name: "Another name" });
     expect(await mailsTo(`moved-${email}`)).toHaveLength(1);

@@ -343,7 +343,7 @@ describe("an invitation", () => {
     const unknown = await textTo("nobody-yet@x.example");
     const known = await textTo(email.replace("a", "A"));
     expect(unknown).toContain("to set a password and sign in:");
-    expect(known).toContain("sign in with the password that you have on Matchbook already:");
+    expect(known).toContain("sign in with your existing Matchbook password:");
     expect(known).not.toContain("set a password");
     await world.sql("update users set active = false where account_id = $1", [other.account_id]);
   });

@@ -91,7 +91,7 @@ async function tellLockedOut(services: Services, email: string): Promise<void> {
     const minutes = SIGN_INS_ANYWHERE.seconds / 60;
     await tellOwner(services, owner, { kind: "locked_out", minutes });
   } catch (error) {
-    services.log.warn({ err: error }, "the owner of a login could not be told of a lock-out");
+    services.log.warn({ err: error }, "the owner of a login could not be notified of a lock-out");
   }
 }
 

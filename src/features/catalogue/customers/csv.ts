@@ -50,7 +50,7 @@ const columns: readonly CsvColumn<Row>[] = [
   ),
   text("invoice_mail_out_option_key", "", (row) => row.invoice_mail_out_option_key),
   text("payment_mean", "", (row) => row.payment_mean),
-  flag("active", "False for those that were deactivated.", (row) => row.active),
+  flag("active", "False for inactive ones.", (row) => row.active),
 ];
 
 export const customersCsv = defineCsvFile({

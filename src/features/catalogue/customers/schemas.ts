@@ -31,7 +31,7 @@ export const printedFields = {
     description: "The buyer's order number, printed.",
   }),
   hours_specification: z.boolean().nullable().optional().meta({
-    description: "Prints registered hours on pages of their own.",
+    description: "Prints registered hours on separate pages.",
   }),
 };
 
@@ -39,7 +39,10 @@ export const printedFields = {
 export const printedByTool = {
   buyer_reference: text(255).optional(),
   order_reference: text(255).optional(),
-  hours_specification: z.boolean().optional().meta({ description: "Lists hours on own pages." }),
+  hours_specification: z
+    .boolean()
+    .optional()
+    .meta({ description: "Lists hours on separate pages." }),
 };
 
 /** The same in responses: each only when it is given. */
@@ -63,7 +66,7 @@ const fields = {
   webpage: optionalText,
   att_person: optionalText,
   vat_number: optionalText.meta({
-    description: "The letters of the customer's country may be left out.",
+    description: "The country prefix of the customer's country may be omitted.",
   }),
   se_number: optionalText,
   p_number: optionalText,
@@ -118,7 +121,7 @@ export const CustomerResource = component("Customer", {
   payment_mean: shownText,
   ...shownPrinted,
   warnings: z.array(Warning).optional().meta({
-    description: "Present when the VAT number is doubtful, as it was judged when it was saved.",
+    description: "Present when the check of the VAT number at the time of saving found a fault.",
   }),
 });
 export type CustomerResource = z.output<typeof CustomerResource>;
@@ -127,7 +130,9 @@ export type CustomerResource = z.output<typeof CustomerResource>;
 export const CustomerOfRow = z.strictObject({
   id: z.string(),
   external_id: shownText,
-  name: z.string().meta({ description: "As it is now; documents keep the name of their day." }),
+  name: z
+    .string()
+    .meta({ description: "The current name; documents keep the name at the time of issue." }),
 });
 
 export const CustomerList = listOf(CustomerResource).meta({ id: "CustomerList" });

@@ -44,7 +44,7 @@ describe("a VAT number", () => {
   });
 
   it.each<[string, string, string]>([
-    ["DK12345674", "DE", "is one of another country"],
+    ["DK12345674", "DE", "belongs to another country"],
     ["DE136695977", "DE", "has a wrong check digit"],
     ["12345675", "DK", "has a wrong check digit"],
   ])(
@@ -90,7 +90,7 @@ describe("a number that was stored before it was judged", () => {
         {
           code: "BUYER_NUMBER_DOUBTFUL",
           message:
-            "The customer's VAT number has not the form of its country, so that domestic VAT is charged.",
+            "The customer's VAT number does not have the format of its country, so that domestic VAT is charged.",
         },
       ],
     });
@@ -113,7 +113,7 @@ describe("a number that was stored before it was judged", () => {
     expect(warnings).toContainEqual({
       code: "BUYER_NUMBER_DOUBTFUL",
       message:
-        "The customer's VAT number has not the form of its country, so that domestic VAT is charged.",
+        "The customer's VAT number does not have the format of its country, so that domestic VAT is charged.",
       field: "customer.vat_number",
     });
   });

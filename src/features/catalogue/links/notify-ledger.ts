@@ -31,7 +31,7 @@ export async function notifyLedger(cx: Context, kind: LinkKind, document: JsonTe
     return;
   }
   throw new Problem("LEDGER_REJECTED", {
-    message: `The accounting system did not take the ${kind}; nothing was changed.`,
+    message: `The accounting system did not accept the ${kind}; nothing was changed.`,
     details: { reason: code, ...(fields && { fields: boundedFields(fields) }) },
   });
 }

@@ -70,7 +70,7 @@ export async function pushLink(
   const { kind, local_id } = link;
   cx.log.warn(
     { kind, local_id, outcome: outcome.state, err: outcome.cause },
-    "not told to the ledger",
+    "not sent to the ledger",
   );
   if (outcome.state === "rejected") {
     const is_first = await failLink(cx, link, outcome.code);

@@ -39,7 +39,7 @@ const columns: readonly CsvColumn<Row>[] = [
   ),
   text("comments", "", (row) => row.comments),
   text("external_reference", "", (row) => row.external_reference),
-  flag("active", "False for those that were deactivated.", (row) => row.active),
+  flag("active", "False for inactive ones.", (row) => row.active),
   text("prices", "In other currencies: `EUR 160.00; USD 175.00`.", (row) =>
     row.prices
       .map(({ currency, amount }) => {

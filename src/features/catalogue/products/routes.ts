@@ -54,7 +54,7 @@ export const productRoutes = routesOf("Products", [
 
   defineRoute("PATCH /products/:ref", {
     operation: "products.update",
-    summary: "Change the fields sent; existing lines keep what they took from the product",
+    summary: "Change the fields sent; existing lines keep the data copied from the product",
     access: "write",
     params: RefParams,
     body: ProductUpdate,

@@ -38,7 +38,7 @@ const fields = {
   name: text(255, 1),
   account_number: AccountNumber.nullable().optional().meta({
     description:
-      "The revenue account. Null or left out names none: sales go to `default_revenue_account` of the configuration, and abroad to the accounts that the built-in chart has for them. A number that the built-in chart lacks is created. To send back what was read names nothing.",
+      "The revenue account. Null or left out names none: sales go to `default_revenue_account` of the configuration, and abroad to the accounts that the built-in chart has for them. An account that the built-in chart lacks is created. Sending back a value that was read does not set an account.",
   }),
   unit: text(64, 1)
     .optional()
@@ -53,7 +53,7 @@ const fields = {
   external_reference: text(255).nullable().optional(),
   prices: z.array(PriceInput).max(MOST_PRICES).nullable().optional().meta({
     description:
-      "Prices in other currencies; replaces all of them. Nothing is converted: a line in a currency without a price must name its own.",
+      "Prices in other currencies; replaces all of them. Nothing is converted: a line in a currency without a price must state its own.",
   }),
 };
 

@@ -34,7 +34,10 @@ export async function settleSend(cx: Context, notify?: DeliveryListener): Promis
     .sends(kind, ledger_guid, callWithin(cx, TIMEOUT_MS))
     .catch((cause: unknown) => ({ state: "unknown" as const, cause }));
   if (known.state !== "sends") {
-    cx.log.warn({ document_id, outcome: known.state, err: known.cause }, "no word of a sending");
+    cx.log.warn(
+      { document_id, outcome: known.state, err: known.cause },
+      "no answer about a sending",
+    );
     await cx.rows(sql`update deliveries set looks = looks - 1
       where account_id = ${cx.caller.account_id} and id = ${looking.id} and looks = ${looking.looks}`);
     return true;

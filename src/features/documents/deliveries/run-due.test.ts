@@ -257,7 +257,7 @@ describe("deliveries that were being sent when their process ended", () => {
 
     expect(await world.rowOf(id)).toMatchObject({
       state: "unknown",
-      send_error: expect.stringMatching(/look before you send again/),
+      send_error: expect.stringMatching(/before you send it again/),
     });
     await world.letTimePass(id);
     expect([await settleAbandoned(), await send()]).toEqual([0, 0]);

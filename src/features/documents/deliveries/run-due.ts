@@ -110,7 +110,10 @@ async function abandon(
   if (!before) return;
   const [state, send_error] = may_repeat
     ? ["queued", null]
-    : ["unknown", "The service stopped while it was sending: look before you send again."];
+    : [
+        "unknown",
+        "The service stopped during the sending: check whether the document arrived before you send it again.",
+      ];
   // A ledger that sends documents itself can report the outcome.
   const tells = printingLedger(tx) !== null;
   const after =

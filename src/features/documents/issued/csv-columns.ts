@@ -146,5 +146,5 @@ export const amountColumns: readonly CsvColumn<Row>[] = [
 ];
 
 export function onFirst(what: string): string {
-  return `${what}; on its first row only, so that the column adds up.`;
+  return `${what}; on the document's first row only, so that the column adds up.`;
 }

@@ -14,7 +14,7 @@ import {
 
 /** Described here and not in each warning, so that the descriptions for assistants stay short. */
 export const Warnings = z.array(Warning).meta({
-  description: `What to look at; refuses nothing. Codes are ${warningCodes.join(", ")}; more may be added.`,
+  description: `Points to check; none of them causes a refusal. Codes are ${warningCodes.join(", ")}; more may be added.`,
 });
 
 export const Totals = component("Totals", {

@@ -27,7 +27,7 @@ export const issueRefusals = [
 
 const USUAL_RETRY_MS = 5_000;
 const TOO_SLOW =
-  "The accounting system answers too slowly. Nothing is lost: repeat the call, it continues where it stopped.";
+  "The accounting system answers too slowly. Nothing is lost: repeat the call, and it continues where it stopped.";
 
 /** Returns the booking, or throws the refusal that a caller sees for a failed booking. */
 export function requireBooked(outcome: BookOutcome): Booked {
@@ -47,7 +47,7 @@ interface Refused {
 export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem {
   if (outcome.state === "unauthorized") {
     const message =
-      "The connection to the accounting system does not work any more: what has begun waits for it, and goes on by itself.";
+      "The connection to the accounting system no longer works: bookings that have begun wait for it, and continue automatically.";
     return new Problem("LEDGER_NOT_CONNECTED", { message });
   }
   if (outcome.state !== "rejected") {

@@ -62,7 +62,7 @@ export function resolveIntent(bookables: Bookables) {
       if (given.adopt === null && intent.looks < LOOKS) {
         throw new Problem("LEDGER_UNAVAILABLE", {
           message:
-            "The ledger has to be looked at twice before a booking is released: POST /ledger/intents/{id}/retry looks at it.",
+            "The ledger must be checked twice before a booking is released: POST /ledger/intents/{id}/retry checks it.",
           details: { looks: intent.looks },
         });
       }
@@ -106,10 +106,10 @@ function requireYear(ledger: Connection | null, { document }: BookingIntent, { y
     ledger?.transactional === false && ledger.capabilities?.numbers_restart_by_year === true;
   if (!is_of_year && year === undefined) return;
   if (!is_of_year) {
-    throw invalidField("adopt.year", "not_allowed", "The ledger's numbers belong to no year.");
+    throw invalidField("adopt.year", "not_allowed", "The ledger does not number by year.");
   }
   if (year === undefined) {
-    throw invalidField("adopt.year", "required", "The ledger's numbers begin anew with each year.");
+    throw invalidField("adopt.year", "required", "The ledger's numbers start again each year.");
   }
   const dated = Number(document.issue_date.slice(0, 4));
   if (Math.abs(year - dated) <= 1) return;
@@ -124,7 +124,7 @@ async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Prom
     order by at desc, id desc limit 1`);
   if (last?.outcome !== "booked" || reason === "FOREIGN_GUID") return;
   const message =
-    "The ledger had it booked when it was last looked at: adopt it, or take it away there and look again.";
+    "The ledger had booked the document at the last check: adopt it, or remove it there and check again.";
   throw invalidField("release", "not_allowed", message);
 }
 

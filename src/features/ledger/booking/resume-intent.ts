@@ -138,9 +138,9 @@ interface Parked {
   readonly is_booked: boolean;
 }
 
-const OTHER_BOOKED = "What the accounting system has booked is not what was asked for.";
+const OTHER_BOOKED = "The accounting system has booked something else than was sent.";
 const OTHER_DOCUMENT =
-  "The accounting system does not have the document as it was sent, and no booking of it was seen.";
+  "The accounting system does not have the document as it was sent, and no booking of it was found.";
 
 /** Leaves the booking to a person, with an audit event the first time; returns the refusal for the caller. */
 async function park(
@@ -158,7 +158,7 @@ async function park(
     const id = kind === "voucher" ? intent.id : document_id;
     tx.audit(type, id, "booking_parked", { before: null, after: null, reason });
   });
-  const message = `${is_booked ? OTHER_BOOKED : OTHER_DOCUMENT} Nothing is booked again by itself: an admin has to look there.`;
+  const message = `${is_booked ? OTHER_BOOKED : OTHER_DOCUMENT} It is not booked again automatically: an admin has to check the accounting system.`;
   const details = { reason, intent_id: intent.id, state: "parked" };
   return new Problem("LEDGER_REJECTED", { message, details });
 }

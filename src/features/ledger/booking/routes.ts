@@ -23,7 +23,7 @@ export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
       operation: "ledger.list_intents",
       summary: "List bookings in the connected ledger, the newest first",
       description:
-        "Kept for five years. The built-in ledger books at once and has none. One that is `parked` is resolved by an admin, or on the command line.",
+        "Kept for five years. The built-in ledger books immediately and has none. A `parked` booking is resolved by an admin or on the command line.",
       access: "read",
       query: IntentQuery,
       replies: { 200: LedgerIntentList },
@@ -35,7 +35,7 @@ export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
       summary:
         "Read how many bookings wait for the connected ledger, and when the last is expected",
       description:
-        "Of a list that is being issued, only what was begun waits here: its answer says how many remain.",
+        "Of a list that is being issued, only the bookings that have begun are counted here; its answer contains the number that remain.",
       access: "read",
       replies: { 200: LedgerQueue },
       handle: (cx) => readQueue(cx),
@@ -45,7 +45,7 @@ export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
       operation: "ledger.retry_intent",
       summary: "Try a booking in the connected ledger again now",
       description:
-        "Answers the booking as it stands after that. One that is parked is looked at and never booked again; one that has ended, or that somebody is trying now, is answered as it is.",
+        "Answers the state of the booking after the attempt. A parked booking is checked in the ledger and never booked again; one that has ended, or that another process is working on, is answered unchanged.",
       access: "issue",
       params: IntentParams,
       replies: { 200: LedgerIntent },

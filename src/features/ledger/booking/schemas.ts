@@ -22,25 +22,29 @@ export const LedgerIntent = component("LedgerIntent", {
     description:
       "`booking`: nothing can have been booked yet. `unknown`: something may have been. `pending`: the ledger books it later. `parked`: waits for a person. `settled` and `released` have ended.",
   }),
-  attempts: z.int().meta({ description: "How often somebody took it to call the ledger." }),
-  last_outcome: shownText.meta({ description: "As the ledger last answered, or why it waits." }),
+  attempts: z
+    .int()
+    .meta({ description: "Number of times that a process took the intent to call the ledger." }),
+  last_outcome: shownText.meta({
+    description: "The ledger's last answer, or the reason why it waits.",
+  }),
   created_at: z.string(),
   next_attempt_at: shownText.meta({
-    description: "When it is tried next by itself; null for what is parked or has ended.",
+    description: "When it is next tried automatically; null if it is parked or has ended.",
   }),
   settled_at: shownText.meta({ description: "When it ended; null while it is open." }),
 });
 
 export const LedgerQueue = component("LedgerQueue", {
   object: z.literal("ledger_queue"),
-  waiting: z.int().meta({ description: "Bookings that go on by themselves." }),
+  waiting: z.int().meta({ description: "Bookings that continue automatically." }),
   per_minute: z.int().nullable().meta({
     description:
-      "How many the ledger took a minute in the last ten, rounded; null where that is unknown.",
+      "Bookings per minute that the ledger accepted in the last ten minutes, rounded; null if unknown.",
   }),
   expected_end: shownText.meta({
     description:
-      "When the last of them is expected at that rate; null where none waits, the rate is unknown, or the ledger is away.",
+      "When the last of them is expected at that rate; null if none waits, the rate is unknown or the ledger is unavailable.",
   }),
 });
 

@@ -91,7 +91,7 @@ function faultsOf(
   const missing = (field: string, what: string): FieldError => ({
     field,
     code: "unknown_reference",
-    message: `The accounting system has no ${what}; check the connection if it is new there.`,
+    message: `The accounting system has no ${what}; check the connection if it was added there recently.`,
   });
   return rows.flatMap(({ ledger_account, ledger_vat_code }, at) => [
     ...(accounts.some(({ account }) => account === ledger_account)

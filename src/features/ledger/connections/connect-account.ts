@@ -52,7 +52,11 @@ export async function connectAccount(
   const setup = cx.setups.get(kind);
   if (setup === undefined) {
     const kinds = [...cx.setups.keys()].join(", ");
-    throw invalidField("kind", "invalid_value", `There is no such system; there is ${kinds}.`);
+    throw invalidField(
+      "kind",
+      "invalid_value",
+      `There is no such system; the available ones are ${kinds}.`,
+    );
   }
   const fields = fieldsFrom(setup.connector, given);
   const renewed = await sameBooks(cx, setup.connector, fields.settings);
@@ -213,7 +217,7 @@ function requireEither({ fields }: Connector, given: ConnectionSettings): void {
     const [given_name = names[0] ?? either, ...more] = names.filter((name) => given[name]);
     const is_given = Boolean(given[given_name]);
     if (is_given && more.length === 0) continue;
-    const message = `Exactly one of ${names.join(" and ")} is told.`;
+    const message = `Exactly one of ${names.join(" and ")} is required.`;
     throw invalidField(more[0] ?? given_name, is_given ? "not_allowed" : "required", message);
   }
 }

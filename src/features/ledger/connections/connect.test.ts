@@ -244,7 +244,9 @@ describe("a pair whose account charges another VAT rate", () => {
     const problem = await problemOf(run(changeMapping, cx, { rows: [domestic, row] }));
     expect(problem.extras.field_errors).toMatchObject([{ field: "rows[1].ledger_account" }]);
     const [error] = problem.extras.field_errors ?? [];
-    expect(error?.message).toContain(`Account ${row.ledger_account} there charges ${there}`);
+    expect(error?.message).toContain(
+      `Account ${row.ledger_account} in the accounting system charges ${there}`,
+    );
     expect(error?.message).toContain(here);
     expect(await readMapping(cx)).toEqual(before);
   });

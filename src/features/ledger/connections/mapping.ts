@@ -69,7 +69,7 @@ export function otherRate(
   const here = vatRate(row.vat_code as VatCode, vat);
   const there = remoteRate(row, reported);
   if (there === null || there === here) return null;
-  return `Account ${row.ledger_account} there charges ${percent(there)} VAT, and ${row.vat_code} is ${percent(here)}.`;
+  return `Account ${row.ledger_account} in the accounting system charges ${percent(there)} VAT, and ${row.vat_code} is ${percent(here)}.`;
 }
 
 function percent(rate: number): string {

@@ -8,7 +8,7 @@ export const connectionRoutes = routesOf("Ledger", [
     operation: "ledger.get_connection",
     summary: "Read how the account is connected to its accounting system",
     description:
-      "As the last call or check has shown it; nothing is asked of the system. Connecting is done by whoever runs the service, never with an API key.",
+      "The result of the last call or check; the system is not called. The operator of the service connects an account, never an API key.",
     access: "read",
     replies: { 200: LedgerConnection },
     refuses: ["LEDGER_NOT_CONNECTED"],
@@ -19,7 +19,7 @@ export const connectionRoutes = routesOf("Ledger", [
     operation: "ledger.check_connection",
     summary: "Ask the accounting system whether documents could be booked there",
     description:
-      "Answers the connection as it is found, within 15 seconds: what does not answer is `unavailable`. The built-in ledger has nothing to be asked.",
+      "Answers the state of the connection within 15 seconds: a system that does not answer is `unavailable`. The built-in ledger needs no check.",
     access: "write",
     replies: { 200: LedgerConnection },
     refuses: ["LEDGER_NOT_CONNECTED"],

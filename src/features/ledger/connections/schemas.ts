@@ -11,12 +11,12 @@ export const LedgerConnection = component("LedgerConnection", {
   kind: z.string().meta({ description: "`builtin`, `dinero`, …" }),
   state: z.enum(["connected", "unauthorized", "unavailable", "subscription"]).meta({
     description:
-      "What the last call has shown: `unauthorized` when the credentials were refused, `subscription` when the plan of the company there does not allow calls.",
+      "The result of the last call: `unauthorized` when the credentials were refused, `subscription` when the plan of the company there does not allow calls.",
   }),
   organisation: z
     .strictObject({ id: z.string(), name: z.string() })
     .nullable()
-    .meta({ description: "Whose books they are, as the system calls itself." }),
+    .meta({ description: "The name of the system." }),
   capabilities: z
     .strictObject({
       documents: z
@@ -29,32 +29,34 @@ export const LedgerConnection = component("LedgerConnection", {
         .boolean()
         .meta({ description: "Vouchers are accepted first and booked later." }),
       supplies_rates: z.boolean().meta({
-        description: "It has exchange rates of its own, so that a missing one stops nothing.",
+        description:
+          "It has its own exchange rates, so that a missing rate here does not prevent bookings.",
       }),
       numbers_restart_by_year: z
         .boolean()
-        .meta({ description: "A number is the only one within its year." }),
+        .meta({ description: "Numbers are unique within their year only." }),
     })
-    .meta({ description: "What it does beside booking." }),
+    .meta({ description: "What it does in addition to booking." }),
   mapping: manyOf({
     account_number: z.int(),
     vat_code: z
       .enum(vatCodes as [string, ...string[]])
       .nullable()
       .meta({ description: "Null for accounts of roles, which have none." }),
-    ledger_account: z.string().meta({ description: "The account there." }),
+    ledger_account: z.string().meta({ description: "The account in the accounting system." }),
     ledger_vat_code: shownText.meta({
-      description: "Null where no VAT is charged, or where the account there decides it.",
+      description:
+        "Null if no VAT is charged, or if the account in the accounting system determines it.",
     }),
   }).meta({
     description:
-      "What accounts are called there, by the VAT code that is sold under. Empty for the built-in ledger.",
+      "The accounts in the accounting system, by the VAT code of the sale. Empty for the built-in ledger.",
   }),
   checked_at: shownText.meta({
-    description: "When it was last asked; null for the built-in ledger.",
+    description: "When it was last checked; null for the built-in ledger.",
   }),
   last_error: shownText.meta({
-    description: "Why the last check was no success: codes, with commas.",
+    description: "Why the last check failed: codes, separated by commas.",
   }),
 });
 

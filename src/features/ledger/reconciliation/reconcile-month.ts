@@ -33,7 +33,7 @@ export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText
   // A booking made meanwhile reaches the ledger before our records: ours are read last.
   const there = await ledger.month(month, callWithin(cx, TIMEOUT_MS));
   if (there.state !== "month") {
-    cx.log.warn({ outcome: there.state, month }, "the ledger told nothing of a month");
+    cx.log.warn({ outcome: there.state, month }, "the ledger gave no answer about a month");
     throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   }
   const here = await readLocalMonth(cx, connection.id, month);
@@ -100,8 +100,8 @@ function messageOf({ code, is_explained, difference }: Finding): string {
 }
 
 const OTHER_RATE =
-  "The ledger converted it at another exchange rate than ours, and does not tell which: the difference is that of the rates.";
-const PARKED = "What the ledger has does not match what was sent: somebody has to look there.";
+  "The ledger converted it at another exchange rate, which it does not report: the difference is that of the rates.";
+const PARKED = "The ledger has other data than was sent: a user has to check it there.";
 const MESSAGES: Readonly<Record<FindingCode, string>> = {
   missing_there: "It is booked here, and the ledger does not have it.",
   missing_here: "The ledger has it under a guid, and it is not booked here.",
@@ -110,7 +110,7 @@ const MESSAGES: Readonly<Record<FindingCode, string>> = {
   total_differs: "It has another total in the ledger.",
   date_differs: "It has another date in the ledger.",
   in_doubt: "It is being booked: the ledger has not answered yet.",
-  other_rate: "The ledger took another exchange rate than that of the invoice that it credits.",
-  not_ours: "Somebody else has booked it in the ledger.",
-  number_gap: "The ledger has left out the numbers after this one.",
+  other_rate: "The ledger used another exchange rate than that of the credited invoice.",
+  not_ours: "Another program or person has booked it in the ledger.",
+  number_gap: "The ledger has skipped the numbers after this one.",
 };

@@ -6,9 +6,9 @@ import { ReconciliationQuery, ReconciliationResource } from "./schemas.ts";
 export const reconciliationRoutes = routesOf("Ledger", [
   defineRoute("GET /ledger/reconciliation", {
     operation: "ledger.reconciliation",
-    summary: "Compare a month here with the month in the connected ledger",
+    summary: "Compare a month with the same month in the connected ledger",
     description:
-      "Numbers and totals of documents, and what moved on the accounts that they are posted to. Reads the ledger, within its limit of requests.",
+      "Numbers and totals of documents, and the movements on the accounts to which they are posted. Reads the ledger, within its limit of requests.",
     access: "read",
     query: ReconciliationQuery,
     replies: { 200: ReconciliationResource },

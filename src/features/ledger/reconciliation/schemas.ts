@@ -17,17 +17,19 @@ export const ReconciliationResource = component("LedgerReconciliation", {
   documents: z
     .strictObject({
       here: z.int().meta({ description: "Booked through the connection, or being booked." }),
-      there: z.int().meta({ description: "Booked in the ledger, by anybody." }),
+      there: z.int().meta({ description: "Booked in the ledger by any program or person." }),
       agreeing: z.int().meta({ description: "Without any finding." }),
     })
-    .meta({ description: "How many there are." }),
+    .meta({ description: "The number of documents." }),
   findings: manyOf({
     code: z.enum(findingCodes),
-    is_explained: z.boolean().meta({ description: "False where somebody has to look into it." }),
+    is_explained: z
+      .boolean()
+      .meta({ description: "False if a user has to examine the difference." }),
     message: z.string(),
     kind: z.enum(["invoice", "credit_note", "voucher"]),
-    document_id: shownText.meta({ description: "Null for what only the ledger has." }),
-    number_here: z.int().nullable().meta({ description: "Null while the ledger has not told." }),
+    document_id: shownText.meta({ description: "Null for documents that only the ledger has." }),
+    number_here: z.int().nullable().meta({ description: "Null until the ledger has answered." }),
     number_there: z.int().nullable().meta({
       description: "In the ledger; of a gap the last number before it.",
     }),
@@ -35,20 +37,20 @@ export const ReconciliationResource = component("LedgerReconciliation", {
     gross_there: amount.meta({ description: "In the document's currency, as the ledger has it." }),
     difference: amount.meta({
       description:
-        "Of `other_rate`: there less here on the accounts that we post to, in functional currency; null where nothing differs, and for other findings.",
+        "Of `other_rate`: ledger less Matchbook on the accounts to which Matchbook posts, in functional currency; null if nothing differs, and for other findings.",
     }),
   }).meta({ description: "What differs, by kind and number." }),
   accounts: manyOf({
-    ledger_account: z.string().meta({ description: "Its number or code there." }),
+    ledger_account: z.string().meta({ description: "Its number or code in the ledger." }),
     moved_here: z.number().meta({ description: "Debit above 0, in functional currency." }),
     moved_there: z
       .number()
       .meta({ description: "The same in the ledger, in functional currency." }),
-    difference: z
-      .number()
-      .meta({ description: "There less here, in functional currency: what others have posted." }),
+    difference: z.number().meta({
+      description: "Ledger less Matchbook, in functional currency: postings made by others.",
+    }),
     balance_there: z
       .number()
       .meta({ description: "At the end of the month, in functional currency." }),
-  }).meta({ description: "Accounts of the ledger that we post to." }),
+  }).meta({ description: "Accounts of the ledger to which Matchbook posts." }),
 });

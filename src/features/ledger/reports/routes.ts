@@ -106,7 +106,7 @@ export const ledgerRoutes = routesOf("Ledger", [
     operation: "ledger.get_vat_report",
     summary: "The fields of the Danish VAT return, and the sales to businesses in the EU",
     description:
-      "From the documents booked in the time, as they were frozen, by the date of their entries; credit notes reduce. In functional currency, to the minor unit: where that is not DKK, or the return takes whole units, converting and rounding are left to whoever files it. Sales to the EU stand under the VAT numbers that the documents have.",
+      "From the documents booked in the time, as they were frozen, by the date of their entries; credit notes reduce. In functional currency, to the minor unit: where that is not DKK, or the return takes whole units, the person who files it converts and rounds. Sales to the EU are listed by the VAT numbers on the documents.",
     access: "read",
     query: VatReportQuery,
     replies: { 200: VatReport },

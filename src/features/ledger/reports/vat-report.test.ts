@@ -146,7 +146,7 @@ describe("GET /ledger/vat-report", () => {
     ]);
     expect(await listed('"DE123"')).toEqual([
       "DE123",
-      uncertain("has not the form of its country"),
+      uncertain("does not have the format of its country"),
     ]);
     expect(await listed('"DE136695976"')).toEqual(["DE136695976"]);
     expect(await listed("null")).toEqual([

@@ -61,7 +61,7 @@ async function pull(
   const known = await knownRemote(cx, id);
   const changes = await ledger.changes(pulled_until, callWithin(cx, TIMEOUT_MS));
   if (changes.state !== "changes") {
-    cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger told of no changes");
+    cx.log.warn({ outcome: changes.state, err: changes.cause }, "the ledger reported no changes");
     return;
   }
   for (const one of changes.customers) {
@@ -114,7 +114,7 @@ async function takeOver<Fields extends object>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { connection_id, kind, local_id, version } = known;
-    cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not taken over");
+    cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not applied");
     await cx.rows(sql`update ledger_links set state = 'failed', reason = 'REMOTE_INVALID', is_answered = true,
         updated_at = clock_timestamp()
       where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}

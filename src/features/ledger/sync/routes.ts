@@ -8,8 +8,9 @@ export const syncRoutes = routesOf("Ledger", [
   ...(["customer", "product"] as const).map((kind) =>
     defineRoute(`GET /${kind}s/:ref/ledger`, {
       operation: `${kind}s.ledger`,
-      summary: `Read how a ${kind} stands in the connected ledger`,
-      description: "`not_connected` where the books are kept here, or the ledger was never told.",
+      summary: `Read the state of a ${kind} in the connected ledger`,
+      description:
+        "`not_connected` if the books are kept in the built-in ledger, or the connected ledger was never notified.",
       access: "read",
       params: RefParams,
       replies: { 200: LedgerLinkResource },
@@ -20,9 +21,9 @@ export const syncRoutes = routesOf("Ledger", [
 
   defineRoute("GET /ledger/sync", {
     operation: "ledger.sync",
-    summary: "List customers and products that the ledger has not taken",
+    summary: "List customers and products that the ledger has not accepted",
     description:
-      "`queued` ones are told by themselves; `failed` ones were refused, by the ledger or by the rules here, and wait for a change.",
+      "`queued` ones are sent automatically; `failed` ones were refused by the ledger or by a rule of Matchbook, and wait for a change.",
     access: "read",
     query: SyncQuery,
     replies: { 200: LedgerLinkList },

@@ -12,11 +12,11 @@ export const LedgerLinkResource = component("LedgerLink", {
   state: z.enum(["queued", "synced", "failed", "not_connected"]),
   reason: shownText.meta({
     description:
-      "Why it is queued or failed: a code of the refusal, or what the ledger was when it gave no answer.",
+      "Why it is queued or failed: the code of the refusal, or the state of the ledger when it gave no answer.",
   }),
-  synced_at: shownText.meta({ description: "When the ledger last took it, or told of it." }),
+  synced_at: shownText.meta({ description: "When the ledger last accepted or reported it." }),
   next_attempt_at: shownText.meta({
-    description: "When it is told next by itself; null unless it is queued.",
+    description: "When it is next sent automatically; null unless it is queued.",
   }),
 });
 

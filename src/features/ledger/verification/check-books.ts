@@ -16,7 +16,7 @@ export async function checkBalances(cx: Reader): Promise<Check> {
   }>(sql`select (select count(*) from ledger_entries where account_id = ${cx.caller.account_id}) as checked,
        (select coalesce(sum(amount), 0)::text from ledger_postings where account_id = ${cx.caller.account_id}) as sum`);
   if (total !== undefined && total.sum !== "0") {
-    faults.unshift({ at: "trial balance", what: `all postings together come to ${total.sum}` });
+    faults.unshift({ at: "trial balance", what: `all postings together total ${total.sum}` });
   }
   return checkOf("balances", total?.checked ?? 0n, faults);
 }

@@ -64,7 +64,7 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
 
 function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
   if (!sha256(row.snapshot).equals(row.payload_hash)) {
-    return "the frozen document is not what its digest says";
+    return "the frozen document does not match its digest";
   }
   if (row.shown_number !== row.number) return "no issued document shows it under its number";
   if (!is_built_in) return null;

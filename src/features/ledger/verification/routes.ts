@@ -6,9 +6,9 @@ import { findVerification } from "./verify.ts";
 export const verificationRoutes = routesOf("Ledger", [
   defineRoute("GET /ledger/verification", {
     operation: "ledger.verify",
-    summary: "Check that the books are what was written",
+    summary: "Check that the books are unchanged",
     description:
-      "Answers the last check: one is made every night, and one now when there is none yet. `fresh=true` makes one now, which looks at every event, entry and document.",
+      "Answers the last check: a check runs every night, and now if there has been none. `fresh=true` runs one now, which examines every event, entry and document.",
     access: "read",
     heavy: {
       field: "ref",

@@ -13,14 +13,16 @@ export const checkNames = [
 export const Verification = component("Verification", {
   object: z.literal("verification"),
   checked_at: z.string().meta({ description: "When the check was made, by the real clock." }),
-  ok: z.boolean().meta({ description: "Whether no check has found a fault." }),
+  ok: z.boolean().meta({ description: "True if no check has found a fault." }),
   checks: manyOf({
     name: z.enum(checkNames).meta({
       description:
-        "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, come to 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: so is every booking of an accrual.",
+        "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, total 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: every booking of an accrual meets the same conditions.",
     }),
     ok: z.boolean(),
-    checked: z.int().meta({ description: "How many events, entries or documents it looked at." }),
+    checked: z
+      .int()
+      .meta({ description: "The number of events, entries or documents that it examined." }),
     faults: manyOf({
       at: z.string().meta({ description: "Where: a number, or the id of a document." }),
       what: z.string(),
@@ -35,5 +37,5 @@ export const VerificationQuery = z.object({
   fresh: z
     .enum(["true", "false"])
     .optional()
-    .meta({ description: "`true` checks now, which takes a while where there is much." }),
+    .meta({ description: "`true` checks now, which can take a while." }),
 });

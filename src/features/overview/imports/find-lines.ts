@@ -99,7 +99,7 @@ function lineOf(
   isSame: Comparison,
 ): string {
   if (candidates.length === 0) {
-    const message = "Nothing waits for work of this person for a customer of this name.";
+    const message = "This person has no open lines for a customer of this name.";
     throw invalidField("customer", "unknown_reference", message);
   }
   const named = candidates.filter(
@@ -109,11 +109,11 @@ function lineOf(
   const [only, ...others] = named;
   if (only === undefined) {
     const message =
-      "The customer has no line of this name that waits for work of this person on that day.";
+      "The customer has no line of this name that is open for work of this person on that day.";
     throw invalidField("line", "unknown_reference", message);
   }
   if (others.length > 0) {
-    const message = "More than one line is called so: give its title, or its id as line_id.";
+    const message = "More than one line has this name: give its title, or its id as line_id.";
     throw invalidField("line", "ambiguous", message);
   }
   return only.id();

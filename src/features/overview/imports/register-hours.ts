@@ -170,7 +170,7 @@ async function usersFor(tx: Tx): Promise<(row: HoursRow) => string> {
       throw invalidField(
         field,
         "ambiguous",
-        "More than one user is called so: give the e-mail address.",
+        "More than one user has this name: give the e-mail address.",
       );
     }
     return only.id;

@@ -35,7 +35,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const says = [
       is_draft && (await lockOn(cx, facts.issue_date)),
       is_draft && facts.series_id === null && `\`POST /invoices/${id}/issue\` issues it.`,
-      !is_draft && "It stays as it is: a credit note gives back what is wrong.",
+      !is_draft && "It does not change: a credit note corrects errors.",
     ];
     return { facts, says, documents: [id] };
   },
@@ -49,7 +49,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
       queue_state && "A cancellation has queued it.",
       next_attempt_at &&
         `The scheduler issues it from ${next_attempt_at} on, as number ${turn} of the queue.`,
-      queue_state && !next_attempt_at && "The scheduler tries it no more.",
+      queue_state && !next_attempt_at && "The scheduler does not try it again.",
       status === "draft" && (await lockOn(cx, facts.credit_date)),
       status === "draft" && `\`POST /credit-notes/${id}/issue\` issues it.`,
     ];
@@ -64,7 +64,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const says = [
       ...failed.map(({ period_index, failure_code }) => {
         const { key = "" } = periodAt(series, period_index) ?? {};
-        return `Its period ${key} has failed with ${failure_code}: \`inspect ${id}/${key}\` tells more.`;
+        return `Its period ${key} has failed with ${failure_code}: \`inspect ${id}/${key}\` shows the details.`;
       }),
       facts.next_due_on && `Its next period falls due on ${facts.next_due_on}.`,
       facts.next_retry_at && `A failed period is tried again from ${facts.next_retry_at} on.`,
@@ -94,7 +94,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
       state === "failed" &&
         (retry
           ? `The scheduler tries it again from ${retry} on.`
-          : "The scheduler tries it no more."),
+          : "The scheduler does not try it again."),
       scheduled && was_due && `It fell due on ${due_on}, before its series was activated.`,
       scheduled && (was_due || due_on === null) && "The scheduler leaves it to a person.",
       scheduled && due_on !== null && !was_due && `It falls due on ${due_on}.`,
@@ -116,7 +116,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const locked = row.status === "draft" && (await lockOn(cx, lastDayOf(row.month)));
     const says = [
       locked,
-      locked && "What is in it is carried into the first open month.",
+      locked && "Its changes are carried into the first open month.",
       row.status === "draft" &&
         !locked &&
         `\`POST /accruals/${id}/book\` or the close of ${row.month} books it.`,
@@ -128,7 +128,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
 
   async customer(cx, id) {
     const facts = await rowOf(cx, "customers", id);
-    const says = [!facts.active && "Whatever invoices it is refused with CUSTOMER_INACTIVE."];
+    const says = [!facts.active && "Issuing an invoice for it is refused with CUSTOMER_INACTIVE."];
     return { facts, says };
   },
 
@@ -146,7 +146,7 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const { status, series_id, period, invoice_id } = facts;
     const says = [
       (work_lock_date ?? "") >= facts.date &&
-        `Standard users change no work through ${work_lock_date}.`,
+        `Standard users cannot change work through ${work_lock_date}.`,
       status === "open" &&
         `It is invoiced with ${series_id ? `${series_id}/${period}` : invoice_id}.`,
       status === "invoiced" && "It moves only after a full credit of its invoice.",
@@ -164,10 +164,12 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
     const errors: { customer_id: string; code: string }[] = JSON.parse(close.errors);
     const says = [
       ...errors.map(({ customer_id, code }) => `The customer ${customer_id} was refused: ${code}.`),
-      lease && `A process works on it, and has it until ${lease.lease_until}.`,
-      status === "running" && !lease && "No process has it: the worker or the next call goes on.",
+      lease && `A process works on it, with a lease until ${lease.lease_until}.`,
+      status === "running" &&
+        !lease &&
+        "No process works on it: the worker or the next call continues.",
       (status === "partial" || status === "reopened") &&
-        "`POST /period-closes` books what is missing.",
+        "`POST /period-closes` books the missing accruals.",
     ];
     const begun_by = `${actor_kind}:${actor_id}`;
     const counts = await countsOf(cx, close);
@@ -176,11 +178,11 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
 };
 
 const AFTER: Partial<Record<DeliveryState, string>> = {
-  sending: "An attempt is under way; one whose process has ended becomes unknown.",
-  written_to_outbox: "It is done: nothing left the machine.",
+  sending: "An attempt is in progress; if its process ends, it becomes unknown.",
+  written_to_outbox: "It is done: the message is in the outbox folder.",
   accepted: "It is done: the mail server has taken it.",
   failed_permanent: "It is not tried again; sending the document again makes a new delivery.",
-  unknown: "It may have arrived and is not tried again: a person decides.",
+  unknown: "It may have arrived and is not tried again: a user has to decide.",
 };
 
 /** The account's rows that meet a condition. */

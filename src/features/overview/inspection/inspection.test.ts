@@ -78,12 +78,12 @@ describe("with the built-in ledger", () => {
     await world.done(`POST /invoices/${id}/issue`);
     const { facts, says, deliveries, events } = await one(id);
     expect(facts).toMatchObject({ status: "issued", auto_send: true });
-    expect(says).toEqual(["It stays as it is: a credit note gives back what is wrong."]);
+    expect(says).toEqual(["It does not change: a credit note corrects errors."]);
     expect(deliveries).toMatchObject([{ state: "written_to_outbox", address: "ap@acme.example" }]);
     expect(events.map(({ action }: Json) => action)).toEqual(["created", "updated", "issued"]);
     const delivery = await one(deliveries[0].id);
     expect([delivery.kind, delivery.facts.document_id]).toEqual(["delivery", id]);
-    expect(delivery.says).toEqual(["It is done: nothing left the machine."]);
+    expect(delivery.says).toEqual(["It is done: the message is in the outbox folder."]);
   });
 
   it("tells of a series and its periods when they come, and why they do not", async () => {
@@ -148,12 +148,12 @@ describe("with the built-in ledger", () => {
     const work = await registered(await lineIn(id, "2027-08"), fields);
     await world.done("PATCH /configuration", { work_lock_date: "2027-08-05" });
     expect((await one(work.id)).says).toEqual([
-      "Standard users change no work through 2027-08-05.",
+      "Standard users cannot change work through 2027-08-05.",
       `It is invoiced with ${id}/2027-08.`,
     ]);
     await world.done(`POST /customers/${customer.id}/deactivate`);
     expect((await one(customer.id)).says).toEqual([
-      "Whatever invoices it is refused with CUSTOMER_INACTIVE.",
+      "Issuing an invoice for it is refused with CUSTOMER_INACTIVE.",
     ]);
     await world.done(`POST /customers/${customer.id}/activate`);
   });
@@ -161,14 +161,14 @@ describe("with the built-in ledger", () => {
   it("tells what holds up all of an account", async () => {
     await world.sql("insert into background_pause values (true, clock_timestamp())");
     expect((await one(customer.id)).says).toEqual([
-      expect.stringMatching(/^Background work stands still since .*, until `matchbook resume`\.$/),
+      expect.stringMatching(/^Background work is paused since .*, until `matchbook resume`\.$/),
     ]);
     await world.sql("delete from background_pause");
     const { account_id, keys } = await world.openAnother({ sandbox: true });
     const { id } = await world.done("POST /customers", { name: "Sand" }, keys.read_write);
     await world.done("PUT /test-clock", { now: "2027-01-01T00:00:00Z" }, keys.read_write);
     expect((await inspectedOne(world, id, account_id)).says[0]).toMatch(
-      /^The account's clock stands/,
+      /^The account's clock is set/,
     );
   });
 });
@@ -197,7 +197,9 @@ describe("with an external ledger", () => {
     ]);
     expect(says[0]).toMatch(/^Its booking is open: the next call or, from .* on, the worker/);
     await world.sql("update intents set lease_until = clock_timestamp() + interval '1 minute'");
-    expect((await one(id)).says[0]).toMatch(/^A process books it in the ledger, and has it until/);
+    expect((await one(id)).says[0]).toMatch(
+      /^A process books it in the ledger, with a lease until/,
+    );
     await letLeaseExpire(id);
     ledger.forget();
     expect((await issue(id)).status).toBe(200);
@@ -228,7 +230,7 @@ describe("with an external ledger", () => {
       remaining: 2,
       begun_by: "operator:cli",
     });
-    expect(running.says[0]).toMatch(/^(A process works on it|No process has it)/);
+    expect(running.says[0]).toMatch(/^(A process works on it|No process works on it)/);
     await studio.closed("2026-02");
     const booked = await of(accrual.id);
     expect(booked.facts).toMatchObject({ status: "booked", booking: "booked" });

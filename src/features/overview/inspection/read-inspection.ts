@@ -38,10 +38,10 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
       from deliveries where account_id = ${account_id} and document_id = any(${ids}::uuid[]) order by id`);
   const { events } = await readEvents(cx, { limit: 100, resource_type: kind, resource_id: id });
   const under_way = bookings.map(({ id: intent, state, is_held, lease_until, next_attempt_at }) => {
-    if (is_held) return `A process books it in the ledger, and has it until ${lease_until}.`;
+    if (is_held) return `A process books it in the ledger, with a lease until ${lease_until}.`;
     return state === "parked"
-      ? `What the ledger has does not match: once it is put right there, the next call goes on with it, or \`matchbook ledger resolve --intent ${intent}\` ends it.`
-      : `Its booking is open: the next call or, from ${next_attempt_at} on, the worker goes on with it.`;
+      ? `The ledger has different data: once it is corrected there, the next call resumes the booking, or \`matchbook ledger resolve --intent ${intent}\` ends it.`
+      : `Its booking is open: the next call or, from ${next_attempt_at} on, the worker resumes it.`;
   });
   return {
     ...subject,
@@ -78,8 +78,8 @@ async function holdsOf(cx: Reader): Promise<Said[]> {
   }>(sql`select test_clock, (select since from background_pause) as since
       from accounts where id = ${cx.caller.account_id}`);
   return [
-    hold?.since && `Background work stands still since ${hold.since}, until \`matchbook resume\`.`,
+    hold?.since && `Background work is paused since ${hold.since}, until \`matchbook resume\`.`,
     hold?.test_clock &&
-      `The account's clock stands at ${hold.test_clock}: no scheduler runs by itself.`,
+      `The account's clock is set to ${hold.test_clock}: the scheduler does not run automatically.`,
   ];
 }

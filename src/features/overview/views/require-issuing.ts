@@ -10,7 +10,7 @@ import type { SeriesResource, SeriesUpdate } from "../../recurring/series/schema
 /** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence with the permitted alternative. */
 function requireIssuing(cx: PersonReader, otherwise: string): void {
   if (mayIssue(cx)) return;
-  const message = `This assistant may not issue invoices, and an active series is invoiced by itself. ${otherwise}`;
+  const message = `This assistant may not issue invoices, and an active series is invoiced automatically. ${otherwise}`;
   throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
 }
 
@@ -39,7 +39,7 @@ export async function requireMayChange(
   const fields = billedAnew(JSON.parse(document) as SeriesResource, changes);
   if (fields.length === 0) return;
   const named = fields.join(", ").replaceAll("_", " ");
-  requireIssuing(cx, `A person has to change this of it themselves: ${named}.`);
+  requireIssuing(cx, `A person must make this change themselves: ${named}.`);
 }
 
 const DECIDE_WHAT_FALLS_DUE = [

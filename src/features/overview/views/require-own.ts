@@ -14,6 +14,6 @@ export async function requireOwn(cx: PersonReader, ref: string, what: string): P
   const found = await findUser(cx, ref);
   if (found?.user.id === user_id) return user_id;
   throw new Problem("ROLE_FORBIDDEN", {
-    message: `A standard user sees only their own ${what}; leave user out, or use me.`,
+    message: `A standard user sees only their own ${what}; omit user, or use me.`,
   });
 }

@@ -119,7 +119,7 @@ function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): vo
     if (billed === null || booking === null) continue;
     const pending = withPending(facts);
     const period_event = pending.period_events.get(billed.index);
-    if (period_event?.state !== "pending") throw new Error("the period is not under way");
+    if (period_event?.state !== "pending") throw new Error("the period has no booking in progress");
     const { issue_date } = booking.intent.document;
     const known = after.get(pending.id)?.period_events ?? pending.period_events;
     const entry = { ...period_event, state: "issued", issue_date } as PeriodEvent;

@@ -31,11 +31,11 @@ const RUN_MS = 15_000;
 export const schedulerRoutes = routesOf("Recurring series", [
   defineRoute("POST /scheduler-runs", {
     operation: "scheduler_runs.create",
-    summary: "Issue now whatever has fallen due",
+    summary: "Issue all due occurrences now",
     description:
-      "The service does this by itself every hour. Answers within 20 seconds; `remaining` tells what it goes on with.",
+      "The service does this automatically every hour. Answers within 20 seconds; the service continues with `remaining`.",
     access: "issue",
-    heavy: { field: "today", narrow: "Repeat the call: it goes on where it stopped." },
+    heavy: { field: "today", narrow: "Repeat the call: it continues where it stopped." },
     replies: { 201: SchedulerRun },
     async handle(cx) {
       // A run consists of many commands, each of which is safe to repeat.
@@ -48,11 +48,11 @@ export const schedulerRoutes = routesOf("Recurring series", [
 export const previewRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",
-    summary: "What will be invoiced until a day, with amounts; nothing is stored",
+    summary: "Preview the invoices until a day, with amounts; nothing is stored",
     description:
-      "At most 1,000 periods and 50,000 lines in them; beyond that the refusal names the last day that would do.",
+      "At most 1,000 periods and 50,000 lines in them; beyond that, the refusal names the last possible day.",
     access: "read",
-    heavy: { field: "until", narrow: "Ask for an earlier day." },
+    heavy: { field: "until", narrow: "Request an earlier day." },
     params: RefParams,
     query: PreviewQuery,
     replies: { 200: Preview },
@@ -67,7 +67,7 @@ export const allOccurrenceRoutes = routesOf("Recurring series", [
     operation: "occurrences.list",
     summary: "List the occurrences of all series by the first day of their periods",
     description:
-      "With the net amount as it was booked, or as of now. What goes out next: `status=scheduled&series_status=active`.",
+      "With the net amount as booked, or as of now. The next invoices: `status=scheduled&series_status=active`.",
     access: "read",
     query: AllOccurrencesQuery,
     replies: { 200: OccurrenceRowList },
@@ -110,7 +110,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
 
   defineRoute("POST /recurring-series/:ref/occurrences/:period/issue", {
     operation: "recurring_series.issue_occurrence",
-    summary: "Make the period's invoice, book it and send it if it asks for that",
+    summary: "Create the period's invoice, book it, and send it if `auto_send` is set",
     description: "Periods may be issued in any order and ahead of time; each has one invoice.",
     access: "issue",
     params: PeriodParams,
@@ -128,7 +128,7 @@ export const occurrenceRoutes = routesOf("Recurring series", [
   ...(["skip", "unskip"] as const).map((verb) =>
     defineRoute(`POST /recurring-series/:ref/occurrences/:period/${verb}`, {
       operation: `recurring_series.${verb}_occurrence`,
-      summary: verb === "skip" ? "Skip an occurrence" : "Make a skipped occurrence wait again",
+      summary: verb === "skip" ? "Skip an occurrence" : "Undo the skip of an occurrence",
       access: "write",
       params: PeriodParams,
       body: ReasonBody,

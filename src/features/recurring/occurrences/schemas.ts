@@ -49,7 +49,7 @@ export const OccurrenceRow = component("OccurrenceRow", {
   currency: z.string(),
   net: z.number().meta({
     description:
-      "As it was booked; else what it would be invoiced with now, by its lines and the hours on them.",
+      "As booked; otherwise the amount that an invoice would have now, by its lines and their hours.",
   }),
 });
 
@@ -68,7 +68,7 @@ export const AllOccurrencesQuery = z.object({
   }),
   customer: Ref.optional(),
   series_status: z.enum(["draft", "active"]).optional().meta({
-    description: "Only those of series in this status: nothing of a draft is invoiced by itself.",
+    description: "Only those of series in this status: a draft is not invoiced automatically.",
   }),
 });
 
@@ -118,7 +118,7 @@ export const SchedulerRun = component("SchedulerRun", {
   credit_notes_failed: manyOf({ id: z.string(), code: z.string() }),
   remaining: z.int().meta({
     description:
-      "Series that still have something due, and queued credit notes that are; the service goes on with them.",
+      "Series that still have due occurrences, and queued credit notes that are due; the service continues with them.",
   }),
 });
 

@@ -141,7 +141,7 @@ describe("POST /recurring-series", () => {
       expect.objectContaining({ code: "SELLER_INCOMPLETE", field: "seller" }),
       {
         code: "NOBODY_ASSIGNED",
-        message: "Line 1 has no assignee: what it earns is nobody's.",
+        message: "Line 1 has no assignee: its revenue will be unassigned.",
         field: "occurrences[0].lines[0].assignees",
       },
     ]);

@@ -89,7 +89,7 @@ export async function requireLine(
     throw invalidField("scope", "not_allowed", message);
   }
   if (named !== undefined && named.index !== period.index) {
-    throw invalidField("period", "not_allowed", "The line is that of another period.");
+    throw invalidField("period", "not_allowed", "The line belongs to another period.");
   }
   return { line: origin, kind: "occurrence", period };
 }

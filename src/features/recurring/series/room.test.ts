@@ -119,7 +119,7 @@ describe("the clock of a sandbox", () => {
 
     expect(refusal(refused)).toBe(`${TOO_MANY} now too_many`);
     expect(refused.body.error.field_errors[0].message).toBe(
-      "An account has at most 1,000,000 lines in periods that have begun and have no invoice; at this time it would have 2,986,880, 2,872,000 of them in the series large. Set an earlier time, or issue, skip or end what waits.",
+      "An account has at most 1,000,000 lines in periods that have begun and have no invoice; at this time it would have 2,986,880, 2,872,000 of them in the series large. Set an earlier time, or issue, skip or cancel waiting periods.",
     );
     expect((await done("GET /test-clock")).now).toBe("1990-01-01T00:00:00.000Z");
     expect(await ended(put("2020-01-01T00:00:00Z"))).toBe(200);

@@ -70,7 +70,7 @@ const editRefusals = [
 export const seriesLineRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/lines", {
     operation: "recurring_series.list_lines",
-    summary: "List the standing lines, or those of one period",
+    summary: "List the effective lines, or those of one period",
     access: "read",
     params: RefParams,
     query: LinesQuery,
@@ -134,7 +134,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     operation: "recurring_series.create",
     summary: "Create a draft series",
     description:
-      "A repeat with the same `external_id` and content answers 200 with that series. From its start through a year from today its periods have at most 250,000 lines together; activation, changes of its dates and changes of its lines are refused beyond that, too (`too_many`).",
+      "A repeat with the same `external_id` and content answers 200 with that series. From its start through a year from today its periods have at most 250,000 lines together; activation, changes of its dates and of its lines are also refused beyond that (`too_many`).",
     access: "write",
     body: SeriesCreate,
     replies: { 200: SeriesResource, 201: SeriesResource },
@@ -149,7 +149,7 @@ export const seriesRoutes = routesOf("Recurring series", [
 
   defineRoute("GET /recurring-series/:ref", {
     operation: "recurring_series.get",
-    summary: "Read a series with its standing lines",
+    summary: "Read a series with its effective lines",
     access: "read",
     params: RefParams,
     replies: { 200: SeriesResource },
@@ -165,7 +165,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     operation: "recurring_series.update",
     summary: "Change header fields",
     description:
-      "Once a period is issued, customer, currency, frequency, start and alignment are fixed; sending the present value is no error.",
+      "Once a period is issued, customer, currency, frequency, start and alignment are fixed; sending the current value is not an error.",
     access: "write",
     params: RefParams,
     body: SeriesUpdate,
@@ -187,7 +187,7 @@ export const seriesRoutes = routesOf("Recurring series", [
     operation: "recurring_series.activate",
     summary: "Activate a series: from now on the scheduler issues it",
     description:
-      "What fell due before today is never issued by the scheduler: with `keep` it waits for you, with `skip` it is skipped. At most 1,000,000 lines of an account wait in periods that have begun; activation, changes of dates and lines, and `unskip` are refused beyond that (`too_many`).",
+      "The scheduler never issues periods that fell due before today: with `keep` they wait to be issued manually, with `skip` they are skipped. At most 1,000,000 lines of an account wait in periods that have begun; activation, changes of dates and lines, and `unskip` are refused beyond that (`too_many`).",
     access: "write",
     params: RefParams,
     body: ActivateBody,
@@ -199,7 +199,8 @@ export const seriesRoutes = routesOf("Recurring series", [
 
   defineRoute("POST /recurring-series/:ref/cancel", {
     operation: "recurring_series.cancel",
-    summary: "End a series: drops what is not issued, credits what was invoiced beyond the end",
+    summary:
+      "Cancel a series: drops periods that are not issued, credits amounts invoiced beyond the end",
     access: "issue",
     params: RefParams,
     body: CancelBody,

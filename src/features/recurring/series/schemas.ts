@@ -57,12 +57,12 @@ const TimingInput = z
     mode: z.enum(timingModes),
     offset_days: z.int().min(-MOST_OFFSET).max(MOST_OFFSET).optional().meta({
       description:
-        "Days after the period's start or end; 0 when left out. At least 0 after the end; 0 when manual.",
+        "Days after the period's start or end; default 0. At least 0 after the end; 0 for manual.",
     }),
   })
   .superRefine(({ mode, offset_days = 0 }, check) => {
     if (mode === "end-of-period" && offset_days < 0) {
-      const message = "An invoice at the end of a period is not dated before it.";
+      const message = "An invoice at the end of a period cannot be dated before that end.";
       addFault(check, "offset_days", "too_small", message);
     }
     if (mode === "manual" && offset_days !== 0) {
@@ -75,7 +75,7 @@ const header = {
   customer_id: Uuid,
   currency: Currency.optional().meta({
     description:
-      "Default: the customer's preferred currency, else the functional one. A change converts nothing: prices that were sent stay, those of products become their prices in it, or are required.",
+      "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
   }),
   frequency: z.enum(frequencies),
   start_date: Day,
@@ -159,7 +159,7 @@ export const SeriesQuery = z.object({
   status: z.enum(["draft", "active"]).optional(),
   updated_since: updatedSince,
   search: searchFilter("external id or the customer's name"),
-  include: includeFilter(["customer"], "What is put beside each row: `customer`."),
+  include: includeFilter(["customer"], "Adds to each row: `customer`."),
 });
 
 export type SeriesQuery = z.output<typeof SeriesQuery>;

@@ -18,7 +18,7 @@ const TestClock = component("TestClock", {
 });
 
 const TestClockPut = input("TestClockPut", {
-  now: Moment.nullable().meta({ description: "Null lets the clock run again." }),
+  now: Moment.nullable().meta({ description: "Null returns to the real clock." }),
 });
 
 interface ClockRow {
@@ -85,7 +85,7 @@ export const testClockRoutes = routesOf("Sandbox", [
     operation: "test_clock.set",
     summary: "Set the clock of a sandbox account",
     description:
-      "Business dates and times follow it. Moving it runs nothing by itself: call `POST /scheduler-runs`. A time at which more than 1,000,000 lines would wait in periods that have begun is refused (`too_many`).",
+      "Business dates and times follow it. Moving it runs nothing automatically: call `POST /scheduler-runs`. A time at which more than 1,000,000 lines would wait in periods that have begun is refused (`too_many`).",
     access: "write",
     body: TestClockPut,
     replies: { 200: TestClock },

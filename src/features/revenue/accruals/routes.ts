@@ -27,11 +27,11 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.list",
     summary: "Read the accrual of a customer and month, or list those of all customers",
     description:
-      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list; a `cursor` beside `customer` is 422. A draft is computed from the facts of the moment. Of a closed month that was never booked, the open accrual into which its changes are carried is answered.",
+      "With `customer` one accrual, without it a list of all accruals of the month: booked ones, and drafts where the month is open for the customer; the newest customer first. `limit` and `cursor` belong to the list; a `cursor` with `customer` is 422. A draft is computed from the current data. For a closed month that was never booked, the answer is the open accrual into which its changes are carried.",
     access: "read",
     heavy: {
       field: "customer",
-      narrow: "Cancel series that have ended, or ask for a customer with fewer lines.",
+      narrow: "Cancel series that have ended, or request a customer with fewer lines.",
     },
     query: AccrualQuery,
     replies: { 200: AccrualOrList },
@@ -46,9 +46,9 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.reconcile",
     summary: "Compare accruals, documents and earnings with the ledger's accounts",
     description:
-      "Through the end of the month: booked accruals beside the accounts of their roles, documents beside revenue, VAT and receivables, booked earnings beside revenue; with the differences.",
+      "Through the end of the month: booked accruals against the accounts of their roles, documents against revenue, VAT and receivables, booked earnings against revenue; with the differences.",
     access: "read",
-    heavy: { field: "month", narrow: "Ask for one month, or one customer, at a time." },
+    heavy: { field: "month", narrow: "Request one month, or one customer, at a time." },
     query: ReconciliationQuery,
     replies: { 200: Reconciliation },
     handle: (cx, { query }) => reading(cx, (inside) => readReconciliation(inside, query.month)),
@@ -58,7 +58,7 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.get",
     summary: "Read an accrual with its totals, contracts, lines and voucher entries",
     access: "read",
-    heavy: { field: "id", narrow: "Ask for a customer with fewer lines." },
+    heavy: { field: "id", narrow: "Request a customer with fewer lines." },
     params: AccrualParams,
     replies: { 200: AccrualDetail },
     refuses: ["NOT_FOUND"],
@@ -79,9 +79,9 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.book",
     summary: "Book the voucher of an accrual in the ledger",
     description:
-      "What is booked never changes. Later changes of the month are carried into the first open one.",
+      "A booked accrual never changes. Later changes of the month are carried into the first open one.",
     access: "issue",
-    heavy: { field: "id", narrow: "Close the month instead: a close goes on in the background." },
+    heavy: { field: "id", narrow: "Close the month instead: a close continues in the background." },
     params: AccrualParams,
     replies: { 200: AccrualResource },
     refuses: [
@@ -104,7 +104,7 @@ export const accrualRoutes = routesOf("Accruals", [
   defineRoute("POST /accruals/:id/reopen", {
     operation: "accruals.reopen",
     summary: "Reverse the last booking of a customer",
-    description: "Books the voucher with all signs turned, under the same date.",
+    description: "Books the voucher with all signs reversed, under the same date.",
     access: "issue",
     params: AccrualParams,
     body: ReasonBody,
@@ -125,9 +125,9 @@ export const accrualRoutes = routesOf("Accruals", [
   defineRoute("GET /customers/:ref/accruals", {
     operation: "customers.list_accruals",
     summary: "List a customer's accruals, the newest month first",
-    description: "Booked ones, and drafts of the open months through the present one.",
+    description: "Booked ones, and drafts of the open months through the current one.",
     access: "read",
-    heavy: { field: "from", narrow: "Ask for fewer months at a time." },
+    heavy: { field: "from", narrow: "Request fewer months at a time." },
     params: RefParams,
     query: CustomerAccrualsQuery,
     replies: { 200: AccrualList },

@@ -32,7 +32,7 @@ export const MonthParams = z.object({ month: MonthText });
 export const AccrualQuery = z
   .object({
     customer: Ref.optional().meta({
-      description: "Left out: the accruals of all customers, as a list.",
+      description: "Without it, the accruals of all customers, as a list.",
     }),
     month: MonthText,
     ...pageParameters,
@@ -43,7 +43,7 @@ export const AccrualQuery = z
       check,
       "cursor",
       "not_allowed",
-      "One accrual has no pages; leave out cursor or customer.",
+      "A single accrual has no pages; omit cursor or customer.",
     );
   });
 export const AccrualParams = z.object({ id: Uuid });
@@ -58,7 +58,7 @@ const accrualFields = {
   customer_id: z.string(),
   accrual_month: z.string(),
   original_accrual_month: shownText.meta({
-    description: "The earliest closed month whose changes this accrual carries.",
+    description: "The earliest closed month whose changes are carried into this accrual.",
   }),
   status: z.enum(["draft", "booked"]),
   ledger_voucher_guid: shownText,
@@ -71,7 +71,7 @@ export const AccrualResource = component("Accrual", {
   ...accrualFields,
   pending: z.literal(true).optional().meta({
     description:
-      "Only where a connected ledger has accepted a booking or reopening, and carries it out later.",
+      "Present only if a connected ledger has accepted a booking or reopening and executes it later.",
   }),
 });
 export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
@@ -139,7 +139,7 @@ export const AccrualDetail = component("AccrualDetail", {
   revision: z.int(),
   pending: z
     .boolean()
-    .meta({ description: "Whether the ledger has not answered a booking or reopening yet." }),
+    .meta({ description: "True if the ledger has not answered a booking or reopening yet." }),
 });
 
 export const AccrualHistory = listOf(
@@ -158,7 +158,7 @@ export const ReconciliationQuery = z.object({ month: MonthText });
 
 const reconciled = {
   ledger: money.meta({
-    description: "The account's balance on the last day; null for an accounting system elsewhere.",
+    description: "The account's balance on the last day; null for a connected accounting system.",
   }),
   difference: money,
 };
@@ -170,10 +170,10 @@ export const Reconciliation = component("Reconciliation", {
   roles: manyOf({
     account_role: z.enum(accountRoles),
     account_number: z.int().nullable(),
-    sub_ledger: z.number().meta({ description: "What the booked accruals add up to." }),
+    sub_ledger: z.number().meta({ description: "The total of the booked accruals." }),
     ledger: money.meta({
       description:
-        "The account's balance on the last day; null for an accounting system elsewhere, or without an account.",
+        "The account's balance on the last day; null for a connected accounting system, or without an account.",
     }),
     difference: money,
   }),
@@ -182,19 +182,19 @@ export const Reconciliation = component("Reconciliation", {
     account_number: z.int().nullable(),
     sub_ledger: z.number().meta({
       description:
-        "Of all documents through the last day: their nets, with what booked accruals moved; their VAT; their gross. A credit note counts from its own date or its invoice's, whichever is later.",
+        "Of all documents through the last day: their net, with the movements of booked accruals; their VAT; their gross. A credit note counts from its own date or its invoice's, whichever is later.",
     }),
     ...reconciled,
   }).meta({
     description:
-      "Issued documents beside the accounts to which they post, in the sense of a sale: credits of revenue and VAT, debits of receivables above 0.",
+      "Issued documents compared with the accounts to which they post, with the signs of a sale: credits of revenue and VAT, and debits of receivables, are above 0.",
   }),
   earnings: manyOf({
     account_number: z.int(),
-    sub_ledger: z.number().meta({ description: "What booked accruals say was earned." }),
+    sub_ledger: z.number().meta({ description: "Revenue earned according to booked accruals." }),
     ...reconciled,
   }).meta({
     description:
-      "Booked earnings beside the revenue accounts. They are the same once the month is booked for all customers; whatever is dated into it afterwards makes a difference until the next accrual carries it.",
+      "Booked earnings compared with the revenue accounts. They are equal once the month is booked for all customers; a document dated into the month afterwards makes a difference until the next accrual carries it.",
   }),
 });

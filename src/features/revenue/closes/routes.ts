@@ -19,7 +19,7 @@ export const closeRoutes = routesOf("Period closes", [
     description:
       "It needs the accounts of the roles `contract_asset` and `contract_liability`, and `exchange_difference` where anything is in another currency. Repeating it books only what is missing. A failure of one customer stops no other; the month is then `partial` and not locked.",
     access: "issue",
-    heavy: { field: "month", narrow: "Repeat the call: the close goes on in the background." },
+    heavy: { field: "month", narrow: "Repeat the call: the close continues in the background." },
     body: CloseBody,
     replies: { 200: PeriodClose, 201: PeriodClose },
     refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN", "ACCOUNT_ROLE_MISSING"],
@@ -50,11 +50,11 @@ export const closeRoutes = routesOf("Period closes", [
 
   defineRoute("GET /period-closes/:month/preview", {
     operation: "period_closes.preview",
-    summary: "See what closing a month would do",
+    summary: "Preview the close of a month",
     description:
-      "What blocks, what warns, and what would be booked; nothing is written. Months before it are taken as closed. A month under way is shown as its facts are now; of a locked month, and of one to come, nothing would be booked. The accruals themselves are at `GET /accruals?month=`.",
+      "Blockers, warnings and the bookings that would be made; nothing is written. Earlier months are assumed to be closed. The current month is shown with its current data; in a locked or future month nothing would be booked. The accruals themselves are at `GET /accruals?month=`.",
     access: "read",
-    heavy: { field: "month", narrow: "Close the month: a close goes on in the background." },
+    heavy: { field: "month", narrow: "Close the month: a close continues in the background." },
     params: MonthParams,
     replies: { 200: ClosePreview },
     handle: (cx, { params }) => previewClose(cx, params.month, MOST_MS),
@@ -63,7 +63,7 @@ export const closeRoutes = routesOf("Period closes", [
   defineRoute("POST /period-closes/:month/reopen", {
     operation: "period_closes.reopen",
     summary: "Unlock the latest closed month",
-    description: "The lock date is what it was before. Accruals stay booked.",
+    description: "Restores the previous lock date. Accruals remain booked.",
     access: "issue",
     params: MonthParams,
     body: ReasonBody,

@@ -6,7 +6,7 @@ import { MonthText } from "../accruals/schemas.ts";
 export const CloseBody = input("PeriodCloseRequest", {
   month: MonthText,
   lock: z.boolean().default(true).meta({
-    description: "Whether the lock date moves to the last day of the month when nothing failed.",
+    description: "Whether the lock date moves to the last day of the month if nothing fails.",
   }),
 });
 export type CloseBody = z.output<typeof CloseBody>;
@@ -16,7 +16,7 @@ export const CloseError = z.strictObject({
   code: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional().meta({
-    description: "As the refusal of the customer's own booking has them.",
+    description: "As in the refusal of the customer's own booking.",
   }),
 });
 export type CloseError = z.output<typeof CloseError>;
@@ -48,7 +48,7 @@ export const PeriodClose = component("PeriodClose", {
   closed_at: shownText,
   closed_by: z.strictObject({ kind: z.string(), id: z.string() }).nullable(),
   remaining: z.int().optional().meta({
-    description: "Customers that the run has not come to yet; the service goes on with them.",
+    description: "Customers that the run has not reached yet; the service continues with them.",
   }),
 });
 
@@ -56,19 +56,19 @@ export const ClosePreview = component("PeriodClosePreview", {
   object: z.literal("period_close_preview"),
   month: z.string(),
   status: z.enum(["open", "completed", "partial", "reopened"]).meta({
-    description: "Of the close of the month; `open` while it never was closed.",
+    description: "Of the close of the month; `open` if the month was never closed.",
   }),
   is_blocked: z.boolean().meta({ description: "Whether closing the month now is refused." }),
   blockers: manyOf({
     code: z.string(),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
-  }).meta({ description: "Every refusal that stands in the way of the whole close." }),
+  }).meta({ description: "Every refusal that prevents the whole close." }),
   warnings: z.array(CloseWarning),
   booked_with_voucher: z.int().meta({ description: "Customers whose accrual is booked." }),
   booked_without_voucher: z.int(),
   to_book_with_voucher: z.int().meta({
-    description: "Customers whose accrual would be booked, when the months before are closed.",
+    description: "Customers whose accrual would be booked, if the earlier months are closed.",
   }),
   to_book_without_voucher: z.int(),
   skipped: z.int().meta({ description: "Customers without anything to book." }),
@@ -85,10 +85,11 @@ export const ClosePreview = component("PeriodClosePreview", {
     account_number: z.int().nullable(),
     debit: z.number(),
     credit: z.number(),
-  }).meta({ description: "What the vouchers to be booked add up to, in functional currency." }),
+  }).meta({ description: "The total of the vouchers to be booked, in functional currency." }),
   period_lock_date: shownText.meta({ description: "As it is now." }),
   remaining: z.int().optional().meta({
-    description: "Customers that were not looked at, because the time of the call was over.",
+    description:
+      "Customers that were not examined, because the time limit of the call was reached.",
   }),
 });
 

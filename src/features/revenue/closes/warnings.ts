@@ -30,7 +30,7 @@ export async function warningsOf(
     {
       code: "UNISSUED_OVERDUE",
       count: waiting.overdue,
-      message: "Occurrences were due by the end of the month and are not issued.",
+      message: "Occurrences were due by the end of the month and have not been issued.",
     },
     {
       code: "FAILED_OCCURRENCES",
@@ -40,17 +40,17 @@ export async function warningsOf(
     {
       code: "QUEUED_CREDIT_NOTES",
       count: credits,
-      message: "Credit notes of cancellations wait to be issued.",
+      message: "Credit notes of cancellations have not been issued yet.",
     },
     {
       code: "DRAFT_SERIES_STARTED",
       count: drafts,
-      message: "Series have started and are drafts: they earn nothing.",
+      message: "Series have started but are still drafts: they earn nothing.",
     },
     {
       code: "UNASSIGNED_REVENUE",
       count: unassigned + unassigned_ahead,
-      message: "Lines earned revenue that is nobody's.",
+      message: "Lines earned unassigned revenue.",
     },
   ];
   return warnings.filter((warning) => warning.count > 0);

@@ -48,7 +48,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("line_id", "", (row) => row.ids.line_id),
   text("product_id", "", (row) => row.ids.product_id),
   text("product_name", "As it is now.", (row) => row.product_name),
-  text("user_id", "Empty for revenue that is nobody's.", (row) => row.ids.user_id),
+  text("user_id", "Empty for unassigned revenue.", (row) => row.ids.user_id),
   text("user_name", "As it is now.", (row) => row.user_name),
   number("account_number", "The revenue account of the line.", (row) => row.account_number),
   text("account_name", "Its name in the built-in ledger.", (row) => row.account_name),
@@ -64,17 +64,17 @@ const columns: readonly CsvColumn<Row>[] = [
   number("hours", "Registered hours, billable or not.", (row) =>
     decimalText(row.hours, HOURS_DECIMALS),
   ),
-  flag("forecast", "Whether the month is still to come.", (row) => row.forecast),
+  flag("forecast", "True if the month is in the future.", (row) => row.forecast),
 ];
 
 export const recognitionCsv = defineCsvFile({
   path: "/recognition.csv",
   operation: "recognition.export",
-  summary: "What was earned by month, as a file",
+  summary: "Earned revenue by month, as a file",
   description:
-    "The rows of `GET /recognition` with its filters and groupings, by month. By line, `earned` adds up within a currency; added up by customer, user, product or month it is in the currency of the books. Columns of what a grouping adds up are empty.",
+    "The rows of `GET /recognition` with its filters and groupings, by month. By line, `earned` adds up within a currency; added up by customer, user, product or month it is in the currency of the books. Columns that a grouping adds up are empty.",
   query: RecognitionFileQuery,
-  heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
+  heavy: { field: "from", narrow: "Request fewer months at a time, or one customer." },
   columns,
   example: {
     month: "2026-03",

@@ -21,10 +21,10 @@ export const Explanation = component("RecognitionExplanation", {
   currency: z.string(),
   recognition_method: z.enum(recognitionMethods).nullable().meta({
     description:
-      "Null, like `progress`, for a line that is no more: what it was booked with is taken back.",
+      "Null, like `progress`, for a line that has been removed: its booked amount is reversed.",
   }),
   convention: z.enum(conventions),
-  sentence: z.string().meta({ description: "The whole of it in words." }),
+  sentence: z.string().meta({ description: "The explanation as a sentence." }),
   agreed_value: z.number().nullable(),
   discount: z.number(),
   share: z
@@ -59,7 +59,7 @@ export const Explanation = component("RecognitionExplanation", {
   earned_to_date: z.number(),
   exact_to_date: z
     .string()
-    .meta({ description: "Before rounding, as decimal text; `…` where it goes on." }),
+    .meta({ description: "Before rounding, as decimal text; `…` marks further decimals." }),
   earned_before: z.number(),
   earned: z.number(),
   invoiced: z.number(),
@@ -88,7 +88,7 @@ export const Explanation = component("RecognitionExplanation", {
     ledger_voucher_number: z.int().nullable(),
   }).meta({
     description:
-      "Where it is booked, or will be, of everybody who had the line; the amounts in the line's currency add up to `earned`.",
+      "Where it is booked or will be booked, for each customer of the line; the amounts in the line's currency add up to `earned`.",
   }),
   forecast: z.boolean(),
 });

@@ -24,7 +24,7 @@ export const CreditPreview = component("CreditNotePreview", {
   lines: manyOf({
     invoice_line_id: z.string(),
     amount: z.number(),
-    remainder: z.number().meta({ description: "What is left of the line after it." }),
+    remainder: z.number().meta({ description: "The remaining amount of the line after it." }),
     months,
   }),
   months: months.meta({ description: "All lines together, in the invoice's currency." }),

@@ -23,11 +23,11 @@ import {
 export const recognitionRoutes = routesOf("Recognition", [
   defineRoute("GET /recognition", {
     operation: "recognition.list",
-    summary: "List what was earned by month",
+    summary: "List earned revenue by month",
     description:
-      "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): what is left of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only what reaches into them.",
+      "By line and user, or added up by customer, user, product or month in functional currency. Months after the present one are a forecast (`forecast: true`): the remainder of straight lines, and the scheduled periods of active series that begin in the 36 months after the present one, as if each were invoiced on its planned date; nothing for hours. Later months show only the revenue that reaches into them.",
     access: "read",
-    heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
+    heavy: { field: "from", narrow: "Request fewer months at a time, or one customer." },
     query: RecognitionQuery,
     replies: { 200: RecognitionList },
     handle: (cx, { query }) => reading(cx, (inside) => listRecognition(inside, query)),
@@ -35,11 +35,11 @@ export const recognitionRoutes = routesOf("Recognition", [
 
   defineRoute("GET /recognition/explain", {
     operation: "recognition.explain",
-    summary: "Explain what a line earned in a month",
+    summary: "Explain the revenue of a line in a month",
     description:
       "In data and in one sentence: agreed value, discount, convention, days or hours, running totals, rounding, credit notes, and the vouchers that booked it.",
     access: "read",
-    heavy: { field: "month", narrow: "Ask for an earlier month." },
+    heavy: { field: "month", narrow: "Request an earlier month." },
     query: ExplanationQuery,
     replies: { 200: Explanation },
     refuses: ["NOT_FOUND"],
@@ -50,9 +50,9 @@ export const recognitionRoutes = routesOf("Recognition", [
     operation: "recognition.rollforward",
     summary: "Roll contract assets and liabilities forward from month to month",
     description:
-      "For each contract, in functional currency: opening, earned, invoiced, carried, exchange, closing (IFRS 15.116-118). Booked months as they were booked, open ones as they would be.",
+      "For each contract, in functional currency: opening, earned, invoiced, carried, exchange, closing (IFRS 15.116-118). Booked months as booked, open months as they would be booked.",
     access: "read",
-    heavy: { field: "from", narrow: "Ask for fewer months at a time, or for one customer." },
+    heavy: { field: "from", narrow: "Request fewer months at a time, or one customer." },
     query: RollforwardQuery,
     replies: { 200: RollforwardList },
     handle: (cx, { query }) => reading(cx, (inside) => listRollforward(inside, query)),
@@ -60,11 +60,11 @@ export const recognitionRoutes = routesOf("Recognition", [
 
   defineRoute("GET /invoices/:ref/recognition", {
     operation: "invoices.get_recognition",
-    summary: "Read the schedule of an invoice: what its lines earn, month by month",
+    summary: "Read the revenue schedule of an invoice: the revenue of its lines by month",
     access: "read",
     heavy: {
       field: "ref",
-      narrow: "Ask for its lines by GET /recognition, some months at a time.",
+      narrow: "Request its lines by GET /recognition, some months at a time.",
     },
     params: RefParams,
     replies: { 200: RecognitionSchedule },

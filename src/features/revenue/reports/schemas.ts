@@ -67,7 +67,7 @@ export const RecognitionEntry = component("RecognitionEntry", {
   period: shownText,
   line_id: shownText,
   product_id: shownText,
-  user_id: shownText.meta({ description: "Null for revenue that is nobody's." }),
+  user_id: shownText.meta({ description: "Null for unassigned revenue." }),
   currency: z.string().meta({
     description: "Of the amounts: the line's own by line, the functional currency otherwise.",
   }),
@@ -76,7 +76,7 @@ export const RecognitionEntry = component("RecognitionEntry", {
   contract_asset: money.meta({ description: "At the end of the month." }),
   contract_liability: money,
   hours: z.number().meta({ description: "Registered hours, billable or not." }),
-  forecast: z.boolean().meta({ description: "Whether the month is still to come." }),
+  forecast: z.boolean().meta({ description: "True if the month is in the future." }),
 });
 
 export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });

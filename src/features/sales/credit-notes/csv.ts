@@ -49,10 +49,10 @@ const columns: readonly CsvColumn<Row>[] = [
   ...amountColumns,
   text(
     "delivery_state",
-    "How the last sending stands; empty when there was none.",
+    "The state of the last delivery; empty if there was none.",
     (row) => row.delivery_state,
   ),
-  text("send_error", "Why the last sending failed.", (row) => row.of.send_error),
+  text("send_error", "Why the last delivery failed.", (row) => row.of.send_error),
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
 ];
 
@@ -61,7 +61,7 @@ export const creditNotesCsv = defineCsvFile({
   operation: "credit_notes.export",
   summary: "Credit notes as a file, line by line",
   description:
-    "One credited line in a row, the newest credit note first, with the filters of `GET /credit-notes`. Amounts are positive, as in the API: they are given back. `net`, `vat`, `gross` and their functional amounts add up to those of the documents. Queued ones are computed as they stand now; leave them out with `status=issued`.",
+    "One credited line in a row, the newest credit note first, with the filters of `GET /credit-notes`. Amounts are positive, as in the API: they are credited. `net`, `vat`, `gross` and their functional amounts add up to those of the documents. Queued ones are computed as of now; leave them out with `status=issued`.",
   query: CreditNoteQuery.omit({ limit: true, cursor: true, include: true }),
   columns,
   example: {

@@ -42,7 +42,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     operation: "credit_notes.create",
     summary: "Credit an issued invoice: create, book and send in one call",
     description:
-      "`external_id` is the idempotency key. 201 when created; 200 with `send_error` when booked but not sent, and for a repeat. `full` credits what is left of every line.",
+      "`external_id` is the idempotency key. 201 when created; 200 with `send_error` when booked but not sent, and for a repeat. `full` credits the remainder of every line.",
     access: "issue",
     body: CreditNoteCreate,
     replies: { 200: CreditNoteResource, 201: CreditNoteResource },
@@ -80,7 +80,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
 
   defineRoute("POST /credit-notes/:ref/issue", {
     operation: "credit_notes.issue",
-    summary: "Issue a queued credit note, or go on with one whose booking is not known yet",
+    summary: "Issue a queued credit note, or resume one whose booking is not known yet",
     access: "issue",
     params: RefParams,
     replies: { 200: CreditNoteResource },

@@ -37,7 +37,7 @@ export const CreditNoteCreate = z
     invoice: Ref.meta({ description: "The invoice's UUID, or `ext:` and its external id." }),
     kind: z.enum(creditKinds),
     credit_date: Day.meta({
-      description: "A day before the invoice's date becomes the invoice's date.",
+      description: "If it is before the invoice's date, the invoice's date is used.",
     }),
     lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
   })
@@ -76,7 +76,7 @@ export const CreditNoteResource = component("CreditNote", {
   ledger_credit_note_guid: shownText,
   ledger_credit_note_number: z.int().nullable(),
   issued_at: shownText,
-  send_error: shownText.meta({ description: "Why the last sending failed; null when it did not." }),
+  send_error: shownText.meta({ description: "Why the last delivery failed; null if it did not." }),
   lines: manyOf({
     id: z.string(),
     invoice_line_id: z.string(),
@@ -97,10 +97,10 @@ export type CreditNoteInclude = (typeof includes)[number];
 export const CreditNoteRow = CreditNoteResource.extend({
   totals: RowTotals.optional().meta({
     description:
-      "Positive amounts, as issued, or as a queued one comes to now. With `include=totals`.",
+      "Positive amounts, as issued, or for a queued one as of now. With `include=totals`.",
   }),
   delivery_state: DeliveryOfRow.optional().meta({
-    description: "How the last sending stands; null when there was none. With `include=totals`.",
+    description: "The state of the last delivery; null if there was none. With `include=totals`.",
   }),
   customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
 }).meta({ id: "CreditNoteRow" });
@@ -120,7 +120,7 @@ export const CreditNoteQuery = z.object({
   search: searchFilter("number, external id or the customer's name"),
   include: includeFilter(
     includes,
-    "What is put beside each row: `totals` (net, VAT, gross, delivery), `customer`.",
+    "Adds to each row: `totals` (net, VAT, gross, delivery), `customer`.",
   ),
 });
 export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;

@@ -252,7 +252,7 @@ describe("the worker", () => {
     const [delivery] = await deliveriesOf(body.id);
     expect(delivery).toMatchObject({ id: delivery_id, state: "unknown" });
     expect((await show(body.id)).send_error).toBe(delivery?.send_error);
-    expect(delivery?.send_error).toMatch(/look before you send again/);
+    expect(delivery?.send_error).toMatch(/before you send it again/);
   });
 });
 

@@ -61,10 +61,14 @@ const columns: readonly CsvColumn<Row>[] = [
   text("line_id", "", (row) => row.flat?.line.line_id),
   ...lineColumns,
   text("product_id", "", (row) => row.line?.product_id),
-  text("recognition_method", "When the line is earned.", (row) => row.line?.recognition_method),
+  text(
+    "recognition_method",
+    "When the revenue of the line is earned.",
+    (row) => row.line?.recognition_method,
+  ),
   ...priceColumns,
   ...amountColumns,
-  number("document_credited", onFirst("What issued credit notes gave back, net of VAT"), (row) =>
+  number("document_credited", onFirst("Credited by issued credit notes, net of VAT"), (row) =>
     credited(row, row.credited?.net),
   ),
   number("document_credited_gross", onFirst("The same with VAT"), (row) =>
@@ -72,7 +76,7 @@ const columns: readonly CsvColumn<Row>[] = [
   ),
   text(
     "delivery_state",
-    "How the last sending stands; empty when there was none.",
+    "The state of the last delivery; empty if there was none.",
     (row) => row.delivery_state,
   ),
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
@@ -83,7 +87,7 @@ export const invoicesCsv = defineCsvFile({
   operation: "invoices.export",
   summary: "Invoices as a file, line by line",
   description:
-    "One printed row of an invoice in a row, the newest invoice first, with the filters of `GET /invoices`. A line has one row; a line by hours has one for each rate. `net`, `vat`, `gross` and their functional amounts add up to those of the documents, `net_functional` of issued ones to what was booked on revenue accounts. Drafts are computed as they stand now; leave them out with `status=issued`.",
+    "One printed row of an invoice in a row, the newest invoice first, with the filters of `GET /invoices`. A line has one row; a line by hours has one for each rate. `net`, `vat`, `gross` and their functional amounts add up to those of the documents, `net_functional` of issued ones to what was booked on revenue accounts. Drafts are computed as of now; leave them out with `status=issued`.",
   query: InvoiceQuery.omit({ limit: true, cursor: true, include: true }),
   columns,
   example: {

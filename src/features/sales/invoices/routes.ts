@@ -46,7 +46,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     operation: "invoices.list",
     summary: "List one-time invoices, or those of series, or all",
     description:
-      "Without `include` a row is the invoice and nothing else. With it, up to 100 drafts of a page are computed as they stand now.",
+      "Without `include` a row is the invoice only. With it, up to 100 drafts of a page are computed as of now.",
     access: "read",
     query: InvoiceQuery,
     csv_item: InvoiceResource,
@@ -84,7 +84,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     operation: "invoices.update",
     summary: "Change the fields sent of a draft; `lines` replaces all lines",
     description:
-      "A sent line takes the place of the line that its `id` names, else of the one at its `position`, and keeps that line's id.",
+      "A sent line replaces the line that its `id` names, otherwise the one at its `position`, and keeps that line's id.",
     access: "write",
     params: RefParams,
     body: InvoiceUpdate,
@@ -120,9 +120,9 @@ export const invoiceRoutes = routesOf("Invoices", [
 
   defineRoute("POST /invoices/:ref/issue", {
     operation: "invoices.issue",
-    summary: "Book an invoice in the ledger and send it if it asks for that",
+    summary: "Book an invoice in the ledger, and send it if `auto_send` is set",
     description:
-      "Booking and sending are two things: with `send_error` the invoice is booked but was not sent. After LEDGER_UNAVAILABLE repeat the call; it never books twice.",
+      "Booking and sending are separate: with `send_error` the invoice is booked but was not sent. After LEDGER_UNAVAILABLE repeat the call; it never books twice.",
     access: "issue",
     params: RefParams,
     replies: { 200: IssuedInvoice },
@@ -134,7 +134,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     operation: "invoices.issue_many",
     summary: "Issue up to 500 invoices, each on its own terms",
     description:
-      "Answers within 20 seconds with an outcome for each invoice: issued, refused with the code that the issue of it alone would have, or `remaining`, which is to be sent again. A refusal stops no other. Where at most 20 are to be sent that is attempted before the answer; of more, `send_error` says that they wait, and the service sends them.",
+      "Answers within 20 seconds with an outcome for each invoice: issued, refused with the code that its own issue would have, or `remaining`, to be sent again. A refusal does not stop the others. If at most 20 are to be e-mailed, the service attempts this before the answer; otherwise `send_error` states that they wait, and the service sends them later.",
     access: "issue",
     body: IssueList,
     heavy: { field: "references", narrow: "Issue fewer at a time." },
@@ -144,9 +144,9 @@ export const invoiceRoutes = routesOf("Invoices", [
 
   defineRoute("POST /invoices/:ref/lines/:line_id/complete", {
     operation: "invoices.complete_line",
-    summary: "Say on which day a line by milestone or progress was completed",
+    summary: "Set the day on which a line by milestone or progress was completed",
     description:
-      "It decides when revenue is earned and changes nothing that the invoice shows. A line by progress is completed on a draft only: an issued one is complete.",
+      "It determines when revenue is earned and changes nothing on the invoice. A line by progress can be completed on a draft only: an issued one is complete.",
     access: "write",
     params: LineParams,
     body: CompleteBody,
@@ -158,7 +158,7 @@ export const invoiceRoutes = routesOf("Invoices", [
 
   defineRoute("DELETE /invoices/:ref/lines/:line_id/complete", {
     operation: "invoices.take_back_completion",
-    summary: "Take the completion of a line back",
+    summary: "Undo the completion of a line",
     access: "write",
     params: LineParams,
     replies: { 200: InvoiceResource },
@@ -191,7 +191,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     operation: "invoices.send",
     summary: "Send an issued invoice again",
     description:
-      "One document is sent at most 5 times in an hour, unless the installation says otherwise: then 429.",
+      "One document is sent at most 5 times an hour, unless the installation is configured otherwise: then 429.",
     access: "issue",
     params: RefParams,
     body: SendBody,

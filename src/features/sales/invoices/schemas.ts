@@ -40,7 +40,7 @@ export const AssigneeInput = input("AssigneeInput", {
 /** A line as sent; lines of series have the same shape. */
 export const InvoiceLineInput = input("InvoiceLineInput", {
   id: z.string().optional().meta({
-    description: "In a PATCH: the line of this invoice that is meant. Ignored elsewhere.",
+    description: "In a PATCH: the id of an existing line of this invoice. Ignored elsewhere.",
   }),
   product_id: Uuid,
   recognition_method: z.enum(recognitionMethods),
@@ -54,7 +54,7 @@ export const InvoiceLineInput = input("InvoiceLineInput", {
   }),
   discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
   description_override: text(1000).nullable().optional(),
-  position: z.int().min(1).optional().meta({ description: "Default: place in the array." }),
+  position: z.int().min(1).optional().meta({ description: "Default: the index in the array." }),
   assignees: z.array(AssigneeInput).max(MOST_ASSIGNEES).optional(),
   service_from: Day.nullable().optional(),
   service_to: Day.nullable().optional(),
@@ -85,7 +85,7 @@ export const printedShown = { ...shownPrinted, footer: z.string().optional() };
 const headers = {
   currency: Currency.optional().meta({
     description:
-      "Default: the customer's preferred currency, else the functional one. A change converts nothing: prices that were sent stay, those of products become their prices in it, or are required.",
+      "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
   }),
   issue_date: Day.nullable().optional(),
   title: text(200).nullable().optional(),
@@ -183,20 +183,20 @@ export const IssueRun = component("InvoiceIssueRun", {
       z.strictObject({
         reference: z.string().meta({ description: "As it was sent." }),
         outcome: z.enum(["issued", "refused", "remaining"]).meta({
-          description: "`remaining` where the time was over before its turn came: send it again.",
+          description: "`remaining` if the time limit was reached before it: send it again.",
         }),
-        invoice_id: shownText.meta({ description: "Null where there is no such invoice." }),
+        invoice_id: shownText.meta({ description: "Null if there is no such invoice." }),
         status: z.enum(["draft", "issued"]).nullable(),
         ledger_invoice_number: z.int().nullable(),
         send_error: z.string().optional().meta({
           description: "Present when the invoice was booked but has not been sent.",
         }),
         code: z.string().optional().meta({
-          description: "Of a refusal: as `POST /invoices/{ref}/issue` answers it.",
+          description: "For a refusal: as `POST /invoices/{ref}/issue` answers it.",
         }),
         message: z.string().optional(),
         details: z.record(z.string(), z.unknown()).optional().meta({
-          description: "Of a refusal: as the issue of this invoice alone has them.",
+          description: "For a refusal: as the issue of this invoice alone answers them.",
         }),
       }),
     )
@@ -214,14 +214,14 @@ export type InvoiceInclude = (typeof includes)[number];
 export const InvoiceRow = component("InvoiceRow", {
   ...invoiceFields,
   totals: RowTotals.extend({
-    credited: z.number().meta({ description: "What issued credit notes gave back, net of VAT." }),
+    credited: z.number().meta({ description: "Credited by issued credit notes, net of VAT." }),
     credited_gross: z.number().meta({ description: "The same with VAT." }),
   })
     .optional()
-    .meta({ description: "As issued, or as a draft comes to now. With `include=totals`." }),
+    .meta({ description: "As issued, or for a draft as of now. With `include=totals`." }),
   due_date: z.string().optional().meta({ description: "With `include=totals`." }),
   delivery_state: DeliveryOfRow.optional().meta({
-    description: "How the last sending stands; null when there was none. With `include=totals`.",
+    description: "The state of the last delivery; null if there was none. With `include=totals`.",
   }),
   customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
   series: z
@@ -234,7 +234,7 @@ export const InvoiceRow = component("InvoiceRow", {
     })
     .optional()
     .meta({
-      description: "What the invoice bills, where it is one of a series. With `include=series`.",
+      description: "The billed period, if the invoice belongs to a series. With `include=series`.",
     }),
 });
 export type InvoiceRow = z.output<typeof InvoiceRow>;
@@ -259,7 +259,7 @@ export const InvoiceQuery = z.object({
   search: searchFilter("number, external id, title or the customer's name"),
   include: includeFilter(
     includes,
-    "What is put beside each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`.",
+    "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`.",
   ),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;

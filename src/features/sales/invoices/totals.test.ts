@@ -83,7 +83,7 @@ describe("GET /invoices/{ref}/totals", () => {
         },
         {
           code: "NOBODY_ASSIGNED",
-          message: "Lines 1 and 2 have no assignee: what they earn is nobody's.",
+          message: "Lines 1 and 2 have no assignee: their revenue will be unassigned.",
           field: "lines[0].assignees",
         },
       ],

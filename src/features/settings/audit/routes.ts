@@ -23,8 +23,12 @@ const AuditEvent = component("AuditEvent", {
   action: z.string(),
   resource_type: z.string(),
   resource_id: z.string(),
-  before: z.unknown().meta({ description: "The resource as it was; null when it was made." }),
-  after: z.unknown().meta({ description: "The resource as it became; null when it ended." }),
+  before: z
+    .unknown()
+    .meta({ description: "The resource before the change; null if it was created." }),
+  after: z
+    .unknown()
+    .meta({ description: "The resource after the change; null if it was deleted." }),
   reason: z.string().nullable(),
 });
 
@@ -46,8 +50,9 @@ const AuditQuery = z.object({
 export const auditRoutes = routesOf("Audit", [
   defineRoute("GET /audit-events", {
     operation: "audit_events.list",
-    summary: "List what was changed, when and by whom",
-    description: "Events are written with the change itself, never altered, and chained by hash.",
+    summary: "List changes, with their time and actor",
+    description:
+      "An event is written in the transaction of its change, never altered, and chained by hash.",
     access: "read",
     query: AuditQuery,
     replies: { 200: AuditList },

@@ -53,7 +53,7 @@ export const configurationRoutes = routesOf("Configuration", [
     operation: "configuration.set_logo",
     summary: "Print a logo on documents from now on",
     description:
-      "Drafts show it at once. What is issued keeps the very picture that it was issued with, or none.",
+      "Drafts show it immediately. Issued documents keep the logo that they were issued with, or none.",
     access: "write",
     body: LogoPut,
     replies: { 200: LogoResource },
@@ -84,7 +84,7 @@ export const configurationRoutes = routesOf("Configuration", [
   defineRoute("PUT /exchange-rates/:currency/:date", {
     operation: "exchange_rates.set",
     summary: "Set the rate of a currency on a day",
-    description: "Documents that are booked keep the rate that they were booked with.",
+    description: "Booked documents keep the rate with which they were booked.",
     access: "write",
     params: RateParams,
     body: RatePut,

@@ -250,7 +250,7 @@ async function renumbered(
       throw new Problem("CONFIGURATION_LOCKED", { details: { field: `numbering.${counter}` } });
     }
     if (BigInt(value) < now[counter]) {
-      throw invalidField(`numbering.${counter}`, "too_small", "A number may only be raised.");
+      throw invalidField(`numbering.${counter}`, "too_small", "A number may only be increased.");
     }
     tx.write(
       sql`update ledger_books set ${raw(counter)} = ${value} where account_id = ${account_id}`,

@@ -54,14 +54,14 @@ const SellerUpdate = z.object({
     .meta({
       example: "#0b5b49",
       description:
-        "Of headings on documents. A light one is printed darker, so that it can be read.",
+        "Of headings on documents. A light colour is printed darker, so that it is legible.",
     }),
 });
 
 export const ConfigurationUpdate = input("ConfigurationUpdate", {
   functional_currency: Currency.optional().meta({
     description:
-      "The currency of the books and of every product's `default_price`. Until something is booked it can change; prices then stay in the currency in which they were given.",
+      "The currency of the books and of every product's `default_price`. It can change until the first booking; prices then remain in the currency in which they were given.",
   }),
   time_zone: z
     .string()
@@ -99,11 +99,11 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
   invoice_language_key: LanguageTag.optional(),
   rate_max_age_days: z.int().min(0).max(3650).nullable().optional().meta({
     description:
-      "Documents are not booked with an exchange rate that is more days older than they are; null: any.",
+      "Documents are not booked with an exchange rate that is more than this number of days older; null: any.",
   }),
   require_complete_invoices: z.boolean().optional().meta({
     description:
-      "Whether an invoice is refused that lacks name, address or VAT number of the seller, or name or address of the customer.",
+      "Whether an invoice without name, address or VAT number of the seller, or without name or address of the customer, is refused.",
   }),
 });
 export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;

@@ -34,7 +34,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("user_name", "As it is now.", ({ user_name }) => user_name),
   text("customer_id", "", ({ customer_id }) => customer_id),
   text("customer_name", "As it is now.", ({ customer_name }) => customer_name),
-  text("invoice_id", "The invoice or draft on which it lies.", ({ row }) => row.invoice_id),
+  text("invoice_id", "The invoice or draft to which it belongs.", ({ row }) => row.invoice_id),
   number("invoice_number", "Empty for a draft.", ({ invoice_number }) => invoice_number),
   text("series_id", "", ({ row }) => row.series_id),
   text("series_external_id", "The id that the caller gave.", (row) => row.series_external_id),
@@ -42,7 +42,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("line_id", "", ({ row }) => row.line_id),
   text(
     "line",
-    "What the line is called.",
+    "The name of the line.",
     ({ line }) => line?.description_override ?? line?.product_name,
   ),
   number("hours", "", ({ row }) => decimalText(BigInt(row.hours), HOURS_DECIMALS)),
@@ -57,7 +57,7 @@ const columns: readonly CsvColumn<Row>[] = [
   ),
   number(
     "amount",
-    "Net of VAT, rounded by itself: an invoice bills the hours of a rate together, so that sums may differ from its lines by rounding. 0 when not billable.",
+    "Net of VAT, rounded separately: an invoice bills all hours of a rate together, so totals may differ from its lines by rounding. 0 if not billable.",
     ({ amount, currency }) =>
       amount === null ? null : decimalText(amount, currencyDigits(currency)),
   ),

@@ -270,6 +270,6 @@ describe("get_my_work", () => {
   it("says so when nothing waits", async () => {
     const reported = await myWork();
     expect(reported.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);
-    expect(reported.lines[2]).toBe("Nothing waits for work.");
+    expect(reported.lines[2]).toBe("No lines are open for work.");
   });
 });

@@ -63,7 +63,7 @@ export const workRoutes = routesOf("Work registrations", [
     operation: "work_registrations.update",
     summary: "Change the fields sent; another `line_id` moves the work",
     description:
-      "Work in a dropped occurrence may be moved to an open line; so may work on a fully credited invoice, with nothing else changed.",
+      "Work in a dropped occurrence, or on a fully credited invoice, may be moved to an open line; for the latter nothing else may change.",
     access: "write",
     params: RefParams,
     body: WorkUpdate,

@@ -64,11 +64,11 @@ export const WorkResource = component("WorkRegistration", {
   note: shownText,
   status: z.enum(workStates),
   hourly_rate: z.number().nullable().meta({
-    description: "What an hour of the user costs on the line; null unless the line is by hours.",
+    description: "The hourly rate of the user on the line; null unless the line is by hours.",
   }),
   amount: z.number().nullable().meta({
     description:
-      "Hours at that rate less the discount, rounded by itself, for information; 0 when not billable.",
+      "Hours at that rate less the discount, rounded separately, for information; 0 if not billable.",
   }),
   created_at: z.string(),
   updated_at: z.string(),

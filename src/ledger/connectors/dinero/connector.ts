@@ -39,13 +39,10 @@ const fields: readonly ConnectorField[] = [
     is_secret: true,
     either: "integration",
   }),
-  field(
-    "accounting_year_start",
-    "The month in which accounting years begin, 1 to 12; 1 unless told.",
-  ),
+  field("accounting_year_start", "The month in which accounting years begin, 1 to 12; default 1."),
   field(
     "requests_per_minute",
-    "The limit of requests, where Dinero has agreed to another than the usual.",
+    "The limit of requests, if Dinero has agreed to a limit other than the standard one.",
   ),
   field("api_url", "Where the API is, if not at Dinero."),
   field("token_url", "Where tokens are given, if not at Dinero."),

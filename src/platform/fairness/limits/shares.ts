@@ -123,7 +123,8 @@ export class Shares {
     const turns = before / Math.max(1, this.#limit?.heavy ?? 1);
     const seconds = Math.ceil(((account?.heavy_ms ?? 0) * turns) / 1000);
     return new Problem("RATE_LIMITED", {
-      message: "The account has as many requests under way as it may; wait as Retry-After says.",
+      message:
+        "The account has reached its limit of requests in progress; wait as Retry-After says.",
       retry_after_seconds: Math.min(Math.max(1, seconds), LONGEST_RETRY_SECONDS),
     });
   }
