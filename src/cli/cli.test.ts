@@ -350,7 +350,10 @@ describe("what is not understood", () => {
         /^There is no command "acount create"\. Did you mean `account create`\?/,
       ],
       [["servve"], /Did you mean `serve`\?/],
-      [["export", "everything"], /There is `export journal`\. `matchbook help` lists all commands\.\n$/],
+      [
+        ["export", "everything"],
+        /There is `export journal`\. `matchbook help` lists all commands\.\n$/,
+      ],
       [
         ["key", "create", ...account, "--scope", "read", "--expires-at", "soon"],
         /--expires-at must be a date/,

@@ -30,6 +30,6 @@ export async function holdingOne<Result>(
 export function requireNoneHeld(pool: WatchedPool): void {
   const held = holding?.getStore();
   if (held?.is_held && held.pool === pool) {
-    throw new Error("a second connection is asked for by whoever holds one");
+    throw new Error("the holder of a connection requests a second one");
   }
 }

@@ -36,7 +36,7 @@ export const LedgerConnection = component("LedgerConnection", {
         .boolean()
         .meta({ description: "Numbers are unique within their year only." }),
     })
-    .meta({ description: "What it does in addition to booking." }),
+    .meta({ description: "Its functions in addition to booking." }),
   mapping: manyOf({
     account_number: z.int(),
     vat_code: z

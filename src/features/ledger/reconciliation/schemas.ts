@@ -39,7 +39,7 @@ export const ReconciliationResource = component("LedgerReconciliation", {
       description:
         "Of `other_rate`: ledger less Matchbook on the accounts to which Matchbook posts, in functional currency; null if nothing differs, and for other findings.",
     }),
-  }).meta({ description: "What differs, by kind and number." }),
+  }).meta({ description: "The differences, by kind and number." }),
   accounts: manyOf({
     ledger_account: z.string().meta({ description: "Its number or code in the ledger." }),
     moved_here: z.number().meta({ description: "Debit above 0, in functional currency." }),

@@ -62,7 +62,7 @@ export const LedgerEntry = component("LedgerEntry", {
   registered_at: z.string().meta({ description: "When it was booked, by the real clock." }),
   actor: z
     .strictObject({ kind: z.string(), id: z.string() })
-    .meta({ description: "Who had it booked." }),
+    .meta({ description: "The actor who had it booked." }),
 });
 export const LedgerEntryList = listOf(LedgerEntry).meta({ id: "LedgerEntryList" });
 
@@ -140,7 +140,7 @@ export const VatReport = component("VatReport", {
     goods: z.number(),
     services: z.number(),
     warnings: z.array(Warning).optional().meta({
-      description: "What is against the number. Present when there is something.",
+      description: "Faults of the number. Present if there are any.",
     }),
     documents: z.array(ReportedDocument).optional(),
   }),

@@ -201,9 +201,9 @@ export const IssueRun = component("InvoiceIssueRun", {
       }),
     )
     .meta({ description: "One for each invoice, in the order of the references." }),
-  issued: z.int().meta({ description: "How many outcomes are `issued`." }),
-  refused: z.int().meta({ description: "How many are `refused`." }),
-  remaining: z.int().meta({ description: "How many are `remaining`." }),
+  issued: z.int().meta({ description: "The number of `issued` outcomes." }),
+  refused: z.int().meta({ description: "The number of `refused` outcomes." }),
+  remaining: z.int().meta({ description: "The number of `remaining` outcomes." }),
 });
 export type IssueRun = z.output<typeof IssueRun>;
 

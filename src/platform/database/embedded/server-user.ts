@@ -84,7 +84,7 @@ export function refuseUnreachable(directory: string, user: ServerUser | undefine
   const probe = spawnSync("test", ["-d", directory], { ...asUser(user), cwd: "/" });
   if (probe.status !== 0) {
     throw new Error(
-      `PostgreSQL does not run as root, and the user it runs as (number ${user.uid}) cannot reach ${directory}: run as another user, or set MATCHBOOK_DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.`,
+      `PostgreSQL does not run as root, and the user it runs as (number ${user.uid}) cannot reach ${directory}: run as another user, or set MATCHBOOK_DATA_DIR to a folder that all users may enter, or set DATABASE_URL.`,
     );
   }
 }
