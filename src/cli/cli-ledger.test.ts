@@ -125,7 +125,9 @@ describe("matchbook ledger map", () => {
     const before = answerOf(await ledger("map", ["--json"]));
     const refused = await ledger("map", ["--pair", "1000:DK25=1150"]);
     expect(refused).toMatchObject({ exit: 1, out: "" });
-    expect(refused.err).toContain("Account 1150 there charges 0 % VAT, and DK25 is 25 %.");
+    expect(refused.err).toContain(
+      "Account 1150 in the accounting system charges 0 % VAT, and DK25 is 25 %.",
+    );
     expect(answerOf(await ledger("map", ["--json"]))).toEqual(before);
   });
 

@@ -182,7 +182,7 @@ describe("matchbook user update", () => {
     ["nothing to change", [], 2, /^Name at least one change: --name/],
     ["both at once", ["--active", "--inactive"], 2, /exclude each other/],
     ["a role that there is not", ["--role", "root"], 2, /^--role must be admin or standard/],
-    ["no address", ["--email", "none"], 2, /is not one e-mail address/],
+    ["no address", ["--email", "none"], 2, /is not a single e-mail address/],
     ["an empty name", ["--name", ""], 2, /^--name must have 1 to 255 characters/],
   ])("refuses %s", async (_what, args, exit, sentence) => {
     const ended = await update(world.account.admin.user_id, ...args);

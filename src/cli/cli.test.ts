@@ -361,11 +361,11 @@ describe("what is not understood", () => {
       [["account", "create", "--admin-email", "a@x.example"], /--name is required/],
       [["inspect", "--json"], /^The first argument is the resource to inspect/],
       [["key", "create", "--account", "17", "--scope", "read"], /--account must be/],
-      [["key", "create", ...account, "--scope", "write"], /--scope is/],
+      [["key", "create", ...account, "--scope", "write"], /--scope must be/],
       [["key", "create", ...account, "--scope", "read", "--colour", "red"], /--colour/],
       [
         ["user", "create", ...account, "--name", "A", "--email", "a@x.example", "--role", "root"],
-        /--role is/,
+        /--role must be/,
       ],
     ];
 

@@ -108,7 +108,7 @@ describe("a plan whose booking", () => {
     expect(listed.data.data.find((one: Json) => one.id === id).booking).toBe("parked");
     const customer = await agent.call("get_customer", { customer: invoice.data.data.customer_id });
     expect(customer.data.data.bookings.in_doubt).toBe(1);
-    expect(customer.text).toContain("In doubt");
+    expect(customer.text).toContain("Uncertain, so that");
     const again = await commit(plan_id);
     expect(again.data).toMatchObject({ code: "PLAN_EXPIRED" });
     expect(again.text).toContain("its booking may wait for an admin");

@@ -23,7 +23,7 @@ const planned = async (tool: string, args: Json, agent = admin): Promise<string[
   expect(is_error, text).toBe(false);
   expect(await digestOf(world)).toBe(before);
   const lines = text.split("\n");
-  expect(lines.at(-1)).toMatch(/^Nothing has happened yet\. .* call commit with plan_id "plan_/);
+  expect(lines.at(-1)).toMatch(/^Nothing has changed yet\. .* call commit with plan_id "plan_/);
   return lines.slice(0, -1);
 };
 const mine = () => [{ user_id: bo.user_id }];

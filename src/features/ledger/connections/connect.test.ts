@@ -259,7 +259,7 @@ describe("a pair whose account charges another VAT rate", () => {
     await simulation.control("organisation", { accounts });
     await connectAccount(await operator(), "dinero", given);
 
-    const reason = "Account 1000 there charges 0 % VAT, and DK25 is 25 %.";
+    const reason = "Account 1000 in the accounting system charges 0 % VAT, and DK25 is 25 %.";
     const { open, rows } = await readMapping(await operator());
     expect(open).toContainEqual({ account_number: 1000, vat_code: "DK25", reason });
     expect(rows).toContainEqual(domestic);
