@@ -366,7 +366,7 @@ describe("plan_create_credit_note", () => {
     const args = { invoice: invoice.id, kind: "partial", lines };
     expect(await planned("plan_create_credit_note", args)).toEqual([
       `Credits invoice ${invoice.ledger_invoice_number} of "Acme A/S" by net 200.00 DKK (250.00 DKK with VAT), dated 2026-03-10; 1,300.00 DKK of it remains after that.`,
-      '- left of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
+      '- remainder of "Consulting": "500.00 DKK" becomes "300.00 DKK"',
       "Books the credit note in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
       "Changes revenue by -200.00 DKK in all: 2026-03 1,500.00 DKK becomes 1,300.00 DKK.",

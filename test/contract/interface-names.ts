@@ -22,12 +22,12 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-export interface ToolCatalogue {
+interface ToolCatalogue {
   readonly tools: readonly {
     readonly name: string;
     readonly inputSchema?: Schema;
