@@ -38,7 +38,7 @@ describe.skipIf(lacksChromium)(
       await choose(page, `\r\nNavn;Kundenr.;Land;Vejr\r\n${rows.join("\r\n")}\r\n`.trimStart());
       await page.getByText("Ikke læst, fordi kolonnen er ukendt: Vejr.").waitFor();
       await page.getByRole("button", { name: "Udeladt 1" }).click();
-      await page.getByText("Land: Har den forkerte type").waitFor();
+      await page.getByText("Land: Er ikke en gyldig værdi for feltet").waitFor();
       expect((await world.done("GET /customers")).data).toEqual([]);
       await page.getByRole("button", { name: "Opret 119 kunder" }).click();
       await page.getByText("119 kunder er oprettet.").waitFor();
