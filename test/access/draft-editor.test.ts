@@ -166,7 +166,7 @@ describe.skipIf(lacksChromium)(
         expect.stringMatching(/March 2026\s+500\.00/),
         expect.stringMatching(/April 2026\s+500\.00/),
       ]);
-      await page.getByLabel("Who, Line 1: Nobody").click();
+      await page.getByLabel("Who, Line 1: Not assigned").click();
       await page.getByRole("checkbox", { name: "Admin" }).check();
       await saved(page);
       expect((await stored(id)).lines[0].assignees).toMatchObject([

@@ -19,6 +19,13 @@ const CHANGED = [
   },
 ];
 
+/** The fields with sentences for people: their wording may change, and the codes beside them may not. */
+const WORDED = new Set(["message", "sentence"]);
+
+function withoutSentences(answer: Answer): Answer {
+  return JSON.parse(JSON.stringify(answer, (key, value) => (WORDED.has(key) ? undefined : value)));
+}
+
 const before = readBefore();
 const answers = readAnswers();
 const known = idsIn(BACKUP);
@@ -71,7 +78,8 @@ describe("an installation of before", () => {
       expect(stage.answers.map(({ step }) => step)).toEqual(recorded.map(({ step }) => step));
       for (const [index, was] of recorded.entries()) {
         const expected = expectedNow(was);
-        expect(asBefore(stage.answers[index], expected), was.step).toEqual(expected);
+        const answer = stage.answers[index] ?? was;
+        expect(asBefore(withoutSentences(answer), expected), was.step).toEqual(expected);
       }
     },
     60_000,
@@ -101,7 +109,8 @@ describe("an installation of before", () => {
   });
 });
 
-function expectedNow(was: Answer): Answer {
+function expectedNow(recorded: Answer): Answer {
+  const was = withoutSentences(recorded);
   const changed = CHANGED.find(({ steps }) => steps.test(was.step));
   return changed ? { ...was, body: changed.asNow(was.body) } : was;
 }

@@ -27,6 +27,11 @@ describe("a fingerprint", () => {
       { line_id: "a" },
     ],
     [
+      "a sentence before an upgrade and after it",
+      "Revenue stays as it is in every month.",
+      "Revenue does not change in any month.",
+    ],
+    [
       "a renamed field before an upgrade and after it",
       { happened: new Map([[1, "a"]]) },
       { period_events: new Map([[1, "a"]]) },

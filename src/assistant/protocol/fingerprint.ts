@@ -3,6 +3,7 @@
  * commit creates others; everything else counts.
  */
 import { createHash } from "node:crypto";
+import { asWordedBefore } from "./earlier-wording.ts";
 
 /** SHA-256 of a value of any depth, including maps, sets, bigints and bytes. */
 export function fingerprintOf(value: unknown, new_ids: ReadonlySet<string>): Buffer {
@@ -26,7 +27,7 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return ["bigint", value.toString()];
   if (typeof value === "string")
-    return new_ids.has(value) ? ["new"] : withoutIdsWithin(value, new_ids);
+    return new_ids.has(value) ? ["new"] : asWordedBefore(withoutIdsWithin(value, new_ids));
   if (typeof value !== "object") return value;
   if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
   if (Array.isArray(value)) return value.map(inner);

@@ -40,7 +40,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   PRODUCT_INACTIVE: "Choose a product that list_products shows, or inform the person.",
   SERIES_INCOMPLETE: "Add a line with plan_edit_series_line.",
   SERIES_NOT_ACTIVE: "Activate it with plan_update_series and activate: true.",
-  SERIES_ALREADY_ACTIVE: "Omit `activate`.",
+  SERIES_ALREADY_ACTIVE: "Omit `activate`: the series is active.",
   SERIES_CANCELLED: "Inform the person; plan a continuation with plan_create_series.",
   SERIES_FIELD_FROZEN: "Omit the named fields; a series with other values is a new one.",
   SERIES_END_BEFORE_ISSUED:

@@ -213,7 +213,7 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
     peopleText(
       line.assignees.map(({ user_id }) => quoted(names.get(user_id))),
       line.assignees_left_out,
-      "anybody",
+      "anyone",
     ),
   ]);
   const earned = data.recognition.lines.flatMap(({ line_id, months }) =>

@@ -135,7 +135,7 @@ async function seriesText(
     peopleText(
       line.assignees.map(({ user_id }) => quoted(names.get(user_id))),
       line.assignees_left_out,
-      "anybody",
+      "anyone",
     );
   const cells = (line: (typeof contents)[number]) => [
     quoted(line.name),

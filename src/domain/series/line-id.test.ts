@@ -56,7 +56,7 @@ describe("the number of a period", () => {
   });
 
   it.each(["", "2025-", "2025-X1", "25", "2025-13-01"])("is none for %j", (text) => {
-    expect(() => periodNumber(text)).toThrow("is no key");
+    expect(() => periodNumber(text)).toThrow("is not the key of a period");
   });
 
   it("grows with the periods of a series, and is another for each", () => {

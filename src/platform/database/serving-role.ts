@@ -94,7 +94,7 @@ async function wrongPrivileges(
        from pg_class c cross join unnest($2::text[]) as p (privilege)
        left join refused r on r.tgrelid = c.oid
        where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
-         -- What an extension brings is nobody's to grant.
+         -- Objects of extensions are not granted.
          and pg_has_role(current_user, c.relowner, 'usage'))
      select "table", privilege, is_wanted from wish
      where is_wanted <> has_table_privilege($1, oid, privilege) order by 1, 2`,

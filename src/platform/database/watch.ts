@@ -154,10 +154,10 @@ class Watch implements DatabaseWatch {
   }
 
   /** One check. While its answer is late, the pools report to waiting requests that the database may be away. */
-  async #isThere(): Promise<boolean> {
+  async #isAnswering(): Promise<boolean> {
     const doubt = setTimeout(() => this.#doubt(true), DOUBT_MS);
     try {
-      return await this.#looksThere();
+      return await this.#answersOnce();
     } finally {
       clearTimeout(doubt);
       this.#doubt(false);
@@ -169,7 +169,7 @@ class Watch implements DatabaseWatch {
   }
 
   /** One check of a database that answered before. */
-  async #looksThere(): Promise<boolean> {
+  async #answersOnce(): Promise<boolean> {
     const suspicious = this.#waiting();
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
     const working = this.#kept && (await workingOf(this.#kept, pids));
@@ -213,7 +213,7 @@ class Watch implements DatabaseWatch {
     };
     while (!this.#stopped) {
       if (this.#away_since === undefined) {
-        if (await this.#isThere()) {
+        if (await this.#isAnswering()) {
           if (this.#kept) await within(ANSWER_MS, this.#lock.take(this.#kept));
           looked();
           await this.#rested(ROUND_MS);

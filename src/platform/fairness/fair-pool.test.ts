@@ -102,7 +102,7 @@ it("gives a connection back that was refused, broken or failed on", async () => 
 it("refuses under test who asks for a second connection while holding one, which would wait for itself", async () => {
   const db = openDatabase(world.serving_url, 2, () => {}, patient);
   const other = openDatabase(world.serving_url, 1, () => {}, patient);
-  const second = "a second connection";
+  const second = "requests a second one";
   await expect(transaction(db, () => db.rows(sql`select 1`))).rejects.toThrow(second);
   await expect(readTogether(db, () => db.for("a").rows(sql`select 1`))).rejects.toThrow(second);
   await expect(transaction(db, () => transaction(db, async () => undefined))).rejects.toThrow(

@@ -13,7 +13,7 @@ export const enBeside = {
   reply_to: "Replies to",
   subject: "Subject",
   attached: "Attached",
-  unassigned: "Nobody",
+  no_recipient: "No recipient",
   not_sent: "It is not sent when it is issued. You can send it later.",
   unsent: {
     no_address: "It cannot be sent: the customer has no e-mail address.",
@@ -45,7 +45,7 @@ export const daBeside: typeof enBeside = {
   reply_to: "Svar til",
   subject: "Emne",
   attached: "Vedhæftet",
-  unassigned: "Ingen",
+  no_recipient: "Ingen modtager",
   not_sent: "Den sendes ikke ved udstedelsen. Du kan sende den senere.",
   unsent: {
     no_address: "Den kan ikke sendes: kunden har ingen e-mailadresse.",

@@ -10,7 +10,7 @@ export function Mail(mail: SentMail) {
   const { from, from_name, to, reply_to, subject, text, attachments, is_sent, unsent } = mail;
   const facts = [
     { name: words.from, value: from_name === null ? from : `${from_name} <${from}>` },
-    { name: words.to, value: to ?? words.unassigned },
+    { name: words.to, value: to ?? words.no_recipient },
     ...(reply_to === null ? [] : [{ name: words.reply_to, value: reply_to }]),
     { name: words.subject, value: <span class="strong">{subject}</span> },
     { name: words.attached, value: attachments.join(", ") },

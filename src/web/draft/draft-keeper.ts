@@ -50,13 +50,13 @@ export class DraftKeeper {
   #editing: Editing;
   readonly #place: string;
   readonly #language: Language;
-  readonly #judge: DraftCheck;
+  readonly #check: DraftCheck;
   readonly #render: () => void;
   #undone: TypedDraft[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #under_way: Promise<boolean> | null = null;
 
-  /** `person` is the user who types, `judge` decides what may be sent, and `render` is called after each change. */
+  /** `person` is the user who types, `check` decides what may be sent, and `render` is called after each change. */
   constructor(
     stored: DraftStored,
     person: string,
@@ -76,7 +76,7 @@ export class DraftKeeper {
     // A number means something else in another language, so each language has its own place.
     this.#place = `draft ${person} ${stored.id} ${language}`;
     this.#language = language;
-    this.#judge = check;
+    this.#check = check;
     this.#render = render;
   }
 
@@ -137,7 +137,7 @@ export class DraftKeeper {
     const { typed, kept, stored, remote } = this.#editing;
     if (typed === kept) return true;
     if (remote !== null) return false;
-    const { changes, faults } = this.#judge(typed, stored);
+    const { changes, faults } = this.#check(typed, stored);
     if (faults.size > 0) return false;
     this.#under_way = this.#save(typed, changes);
     const is_saved = await this.#under_way;

@@ -49,7 +49,7 @@ export const enDraft = {
   to: "To",
   budget: "Budget, hours",
   who: "Who",
-  unassigned: "Nobody",
+  unassigned: "Not assigned",
   share: (name: string) => `Share of ${name}, %`,
   alike: "Empty shares are equal.",
   add: "Add a line",

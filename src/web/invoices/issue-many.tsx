@@ -18,7 +18,7 @@ export const ISSUE_MANY = "/invoices/issue";
 /** The number of drafts on one page of the list. */
 export const MOST_PICKED = 25;
 /**
- * In milliseconds. Drafts whose issue has not begun by then are left for the next request,
+ * In milliseconds. Drafts whose issue has not begun within it are left for the next request,
  * so that the answer does not take longer.
  */
 const TIMEOUT_MS = 15_000;

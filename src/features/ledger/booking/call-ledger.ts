@@ -122,7 +122,7 @@ class Attempt {
   readonly #intent: Intent;
   #booking: BookingIntent;
   readonly #line: Line;
-  readonly #patience: Timeouts;
+  readonly #timeouts: Timeouts;
   readonly #deadline: number;
   /** The last answer that was not a booking. */
   #last: Failure | Rejected = { state: "not_started" };
@@ -144,12 +144,12 @@ class Attempt {
     this.#intent = intent;
     this.#booking = booking;
     this.#line = line;
-    this.#patience = timeouts;
+    this.#timeouts = timeouts;
     this.#deadline = deadline;
   }
 
   async run(begun: IntentProgress): Promise<Ended> {
-    const { call_ms, pause_ms, rounds } = this.#patience;
+    const { call_ms, pause_ms, rounds } = this.#timeouts;
     let known = begun;
     let pause = 0;
     for (let without_news = 0; without_news < rounds; ) {
@@ -213,14 +213,14 @@ class Attempt {
       this.#answered_looks += 1;
       this.#is_booked = found.state === "booked";
     }
-    return afterLook(known, found, looked_at, this.#patience.call_ms, this.#doubtOf);
+    return afterLook(known, found, looked_at, this.#timeouts.call_ms, this.#doubtOf);
   }
 
   /** Null when another process has taken the intent, or when its turn has not come. */
   #book(known: IntentProgress): Promise<Step | null> {
     const { urgency, takes_turns } = this.#line;
     if (!takes_turns) return this.#bookNow(known);
-    const times = { call_ms: this.#patience.call_ms, deadline: this.#deadline };
+    const times = { call_ms: this.#timeouts.call_ms, deadline: this.#deadline };
     return inTurn(this.#cx, this.#intent, urgency, times, () => this.#bookNow(known));
   }
 

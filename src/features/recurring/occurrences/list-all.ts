@@ -80,7 +80,7 @@ async function findCandidates(
        and (end_date is null or end_date >= ${from} or cancelled_at is not null)
        ${of_customer} ${in_status} ${mayHave(cx, status, from, to)}`);
   return rows.map(({ standing_index, ...header }): Recurring => {
-    // Before the standing index every period is issued or skipped; after the end of a cancelled series every period is dropped.
+    // Before the effective index every period is issued or skipped; after the end of a cancelled series every period is dropped.
     if (status === "scheduled") return { ...header, first_index: standing_index };
     if (status !== "dropped") return { ...header, first_index: 0 };
     const { end_date } = header;

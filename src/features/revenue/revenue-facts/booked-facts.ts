@@ -33,7 +33,7 @@ export interface EffectiveMonth extends BookedMonth {
 }
 
 /**
- * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `standing` has their current
+ * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `effective` has their current
  * lines; `{booked}` is the place of a further condition. A month is `<month> <earned> <invoiced> <functional> <users>`, where
  * functional is empty for a line in functional currency.
  */
@@ -49,7 +49,7 @@ export const BOOKED = `
         || ' ' || users, E'\\n' order by month) as months
     from accrual_rows where account_id = $1 and customer_id = any($2) {booked}
     group by customer_id, line_id, account_number, currency) b
-  left join standing l on l.id = b.line_id and l.customer_id = b.customer_id
+  left join effective l on l.id = b.line_id and l.customer_id = b.customer_id
     and l.account_number = b.account_number and l.currency = b.currency
   left join lateral (
     select max(r.invoice_id::text) as invoice_id, max(r.series_id::text) as series_id,

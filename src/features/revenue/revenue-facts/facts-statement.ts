@@ -10,7 +10,7 @@ with wanted as materialized (
   select c.id, c.name from customers c where c.account_id = $1 and c.id = any($2)),
 billed as materialized (
   select i.* from invoices i where i.account_id = $1 and i.customer_id = any($2) {billed}),
-standing as materialized (
+effective as materialized (
   select i.customer_id, l.id, l.account_number, i.currency from billed i
   join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}),
 running as materialized (
