@@ -1,7 +1,12 @@
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { PROJECTS, positionOf, testFilesByProject } from "./test/support/run/projects.ts";
+import {
+  PROJECTS,
+  positionOf,
+  type TestFiles,
+  testFilesByProject,
+} from "./test/support/run/projects.ts";
 import { scopedTo } from "./test/support/run/scope.ts";
 
 /** The longest files first, then the other projects one after the other: a worker keeps its modules within one project. */
@@ -16,17 +21,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const all = testFilesByProject(import.meta.dirname);
-const scope = process.env.TEST_SCOPE;
-const { files, left_out } =
-  scope === undefined ? { files: all, left_out: null } : scopedTo(scope, all, import.meta.dirname);
-// Each project evaluates this file for itself.
-const run = globalThis as typeof globalThis & { is_scope_shown?: boolean };
-if (left_out !== null && run.is_scope_shown !== true) {
-  run.is_scope_shown = true;
+/** The test files of this run. When a scope limits them, the first line of the output says how many are left out. */
+function chosenFiles(): TestFiles {
+  const all = testFilesByProject(import.meta.dirname);
+  const scope = process.env.TEST_SCOPE;
+  if (scope === undefined) return all;
+  const { files, left_out } = scopedTo(scope, all, import.meta.dirname);
   const counts = PROJECTS.map((name) => `${left_out[name]} of ${name}`).join(", ");
   process.stdout.write(`Not run: test files ${counts}. \`npm test\` runs all.\n`);
+  return files;
 }
+
+// Each project evaluates this file again: the files are read once.
+const run = globalThis as typeof globalThis & { matchbook_test_files?: TestFiles };
+run.matchbook_test_files ??= chosenFiles();
+const files = run.matchbook_test_files;
 
 export default defineConfig({
   test: {

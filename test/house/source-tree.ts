@@ -2,10 +2,11 @@
  * The syntax of every TypeScript file of the product and its tests: its imports, its exports, and the length of
  * its functions. Parsed once for all rules.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { pathsBelow } from "../support/run/projects.ts";
 
 interface SourceFile {
   /** From the root of the repository. */
@@ -39,8 +40,7 @@ let files: readonly SourceFile[] | undefined;
 /** Every file below `src` and `test`, in order. */
 export function sourceFiles(): readonly SourceFile[] {
   files ??= ["src", "test"].flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
-      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    pathsBelow(packageRoot, folder)
       .filter((path) => /\.tsx?$/.test(path))
       .sort()
       .map((path) => ({ path, text: readFileSync(join(packageRoot, path), "utf8") })),

@@ -95,10 +95,16 @@ export function absentFrom(root: string): readonly string[] {
 /** All test files below `src` and `test`, in order. */
 function testFilesIn(root: string): string[] {
   return ["src", "test"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    pathsBelow(root, folder)
       .filter((path) => path.endsWith(".test.ts"))
       .sort(),
+  );
+}
+
+/** Paths of everything below a folder, from the root of the repository, with `/` on every system. */
+export function pathsBelow(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+    (path) => `${folder}/${path.replaceAll("\\", "/")}`,
   );
 }
 

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { importsOf, PROJECTS, type TestFiles } from "./projects.ts";
+import { importsOf, PROJECTS, pathsBelow, type TestFiles } from "./projects.ts";
 
 /** What a scope leaves to run, and the number of files that it leaves out, by project. */
 interface Scoped {
@@ -43,9 +43,7 @@ function changedIn(root: string): string[] {
 /** The tests of a group, and those in folders with a file that imports from it. */
 function groupOf(group: string, files: TestFiles, root: string): TestFiles {
   const own = `src/features/${group}/`;
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-    .map((path) => `src/${path.replaceAll("\\", "/")}`)
-    .filter((path) => /(?<!\.test)\.tsx?$/.test(path));
+  const sources = pathsBelow(root, "src").filter((path) => /(?<!\.test)\.tsx?$/.test(path));
   if (!sources.some((path) => path.startsWith(own))) {
     const names = readdirSync(join(root, "src/features"));
     throw new Error(`There is no group ${group}. The groups are ${names.join(", ")}.`);
