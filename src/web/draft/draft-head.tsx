@@ -3,17 +3,20 @@ import { useRef } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
-import type { DraftKeeper } from "./draft-keeper.ts";
 import type { Named } from "./draft-stored.ts";
 import type { TypedDraft } from "./draft-typed.ts";
+import type { Draft } from "./use-draft.ts";
 
-export function DraftHead({ keeper, is_locked }: { keeper: DraftKeeper; is_locked: boolean }) {
+interface Props extends Pick<Draft, "state" | "tell"> {
+  readonly is_locked: boolean;
+}
+
+export function DraftHead({ state: { typed, stored }, tell, is_locked }: Props) {
   const { words: all } = useReader();
   const words = all.draft;
-  const { change, editing } = keeper;
-  const { typed, stored } = editing;
   const chosen = useRef(stored.facts.customer.name);
-  const set = (next: Partial<TypedDraft>) => change((draft) => ({ ...draft, ...next }));
+  const set = (next: Partial<TypedDraft>) =>
+    tell({ kind: "type", change: (draft) => ({ ...draft, ...next }) });
   return (
     <section class="card" aria-label={words.head}>
       <fieldset class="heads" disabled={is_locked}>

@@ -1,47 +1,41 @@
 /** The lines of a draft, and the actions on all of them. */
 import { useMemo, useRef } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
-import type { DraftKeeper } from "./draft-keeper.ts";
 import { DraftLine } from "./draft-line.tsx";
+import { draftFacts } from "./draft-state.ts";
 import type { Named } from "./draft-stored.ts";
 import type { DraftSums, ProductFacts } from "./draft-sums.ts";
-import { type TypedLine, withLine, withLineMoved, withoutLine } from "./draft-typed.ts";
+import {
+  type TypedDraft,
+  type TypedLine,
+  withLine,
+  withLineMoved,
+  withoutLine,
+} from "./draft-typed.ts";
 import { Unbilled } from "./draft-unbilled.tsx";
+import type { Draft } from "./use-draft.ts";
 
-interface Props {
-  readonly keeper: DraftKeeper;
+interface Props extends Pick<Draft, "state" | "tell"> {
   readonly people: readonly Named[];
-  /** The user who types. */
-  readonly person: string;
   readonly sums: DraftSums;
-  readonly products: readonly ProductFacts[];
   readonly faults: DraftSums["faults"];
   readonly is_locked: boolean;
-  onFound(product: ProductFacts): void;
 }
 
-export function DraftLines({
-  keeper,
-  people,
-  person,
-  sums,
-  products,
-  faults,
-  is_locked,
-  onFound,
-}: Props) {
+export function DraftLines({ state, tell, people, sums, faults, is_locked }: Props) {
   const { words: all } = useReader();
   const words = all.draft;
-  const { change, editing } = keeper;
-  const { typed, stored } = editing;
+  const { typed, stored, person } = state;
+  const { products } = draftFacts(state);
   const news = useRef(0);
+  const change = (next: (draft: TypedDraft) => TypedDraft) => tell({ kind: "type", change: next });
   // The same object during the editor's life, so that an unchanged line is not rendered again.
   const acts = useMemo(
     () => ({
       set: (key: string, next: Partial<TypedLine>) => change((draft) => withLine(draft, key, next)),
       remove: (key: string) => change((draft) => withoutLine(draft, key)),
       move: (key: string, by: number) => change((draft) => withLineMoved(draft, key, by)),
-      found: onFound,
+      found: (product: ProductFacts) => tell({ kind: "find", product }),
       id: stored.id,
     }),
     [],
@@ -77,7 +71,7 @@ export function DraftLines({
         <button type="button" class="button bare small" onClick={add}>
           {words.add}
         </button>
-        {stored.own_months === null && <Unbilled keeper={keeper} products={products} />}
+        {stored.own_months === null && <Unbilled state={state} tell={tell} />}
       </div>
     </fieldset>
   );

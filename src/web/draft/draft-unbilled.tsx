@@ -7,10 +7,11 @@ import { firstReason, send } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { dayOf, hoursOf } from "../parts/format.ts";
-import type { DraftKeeper } from "./draft-keeper.ts";
+import { draftFacts } from "./draft-state.ts";
 import type { DraftStored } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
+import type { Draft } from "./use-draft.ts";
 
 /** The answer of `/app/drafts/unbilled`; hours are in 1/100. */
 export interface UnbilledHours {
@@ -31,17 +32,14 @@ export interface UnbilledHours {
   }[];
 }
 
-interface Props {
-  readonly keeper: DraftKeeper;
-  readonly products: readonly ProductFacts[];
-}
+type Props = Pick<Draft, "state" | "tell">;
 
-export function Unbilled({ keeper, products }: Props) {
+export function Unbilled({ state, tell }: Props) {
   const { words: all } = useReader();
   const words = all.unbilled;
   const [is_open, setOpen] = useState(false);
   const [found, setFound] = useState<UnbilledHours | "lost" | null>(null);
-  const { stored } = keeper.editing;
+  const { stored } = state;
   const { id } = stored;
   useEffect(() => {
     if (!is_open) return;
@@ -60,7 +58,7 @@ export function Unbilled({ keeper, products }: Props) {
       {found === "lost" && <p>{all.beside.lost}</p>}
       {found !== null && found !== "lost" && (
         <>
-          <Movable found={found} keeper={keeper} products={products} />
+          <Movable found={found} state={state} tell={tell} />
           <Elsewhere drafts={found.drafts} />
         </>
       )}
@@ -68,14 +66,15 @@ export function Unbilled({ keeper, products }: Props) {
   );
 }
 
-function Movable({ found, keeper, products }: Props & { readonly found: UnbilledHours }) {
+function Movable({ found, state, tell }: Props & { readonly found: UnbilledHours }) {
   const { words: all, language } = useReader();
   const words = all.unbilled;
   const [left_out, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState("");
   const [is_sending, setSending] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const { id, typed } = keeper.editing.stored;
+  const { id, typed } = state.stored;
+  const { products } = draftFacts(state);
   const lines = linesByHours(typed);
   const line_id = lines.some((line) => line.id === chosen) ? chosen : lines[0]?.id;
   const picked = found.work.filter((one) => !left_out.has(one.id));
@@ -90,11 +89,11 @@ function Movable({ found, keeper, products }: Props & { readonly found: Unbilled
     const sent = { id, line_id, work, language };
     const answer = await send<DraftStored>("/app/drafts/take-hours", sent);
     setSending(false);
-    if ("done" in answer) return keeper.refresh(answer.done);
+    if ("done" in answer) return tell({ kind: "refresh", stored: answer.done });
     setRefused("refused" in answer ? all.refused(firstReason(answer.refused)) : all.beside.lost);
     // Some of the hours may have been moved.
     const now = await send<DraftStored>("/app/drafts/read", { id, language });
-    if ("done" in now) keeper.refresh(now.done);
+    if ("done" in now) tell({ kind: "refresh", stored: now.done });
   }
 
   return (

@@ -1,0 +1,332 @@
+/** The state of the draft editor without a browser: what is saved when, and what each answer of the server changes. */
+import { describe, expect, it } from "vitest";
+import type { ProblemCode } from "../../domain/base/problem.ts";
+import type { Refused } from "../browser/send.ts";
+import {
+  copyOf,
+  type DraftEvent,
+  type DraftState,
+  draftAfter,
+  draftFacts,
+  draftFrom,
+  draftSums,
+  exitOf,
+  OWN_FIELDS,
+  pauseOf,
+  savingOf,
+} from "./draft-state.ts";
+import type { DraftStored } from "./draft-stored.ts";
+import type { ProductFacts } from "./draft-sums.ts";
+import type { TypedDraft, TypedLine } from "./draft-typed.ts";
+
+const PRODUCT: ProductFacts = {
+  id: "workshop",
+  name: "Workshop",
+  product_number: null,
+  account_number: 1000,
+  names_account: false,
+  unit: "parts",
+  quantity: "100",
+  default_price: "10000000",
+  prices: [],
+  vat_code: "DK25",
+  vat_rate: 2500,
+};
+
+const LINE: TypedLine = {
+  key: "a",
+  id: "line-a",
+  product_id: PRODUCT.id,
+  text: "",
+  method: "on_issue",
+  price: "100",
+  other_price: null,
+  discount: "",
+  service_from: "",
+  service_to: "",
+  budget: "",
+  assignees: [],
+};
+
+const draft = (title: string, lines: readonly TypedLine[] = [LINE]): TypedDraft => ({
+  customer_id: "customer",
+  title,
+  issue_date: "",
+  auto_send: true,
+  lines,
+});
+
+/** The draft as the server has it in a version. */
+const stored = (typed: TypedDraft, version = "v1", fields: Partial<DraftStored> = {}) =>
+  ({
+    id: "draft",
+    version,
+    is_being_issued: false,
+    is_in_doubt: false,
+    typed,
+    facts: {
+      currency: "DKK",
+      functional_currency: "DKK",
+      today: "2026-03-01",
+      customer: { id: "customer", name: "Lindegaard" },
+      convention: "by_days",
+      products: [PRODUCT],
+      worked: {},
+      completed: {},
+    },
+    view: {},
+    own_months: null,
+    warnings: [],
+    ...fields,
+  }) as unknown as DraftStored;
+
+const AUTUMN = stored(draft("Autumn"));
+const opened = (from = AUTUMN): DraftState => draftFrom(from, "person", "en");
+const played = (state: DraftState, ...events: readonly DraftEvent[]): DraftState =>
+  events.reduce(draftAfter, state);
+const titled = (title: string): DraftEvent => ({
+  kind: "type",
+  change: (typed) => ({ ...typed, title }),
+});
+const priced = (price: string): DraftEvent => ({
+  kind: "type",
+  change: (typed) => ({ ...typed, lines: typed.lines.map((line) => ({ ...line, price })) }),
+});
+const SAVE: DraftEvent = { kind: "save" };
+const LOST: DraftEvent = { kind: "lost" };
+const UNDO: DraftEvent = { kind: "undo" };
+const done = (typed: TypedDraft, version = "v2"): DraftEvent => ({
+  kind: "done",
+  stored: stored(typed, version),
+});
+const refused = (
+  code: ProblemCode,
+  given: Partial<Refused> = {},
+  current: DraftStored | null = null,
+): DraftEvent => ({
+  kind: "refused",
+  refused: { code, message: "No.", field_errors: [], details: {}, ...given },
+  current,
+});
+const changedMeanwhile = (current: DraftStored) =>
+  refused("CHANGED_MEANWHILE", { details: { version: current.version } }, current);
+
+describe("a typed draft", () => {
+  it("is saved after a pause, based on the version that was seen", () => {
+    expect([savingOf(opened()), pauseOf(opened()), copyOf(opened())]).toEqual([
+      "saved",
+      null,
+      null,
+    ]);
+    const typing = played(opened(), titled("Winter"));
+    expect([savingOf(typing), pauseOf(typing)]).toEqual(["typing", 600]);
+    expect(copyOf(typing)).toMatchObject({ version: "v1", typed: { title: "Winter" } });
+    const saving = played(typing, SAVE);
+    expect([savingOf(saving), pauseOf(saving)]).toEqual(["saving", null]);
+    expect(saving.sending?.sent).toMatchObject({ id: "draft", seen: "v1", title: "Winter" });
+    const saved = played(saving, done(draft("Winter")));
+    expect([savingOf(saved), pauseOf(saved), copyOf(saved)]).toEqual(["saved", null, null]);
+    expect(saved.stored.version).toBe("v2");
+  });
+
+  it.each<[given: string, state: DraftState]>([
+    ["nothing was typed", opened()],
+    ["the typed text is what it was", played(opened(), { kind: "type", change: (typed) => typed })],
+    ["a number cannot be read", played(opened(), priced("12x"))],
+    [
+      "another person's version is newer",
+      played(opened(), titled("Mine"), SAVE, changedMeanwhile(stored(draft("Other"), "v7"))),
+    ],
+  ])("is not sent where %s", (_given, state) => {
+    expect(played(state, SAVE).sending).toBeNull();
+  });
+
+  it("is sent one save at a time; what was typed meanwhile is sent next, with the ids of new lines", () => {
+    const line = { ...LINE, key: "new", id: null };
+    const add: DraftEvent = {
+      kind: "type",
+      change: (typed) => ({ ...typed, lines: [...typed.lines, line] }),
+    };
+    const saving = played(opened(), add, SAVE);
+    const typing = played(saving, priced("7"), SAVE);
+    expect(typing.sending).toBe(saving.sending);
+    expect([savingOf(typing), pauseOf(typing)]).toEqual(["typing", null]);
+    const lines = [LINE, { ...line, id: "line-b" }];
+    const answered = played(typing, done(draft("Autumn", lines)));
+    expect([savingOf(answered), pauseOf(answered)]).toEqual(["typing", 600]);
+    expect(played(answered, SAVE).sending?.sent).toMatchObject({
+      seen: "v2",
+      lines: [
+        { id: "line-a", agreed_value: 7 },
+        { id: "line-b", agreed_value: 7 },
+      ],
+    });
+  });
+
+  it("uses the products that were chosen since it was stored", () => {
+    const product = { ...PRODUCT, id: "poster" };
+    const state = played(opened(), { kind: "find", product }, { kind: "find", product: PRODUCT });
+    expect(draftFacts(state).products.map(({ id }) => id)).toEqual(["workshop", "poster"]);
+    const change = () => draft("Autumn", [{ ...LINE, product_id: "poster" }]);
+    expect(draftSums(played(state, { kind: "type", change })).nets).toEqual([10_000n]);
+    expect(draftSums(played(opened(), { kind: "type", change })).nets).toEqual([null]);
+  });
+
+  it("keeps a line of a writer who sees only drafts with lines of their own", () => {
+    const own = [{ ...LINE, assignees: [{ user_id: "person", share: "", rate: null }] }];
+    const state = opened(stored(draft("Autumn", own), "v1", { own_months: [] }));
+    expect(played(state, titled("Winter"), SAVE).sending).not.toBeNull();
+    const without = played(state, { kind: "type", change: () => draft("Winter") });
+    expect([...draftSums(without).faults.keys()]).toEqual([OWN_FIELDS]);
+    expect(played(without, SAVE).sending).toBeNull();
+  });
+});
+
+describe("a save without an answer", () => {
+  it("is repeated after a longer pause, or earlier with newer text", () => {
+    const lost = played(opened(), titled("Winter"), SAVE, LOST);
+    expect([savingOf(lost), pauseOf(lost)]).toEqual(["lost", 3000]);
+    expect(played(lost, SAVE).sending?.sent).toMatchObject({ title: "Winter", seen: "v1" });
+    const typing = played(lost, titled("Spring"));
+    expect([savingOf(typing), pauseOf(typing)]).toEqual(["typing", 600]);
+  });
+
+  it("was no change of another person where the stored draft is the one that was sent", () => {
+    const again = played(opened(), titled("Winter"), SAVE, LOST, SAVE);
+    const own = played(again, changedMeanwhile(stored(draft("Winter"), "v2")));
+    expect([savingOf(own), own.stored.version]).toEqual(["saved", "v2"]);
+  });
+});
+
+describe("a save that the server refuses", () => {
+  it.each<
+    [given: string, code: ProblemCode, fields: Partial<Refused>, expected: readonly string[]]
+  >([
+    [
+      "its field",
+      "VALIDATION_FAILED",
+      { field_errors: [{ field: "title", code: "too_long", message: "Long." }] },
+      ["title"],
+    ],
+    ["the whole draft", "NOT_FOUND", {}, [""]],
+    ["the whole draft, where the session has expired", "UNAUTHORIZED", {}, [""]],
+  ])("shows the reason at %s, and waits for other text", (_given, code, fields, expected) => {
+    const state = played(opened(), titled("Winter"), SAVE, refused(code, fields));
+    expect([savingOf(state), pauseOf(state)]).toEqual(["refused", null]);
+    expect([...state.refused.keys()]).toEqual(expected);
+    expect(copyOf(state)).toMatchObject({ typed: { title: "Winter" } });
+    const typing = played(state, titled("Spring"));
+    expect([savingOf(typing), typing.refused.size]).toEqual(["typing", 0]);
+    // A person may also send the same text again.
+    const saved = played(state, SAVE, done(draft("Winter")));
+    expect([savingOf(saved), saved.refused.size]).toEqual(["saved", 0]);
+  });
+
+  it("says nothing of text that was typed meanwhile, which is sent next", () => {
+    const state = played(opened(), priced("1"), SAVE, priced("2"), refused("VALIDATION_FAILED"));
+    expect([savingOf(state), pauseOf(state), state.refused.size]).toEqual(["typing", 600, 0]);
+  });
+});
+
+describe("a newer version of another person", () => {
+  const REMOTE = stored(draft("Other"), "v7");
+  const changed = () => played(opened(), titled("Mine"), SAVE, changedMeanwhile(REMOTE));
+
+  it("is overwritten only when the person chooses so", () => {
+    expect([savingOf(changed()), pauseOf(changed()), changed().remote]).toEqual([
+      "changed",
+      null,
+      "v7",
+    ]);
+    const typing = played(changed(), titled("Mine too"), SAVE, UNDO, SAVE);
+    expect([savingOf(typing), typing.sending]).toEqual(["changed", null]);
+    const kept = played(changed(), { kind: "keep_mine" });
+    expect(kept.sending?.sent).toMatchObject({ title: "Mine", seen: "v7" });
+    expect(savingOf(played(kept, done(draft("Mine"), "v8")))).toBe("saved");
+  });
+
+  it("is a conflict again where it was made after the choice", () => {
+    const kept = played(changed(), { kind: "keep_mine" });
+    const again = played(kept, changedMeanwhile(stored(draft("Later"), "v8")));
+    expect([savingOf(again), again.remote]).toEqual(["changed", "v8"]);
+  });
+});
+
+describe("a draft that was left unsaved", () => {
+  const restore = (version: string, title: string): DraftEvent => ({
+    kind: "restore",
+    copy: { version, typed: draft(title) },
+  });
+
+  it("is saved when the page is opened again", () => {
+    const state = played(opened(), restore("v1", "Winter"));
+    expect(state.sending?.sent).toMatchObject({ title: "Winter", seen: "v1" });
+    expect(copyOf(state)).toMatchObject({ version: "v1", typed: { title: "Winter" } });
+  });
+
+  it("is dropped where it was stored after all", () => {
+    const state = played(opened(), restore("v0", "Autumn"));
+    expect([savingOf(state), copyOf(state)]).toEqual(["saved", null]);
+  });
+
+  it("is a conflict with a version that was stored since, also after another reload", () => {
+    const state = played(opened(stored(draft("Other"), "v7")), restore("v1", "Mine"));
+    expect([savingOf(state), state.remote, state.typed.title]).toEqual(["changed", "v7", "Mine"]);
+    expect(copyOf(state)?.version).toBe("v1");
+    expect(played(state, { kind: "keep_mine" }).sending?.sent).toMatchObject({ seen: "v7" });
+  });
+});
+
+describe("undo", () => {
+  it("returns to the text before, step by step, and is saved", () => {
+    const state = played(opened(), titled("Winter"), titled("Spring"), UNDO);
+    expect([state.typed.title, pauseOf(state)]).toEqual(["Winter", 600]);
+    expect(played(state, UNDO, UNDO).typed.title).toBe("Autumn");
+  });
+
+  it("keeps the ids of lines that were stored meanwhile", () => {
+    const line = { ...LINE, key: "new", id: null };
+    const add: DraftEvent = { kind: "type", change: () => draft("Autumn", [line]) };
+    const answer = done(draft("Autumn", [{ ...line, id: "line-b" }]));
+    const state = played(opened(), add, priced("7"), SAVE, answer, UNDO);
+    expect(state.typed.lines).toMatchObject([{ id: "line-b", price: "100" }]);
+  });
+});
+
+describe("a person who leaves", () => {
+  const LEAVE: DraftEvent = { kind: "leave", to: "/issue" };
+  const leaving = () => played(opened(), titled("Winter"), LEAVE);
+
+  it("goes when everything is stored, without waiting for the pause", () => {
+    expect(exitOf(played(opened(), LEAVE))).toEqual({ to: "/issue" });
+    expect([leaving().sending?.sent.title, exitOf(leaving())]).toEqual(["Winter", null]);
+    expect(exitOf(played(leaving(), done(draft("Winter"))))).toEqual({ to: "/issue" });
+    // A save that was under way is followed by the rest.
+    const rest = played(opened(), titled("A"), SAVE, titled("B"), LEAVE, done(draft("A")));
+    expect([rest.sending?.sent.title, exitOf(rest)]).toEqual(["B", null]);
+    expect(exitOf(played(rest, done(draft("B"), "v3")))).toEqual({ to: "/issue" });
+  });
+
+  it.each<[given: string, state: DraftState]>([
+    ["a text cannot be read", played(opened(), priced("x"), LEAVE)],
+    ["no answer came", played(leaving(), LOST, SAVE)],
+    ["the save was refused", played(leaving(), refused("VALIDATION_FAILED"), SAVE)],
+    [
+      "another person's version is newer",
+      played(leaving(), changedMeanwhile(stored(draft("Other"), "v7")), { kind: "keep_mine" }),
+    ],
+    [
+      "they type again",
+      played(leaving(), titled("Winter"), titled("Summer"), done(draft("Winter")), SAVE),
+    ],
+  ])("stays where %s, also when it is stored later", (_given, state) => {
+    expect(exitOf(played(state, done(state.typed, "v3")))).toBeNull();
+  });
+});
+
+it("takes sums and warnings of a change outside the draft, and keeps typed text and version", () => {
+  const refreshed = stored(draft("Other"), "v7", { warnings: ["Hours were added."] });
+  const state = played(opened(), titled("Winter"), { kind: "refresh", stored: refreshed });
+  expect(state).toMatchObject({ typed: { title: "Winter" }, stored: { version: "v1" } });
+  expect(state.stored.warnings).toEqual(["Hours were added."]);
+});
