@@ -2,96 +2,36 @@
  * The form that credits an invoice, line by line. Beside it is the effect on the books and
  * on revenue, from a dry run of the command.
  */
-import { useEffect, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
-import { useNewest } from "../browser/newest.ts";
-import { firstReason, type Refused, send } from "../browser/send.ts";
+import { firstReason } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOfNumber, moneyOfNumber, monthOf } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
+import type { Words } from "../words/en.ts";
+import type {
+  CreditEvent,
+  CreditedInvoice,
+  CreditedLine,
+  CreditFault,
+  CreditShown,
+  CreditState,
+} from "./credit-state.ts";
+import { useCredit } from "./use-credit.ts";
 
-interface CreditedLine {
-  readonly id: string;
-  readonly text: string;
-  readonly amount: number;
-  /** The amount that can still be credited. */
-  readonly rest: number;
-}
-
-interface CreditProps {
-  readonly invoice: string;
-  readonly currency: string;
-  readonly today: string;
-  readonly lines: readonly CreditedLine[];
-  /** The idempotency key: repeated requests make one credit note. */
-  readonly external_id: string;
-}
-
-/** The body of `POST /credit-notes`. */
-interface Credit {
-  readonly invoice: string;
-  readonly kind: "full" | "partial";
-  readonly credit_date: string;
-  readonly lines?: readonly { readonly invoice_line_id: string; readonly amount: number }[];
-}
-
-/** The effect of a credit. */
-export interface CreditShown {
-  readonly net: number;
-  readonly vat: number;
-  readonly gross: number;
-  /** Null for a reader who may not see what others earn. */
-  readonly months:
-    | readonly {
-        readonly month: string;
-        readonly earned_before: number;
-        readonly earned_after: number;
-      }[]
-    | null;
-  readonly warnings: readonly string[];
-  readonly address: string | null;
-  readonly agreed: string;
-}
-
-const PAUSE_MS = 250;
-
-function CreditForm(props: CreditProps) {
-  const { invoice, currency, lines, today } = props;
+function CreditForm(props: CreditedInvoice) {
+  const { invoice, currency } = props;
   const { words: all, language } = useReader();
   const words = all.credit;
   const is_alive = useAlive();
-  const [typed, setTyped] = useState<Typed>({});
-  const [day, setDay] = useState(today);
-  const credit = creditFrom(props, typed, day, (text) => numberFrom(language, text));
-  const { shown, refused, refuse } = useDryRun(credit);
-  const [is_sending, setSending] = useState(false);
-
-  async function make(): Promise<void> {
-    if (credit === null || shown === null || is_sending) return;
-    setSending(true);
-    const { external_id } = props;
-    const sent = { ...credit, external_id, agreed: shown.agreed };
-    const answer = await send<{ readonly id: string }>("/app/credits/make", sent);
-    if ("done" in answer) return location.assign(`/credit-notes/${answer.done.id}`);
-    setSending(false);
-    refuse("refused" in answer ? reasonOf(answer.refused, all) : words.lost);
-  }
-
+  const [state, tell] = useCredit(props);
+  const { shown, fault, sending } = state;
   return (
     <div class="document editor">
-      <What
-        lines={lines}
-        currency={currency}
-        typed={typed}
-        type={setTyped}
-        day={day}
-        setDay={setDay}
-        is_locked={!is_alive}
-      />
+      <What state={state} tell={tell} is_locked={!is_alive} />
       <div class="stack">
-        <Fault text={refused ?? undefined} />
+        <Fault text={fault === null ? undefined : faultText(fault, all)} />
         {shown === null ? (
           <p class="quiet">{words.none_yet}</p>
         ) : (
@@ -104,8 +44,8 @@ function CreditForm(props: CreditProps) {
           <button
             type="button"
             class="button main"
-            disabled={shown === null || is_sending}
-            onClick={make}
+            disabled={shown === null || sending !== null}
+            onClick={() => tell({ kind: "make" })}
           >
             {shown === null
               ? words.credit
@@ -120,52 +60,29 @@ function CreditForm(props: CreditProps) {
   );
 }
 
-/** The effect of the credit, as the service reports it a moment after the last key press. */
-function useDryRun(credit: Credit | null) {
-  const { words, language } = useReader();
-  const [shown, setShown] = useState<CreditShown | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
-  const about = credit && JSON.stringify(credit);
-  useEffect(() => {
-    setShown(null);
-    setRefused(null);
-  }, [about]);
-  useNewest(about, PAUSE_MS, async () => {
-    const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
-    return () => {
-      if ("done" in answer) setShown(answer.done);
-      else setRefused("refused" in answer ? reasonOf(answer.refused, words) : words.saving.unsaved);
-    };
-  });
-  return { shown, refused, refuse: setRefused };
+function faultText(fault: CreditFault, words: Words): string {
+  if (fault === "dry_run_lost") return words.saving.unsaved;
+  if (fault === "credit_lost") return words.credit.lost;
+  const { code, details } = fault;
+  if (code === "PLAN_STALE") return words.issuing.changed;
+  if (code === "CREDIT_EXCEEDS_LINE") return words.credit.too_much(Number(details.remainder));
+  return words.refused(firstReason(fault));
 }
 
-/** Amounts by line, as typed. */
-type Typed = Readonly<Record<string, string>>;
+type Tell = (event: CreditEvent) => void;
 
-function What(props: {
-  lines: readonly CreditedLine[];
-  currency: string;
-  typed: Typed;
-  type(typed: Typed): void;
-  day: string;
-  setDay(day: string): void;
-  is_locked: boolean;
-}) {
-  const { lines, currency, typed, type, day, setDay, is_locked } = props;
-  const { words: all, language } = useReader();
-  const words = all.credit;
-  const fill = (some: readonly CreditedLine[]) => {
-    const rests = some.map(({ id, rest }) => [id, amountOfNumber(language, rest, currency)]);
-    type({ ...typed, ...Object.fromEntries(rests) });
-  };
+function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
+  const { state, tell, is_locked } = props;
+  const { typed, day } = state;
+  const { lines, currency } = state.of;
+  const words = useReader().words.credit;
   return (
     <section class="card" aria-labelledby="what">
       <fieldset class="lines" disabled={is_locked}>
         <header class="row pad">
           <h2 id="what">{words.what}</h2>
           <span class="grow" />
-          <button type="button" class="button small" onClick={() => fill(lines)}>
+          <button type="button" class="button small" onClick={() => tell({ kind: "fill", lines })}>
             {words.everything}
           </button>
         </header>
@@ -176,8 +93,7 @@ function What(props: {
               line={line}
               currency={currency}
               value={typed[line.id] ?? ""}
-              onTyped={(text) => type({ ...typed, [line.id]: text })}
-              onAll={() => fill([line])}
+              tell={tell}
             />
           ))}
         </ol>
@@ -187,7 +103,7 @@ function What(props: {
             class="input"
             type="date"
             value={day}
-            onInput={({ currentTarget }) => setDay(currentTarget.value)}
+            onInput={({ currentTarget }) => tell({ kind: "date", day: currentTarget.value })}
           />
         </label>
       </fieldset>
@@ -195,42 +111,8 @@ function What(props: {
   );
 }
 
-/** Null while nothing is typed or a text cannot be read. A credit of all that is left of every line is a full credit. */
-function creditFrom(
-  { invoice, lines }: CreditProps,
-  typed: Typed,
-  credit_date: string,
-  read: (text: string | undefined) => number | undefined,
-): Credit | null {
-  const amounts = lines.map(({ id, rest }) => ({ id, rest, amount: read(typed[id]) ?? 0 }));
-  if (credit_date === "" || amounts.some(({ amount }) => Number.isNaN(amount))) return null;
-  if (amounts.every(({ amount }) => amount === 0)) return null;
-  if (amounts.every(({ amount, rest }) => amount === rest))
-    return { invoice, kind: "full", credit_date };
-  const some = amounts.filter(({ amount }) => amount !== 0);
-  return {
-    invoice,
-    kind: "partial",
-    credit_date,
-    lines: some.map(({ id, amount }) => ({ invoice_line_id: id, amount })),
-  };
-}
-
-function reasonOf(refused: Refused, words: ReturnType<typeof useReader>["words"]): string {
-  const { code, details } = refused;
-  if (code === "PLAN_STALE") return words.issuing.changed;
-  if (code === "CREDIT_EXCEEDS_LINE") return words.credit.too_much(Number(details.remainder));
-  return words.refused(firstReason(refused));
-}
-
-function Line(props: {
-  line: CreditedLine;
-  currency: string;
-  value: string;
-  onTyped(text: string): void;
-  onAll(): void;
-}) {
-  const { line, currency, value, onTyped, onAll } = props;
+function Line(props: { line: CreditedLine; currency: string; value: string; tell: Tell }) {
+  const { line, currency, value, tell } = props;
   const { words: all, language } = useReader();
   const words = all.credit;
   const is_none = line.rest === 0;
@@ -251,7 +133,7 @@ function Line(props: {
         class="button bare small"
         aria-label={`${words.all_of_it}, ${line.text}`}
         disabled={is_none}
-        onClick={onAll}
+        onClick={() => tell({ kind: "fill", lines: [line] })}
       >
         {words.all_of_it}
       </button>
@@ -263,7 +145,9 @@ function Line(props: {
         aria-label={words.amount_of(line.text)}
         {...(is_wrong ? { "aria-invalid": "true" as const } : {})}
         value={value}
-        onInput={({ currentTarget }) => onTyped(currentTarget.value)}
+        onInput={({ currentTarget }) =>
+          tell({ kind: "type", line_id: line.id, text: currentTarget.value })
+        }
       />
     </li>
   );
@@ -312,4 +196,4 @@ function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
   );
 }
 
-export const island: IslandOf<CreditProps> = { name: "credit-form", View: CreditForm };
+export const island: IslandOf<CreditedInvoice> = { name: "credit-form", View: CreditForm };

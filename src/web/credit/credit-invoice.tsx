@@ -20,7 +20,8 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { isAdmin, ofSeen, requireSeen } from "../frame/seen.ts";
 import { wordsOf } from "../words/words.ts";
 import { ConfirmedCredit, creditDryRun, creditingAsShown } from "./credit-dry-run.ts";
-import { type CreditShown, island } from "./credit-form.tsx";
+import { island } from "./credit-form.tsx";
+import type { CreditShown } from "./credit-state.ts";
 
 export const creditPages: readonly WebPage[] = [
   definePage("GET /invoices/:id/credit", "person", ofSeen("invoice", page)),

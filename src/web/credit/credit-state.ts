@@ -1,0 +1,146 @@
+/**
+ * The state of the form that credits an invoice: the typed amounts, the effect of the credit from a dry run, and the request that
+ * makes it. Pure: only the credit whose effect is shown can be made.
+ */
+import type { Refused } from "../browser/send.ts";
+import { amountOfNumber } from "../parts/format.ts";
+import { numberFrom } from "../parts/number.ts";
+import type { Language } from "../words/words.ts";
+
+export interface CreditedLine {
+  readonly id: string;
+  readonly text: string;
+  readonly amount: number;
+  /** The amount that can still be credited. */
+  readonly rest: number;
+}
+
+/** The invoice as the page receives it. */
+export interface CreditedInvoice {
+  readonly invoice: string;
+  readonly currency: string;
+  readonly today: string;
+  readonly lines: readonly CreditedLine[];
+  /** The idempotency key: repeated requests make one credit note. */
+  readonly external_id: string;
+}
+
+/** The body of `POST /credit-notes`. */
+interface Credit {
+  readonly invoice: string;
+  readonly kind: "full" | "partial";
+  readonly credit_date: string;
+  readonly lines?: readonly { readonly invoice_line_id: string; readonly amount: number }[];
+}
+
+/** The effect of a credit. */
+export interface CreditShown {
+  readonly net: number;
+  readonly vat: number;
+  readonly gross: number;
+  /** Null for a reader who may not see what others earn. */
+  readonly months:
+    | readonly {
+        readonly month: string;
+        readonly earned_before: number;
+        readonly earned_after: number;
+      }[]
+    | null;
+  readonly warnings: readonly string[];
+  readonly address: string | null;
+  readonly agreed: string;
+}
+
+/** A refusal, or which of the two requests got no answer. */
+export type CreditFault = Refused | "dry_run_lost" | "credit_lost";
+
+export interface CreditState {
+  readonly of: CreditedInvoice;
+  readonly language: Language;
+  /** Amounts by line, as typed. */
+  readonly typed: Readonly<Record<string, string>>;
+  readonly day: string;
+  readonly shown: CreditShown | null;
+  readonly fault: CreditFault | null;
+  /** The request under way: the credit that was shown. */
+  readonly sending: (Credit & { readonly external_id: string; readonly agreed: string }) | null;
+}
+
+export type CreditEvent =
+  | { readonly kind: "type"; readonly line_id: string; readonly text: string }
+  /** Credits all that is left of these lines. */
+  | { readonly kind: "fill"; readonly lines: readonly CreditedLine[] }
+  | { readonly kind: "date"; readonly day: string }
+  | { readonly kind: "make" }
+  /** The answers of the dry run and of the credit; one that is made leaves the page. */
+  | { readonly kind: "shown"; readonly shown: CreditShown }
+  | { readonly kind: "not_shown" | "not_made"; readonly fault: CreditFault };
+
+export function creditFrom(of: CreditedInvoice, language: Language): CreditState {
+  return { of, language, typed: {}, day: of.today, shown: null, fault: null, sending: null };
+}
+
+/** Null while nothing is typed or a text cannot be read. A credit of all that is left of every line is a full credit. */
+export function creditOf({ of, language, typed, day }: CreditState): Credit | null {
+  const { invoice, lines } = of;
+  const amounts = lines.map(({ id, rest }) => ({
+    invoice_line_id: id,
+    amount: numberFrom(language, typed[id]) ?? 0,
+    rest,
+  }));
+  if (day === "" || amounts.some(({ amount }) => Number.isNaN(amount))) return null;
+  const credited = amounts.filter(({ amount }) => amount !== 0);
+  if (credited.length === 0) return null;
+  if (amounts.every(({ amount, rest }) => amount === rest))
+    return { invoice, kind: "full", credit_date: day };
+  return {
+    invoice,
+    kind: "partial",
+    credit_date: day,
+    lines: credited.map(({ rest: _, ...line }) => line),
+  };
+}
+
+export function creditAfter(state: CreditState, event: CreditEvent): CreditState {
+  const { of, language, typed } = state;
+  switch (event.kind) {
+    case "type":
+      return retyped(state, { typed: { ...typed, [event.line_id]: event.text } });
+    case "fill": {
+      const rests = event.lines.map(({ id, rest }) => [
+        id,
+        amountOfNumber(language, rest, of.currency),
+      ]);
+      return retyped(state, { typed: { ...typed, ...Object.fromEntries(rests) } });
+    }
+    case "date":
+      return retyped(state, { day: event.day });
+    case "make":
+      return making(state);
+    case "shown":
+      return { ...state, shown: event.shown };
+    case "not_shown":
+      return { ...state, fault: event.fault };
+    case "not_made":
+      return { ...state, fault: event.fault, sending: null };
+  }
+}
+
+/** The effect that is shown is that of the typed credit: another credit has none yet. */
+function retyped(
+  state: CreditState,
+  change: Partial<Pick<CreditState, "typed" | "day">>,
+): CreditState {
+  const after = { ...state, ...change };
+  const is_same = JSON.stringify(creditOf(after)) === JSON.stringify(creditOf(state));
+  return is_same ? after : { ...after, shown: null, fault: null };
+}
+
+/** One request at a time. */
+function making(state: CreditState): CreditState {
+  const { of, shown, sending } = state;
+  const credit = creditOf(state);
+  if (credit === null || shown === null || sending !== null) return state;
+  const { external_id } = of;
+  return { ...state, sending: { ...credit, external_id, agreed: shown.agreed } };
+}
