@@ -83,7 +83,8 @@ const checks: Readonly<Record<string, (example: Example) => void>> = {
   "rr-oca-case-D": monthly,
   "rr-oca-case-G": monthly,
 
-  // The other system never posts before the invoice; ours does not into a locked month.
+  // The system of the example never posts before the invoice. Matchbook does, but not into a locked month: the test locks the
+  // earlier months.
   "rr-oca-case-F": ({ inputs, expected }) => {
     const line = sale("line", straightLine(inputs));
     const books = new Books();

@@ -20,7 +20,7 @@ it.each([
 });
 
 describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs bash)", () => {
-  /** Runs `.ci/run` with only the programs that its shell needs, and substitutes that record each call. */
+  /** Runs `.ci/run` with the few programs that its shell needs, and with stubs of all others that record each call. */
   function run(ci: string): { readonly status: number | null; readonly written: string } {
     const folder = mkdtempSync(join(tmpdir(), "matchbook-ci-"));
     try {

@@ -164,7 +164,7 @@ const BUILTIN_FILES = ["balances", "chart", "connector", "journal", "postings"];
 const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
 
 /**
- * Files that open a transaction apart from the platform, which runs the commands; each with the reason why it is not a command.
+ * Files outside the platform that open a transaction, each with the reason why its work is not a command.
  */
 const MAY_OPEN: Record<string, string> = {
   "src/features/ledger/booking/resume-intent.ts": "learns of an outcome that a command has begun",

@@ -115,7 +115,7 @@ export async function openStage(
       const params = { name, arguments: args };
       const sent = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
       const { status, body } = await ask("POST", "/api/mcp", headers, sent);
-      // The words are for people; what they say is in the data.
+      // Only structured content is recorded: the text of a tool result repeats it for people.
       const { structuredContent = null } = body.result ?? {};
       const error = structuredContent?.error;
       const data = error ? { code: error.code, details: error.details } : structuredContent;

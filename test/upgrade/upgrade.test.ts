@@ -34,7 +34,7 @@ const before = readBefore();
 const answers = readAnswers();
 const known = idsIn(BACKUP);
 let restored: Restored;
-/** Lines of periods that were not issued, of which something was booked. */
+/** Lines of periods without an invoice for which revenue was already booked. */
 const waiting = new Set<string>();
 const played = new Map<string, readonly Answer[]>();
 beforeAll(async () => {

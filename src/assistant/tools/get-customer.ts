@@ -104,7 +104,7 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-/** Postal code and city, as far as known. */
+/** Postal code and city, where known. */
 function placeOf({ zip_code, city }: Detail): string {
   const known = [zip_code, city].filter((part) => part !== null);
   return known.length === 0 ? "-" : known.map((part) => quoted(part)).join(" ");

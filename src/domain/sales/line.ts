@@ -37,7 +37,7 @@ export interface Line {
   readonly recognition_method: RecognitionMethod;
   /** Minor units; for `hours` an estimate that has no effect. */
   readonly agreed_value: Money | null;
-  /** In 1/10000 of the document's currency; for fixed methods information only. */
+  /** In 1/10000 of the currency unit. Only information when the method has a fixed price. */
   readonly hourly_rate: bigint | null;
   readonly discount: Percent;
   readonly description_override: string | null;

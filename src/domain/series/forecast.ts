@@ -36,8 +36,8 @@ export interface ForecastPeriod {
 }
 
 /**
- * Periods that begin after the `current` month and are served or invoiced in the months from `from` through `to`, in order.
- * Events of the periods, such as a skip, are not considered here.
+ * Periods that begin after the `current` month and whose service or invoice date is in the months `from` through `to`, in order.
+ * Skips and other events of a period have no effect here.
  */
 export function* periodsAhead(
   series: Recurrence,
@@ -71,8 +71,8 @@ function startIndex(series: Recurrence, day: CalendarDate): number | undefined {
 }
 
 /**
- * A running year is forecast to its end without its renewal: revenue of the renewal in the month in which the year ends is left
- * out, so that the months of a yearly licence add up to the licence.
+ * The forecast of a contract year in progress ends with this year. The renewal's revenue in the last month is left out, so that
+ * the months of a yearly licence add up to the licence fee.
  */
 function countsFrom(
   series: Recurrence,

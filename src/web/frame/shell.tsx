@@ -198,7 +198,7 @@ function groupsFor({ role }: Pick<Person, "role">) {
   })).filter(({ places }) => places.length > 0);
 }
 
-/** The same places for the search. */
+/** The entries of the navigation, for the search palette. */
 export function jumpsOf(person: Pick<Person, "role">, { nav }: Words): Jump[] {
   return groupsFor(person).flatMap(({ places }) =>
     places.map(({ href, icon, word }) => ({ href, icon, text: nav[word] })),

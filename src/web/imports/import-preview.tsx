@@ -14,7 +14,7 @@ import {
   statusOf,
 } from "./import-state.ts";
 
-/** The number of rows shown at first, and added each time. */
+/** The number of rows shown at first, and added by each "Show more". */
 const SHOWN = 50;
 const LONGEST = 140;
 

@@ -1,6 +1,6 @@
 /**
- * Numbers and days as the reader's language writes them. `Intl` gets amounts as decimal text with the number of digits stated, so
- * that nothing is rounded and no table of Node's decides how many decimals a currency has.
+ * Numbers and dates in the notation of the reader's language. Amounts are passed to `Intl` as decimal text with a stated number
+ * of decimals, so that nothing is rounded and Node's own currency data has no effect.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, round, scaledFromChecked } from "../../domain/base/money.ts";

@@ -69,7 +69,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
   const isLocal = (node: Node): boolean =>
     isIdentifier(node) && localDeclaration(checker.getSymbolAtLocation(node)) !== undefined;
 
-  /** The declaration of a symbol, if it is within a function and outside of the expression. */
+  /** The declaration of a local variable that is declared outside the expression `root`; undefined for any other symbol. */
   const localDeclaration = (symbol: Named | undefined): Node | undefined => {
     const declared = symbol?.valueDeclaration?.resolve(project);
     if (declared === undefined || declared.getSourceFile().fileName !== file.fileName)

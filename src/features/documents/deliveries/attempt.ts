@@ -74,7 +74,7 @@ export async function attemptDelivery(
 /** Called with each outcome, in the transaction that stores it. */
 export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 
-/** Attempts the delivery of a document that was just booked; returns the `send_error` of the booking's answer. */
+/** Tries to deliver a document that was just booked; returns the `send_error` for the response to the booking. */
 export async function trySend(
   cx: Context,
   delivery_id: string,

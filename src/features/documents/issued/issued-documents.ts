@@ -76,7 +76,7 @@ interface BookedDocument {
   readonly year: number | null;
 }
 
-/** Freezes booked documents under their numbers; PDF and e-invoice are made only from them (spec 10.3). */
+/** Stores an immutable copy of each booked document; PDF and e-invoice are made only from this copy (spec 10.3). */
 export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
   const { columns, table } = tableOf(booked, {
     document_id: ["uuid", ({ intent }) => intent.document.document_id],

@@ -1,6 +1,6 @@
 /**
- * The box with the amount to pay, the due date and the means of payment. It is placed below the totals, closer near the
- * end of a page, and never alone on a page: `roomForPayment` is the space that the totals keep free for it.
+ * The box with the amount due, the due date and the payment details. It is placed below the totals, with a smaller gap near the
+ * end of a page, and never alone on a page: `roomForPayment` is the space that the totals reserve for it.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { DocumentView } from "./view.ts";

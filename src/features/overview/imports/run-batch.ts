@@ -24,7 +24,7 @@ type ImportedRows = z.output<typeof ImportedRows>;
 export const ConfirmedRows = ImportedRows.extend({ agreed: text(100) });
 type ConfirmedRows = z.output<typeof ConfirmedRows>;
 
-/** Why a row is refused; `field` is the faulty field of the row, empty when there is none. */
+/** Why a row is rejected; `field` is the invalid field, empty when no single field is invalid. */
 interface RowRefusal {
   readonly field: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * The fields of the rows of the facts' statement, by kind, each declared once with the expression that reads it.
- * The names of tables are those of the statement.
+ * The columns of the query for revenue facts, by kind of fact. Each is declared once, with the SQL expression that reads it. The
+ * expressions use the table aliases of the query.
  */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";

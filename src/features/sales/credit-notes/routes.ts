@@ -25,7 +25,7 @@ import {
   InvoiceCreditNoteQuery,
 } from "./schemas.ts";
 
-/** Includes the list of an invoice's credit notes, which this feature answers. */
+/** Includes the route that lists the credit notes of an invoice. */
 export const creditNoteRoutes = routesOf("Credit notes", [
   defineRoute("GET /credit-notes", {
     operation: "credit_notes.list",

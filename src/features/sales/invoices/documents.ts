@@ -54,7 +54,7 @@ export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> 
   return pdfReply(cx, await withoutOthers(cx, await documentFor(cx, ref)));
 }
 
-/** The document with only those specified hours that the person may see; its amounts stay the same. */
+/** The document without the itemised hours that the person may not see; its amounts stay the same. */
 async function withoutOthers(cx: Reader, shown: ShownDocument): Promise<ShownDocument> {
   const { person } = cx.caller;
   const { snapshot } = shown;

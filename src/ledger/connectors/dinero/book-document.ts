@@ -299,6 +299,6 @@ export async function sweepDocument(
   const answer = await deleteDraft(books, kind, guid, look.there, options);
   if (answer.state === "done") return { state: "swept", drafts: 1 };
   if (answer.state !== "refused") return answer;
-  // Another sweep of the same guid may have deleted it first.
+  // Another cleanup for the same guid may already have deleted the draft.
   return isAbsent(answer.refusal) ? { state: "swept", drafts: 0 } : badResponse(answer.refusal);
 }

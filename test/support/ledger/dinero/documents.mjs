@@ -1,6 +1,6 @@
 /**
- * Invoices and sales credit notes of the simulation of Dinero: drafts under a guid of the client, booked under a
- * timestamp, numbered within their accounting year, posted with VAT by the account of each line.
+ * Invoices and sales credit notes in the simulation of Dinero. The client chooses the guid of a draft and books it by sending
+ * the draft's current timestamp. Numbers run per accounting year, and the account of each line determines its VAT.
  */
 import { randomUUID } from "node:crypto";
 import { stampOf } from "./books.mjs";
