@@ -1,22 +1,13 @@
 /** Imports customers, products or hours from a file: shows what it would create, row by row, and then creates it, in portions. */
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
-import { type Refused, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
 import { type FileFault, tableFrom, textFrom } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
 import { fileOf, type ImportFile } from "./import-rows.ts";
-import {
-  after,
-  CHOOSING,
-  type ImportEvent,
-  type ImportState,
-  type LookedAt,
-  type NextRequest,
-  nextOf,
-} from "./import-state.ts";
+import { useImport } from "./use-import.ts";
 
 interface Props {
   readonly kind: ImportKind;
@@ -27,28 +18,15 @@ function ImportCsv({ kind, functional_currency }: Props) {
   const { words, language } = useReader();
   const { imports } = words;
   const is_alive = useAlive();
-  const [state, dispatch] = useReducer(after, CHOOSING);
+  const [state, tell] = useImport();
   const [fault, setFault] = useState<string | null>(null);
-  const asked = nextOf(state);
-  const { file } = state;
-  useEffect(() => {
-    if (asked === null || file === null) return;
-    let is_over = false;
-    void answerTo(file, state, asked).then((event) => {
-      if (!is_over) dispatch(event);
-    });
-    return () => {
-      is_over = true;
-    };
-  }, [file, asked?.does, asked?.portion]);
-
   function read(text: string | FileFault): void {
     const table = isFault(text) ? text : tableFrom(text);
     const found =
       typeof table === "string" ? table : fileOf(kind, table, { language, functional_currency });
     const found_fault = faultOf(found);
     setFault(found_fault);
-    if (found_fault === null && typeof found !== "string") dispatch({ read: found });
+    if (found_fault === null && typeof found !== "string") tell({ read: found });
   }
 
   /** Why the file cannot be imported. */
@@ -59,7 +37,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
     return imports.missing(missing.map((one) => labelOf(one, language)).join(", "));
   }
 
-  if (file !== null) return <ImportPreview state={state} tell={dispatch} />;
+  if (state.file !== null) return <ImportPreview state={state} tell={tell} />;
   return (
     <div class="stack">
       <p role="alert" class={fault === null ? "" : "notice bad"}>
@@ -73,38 +51,6 @@ function ImportCsv({ kind, functional_currency }: Props) {
 
 function isFault(text: string | FileFault): text is FileFault {
   return text === "too_large" || text === "spreadsheet";
-}
-
-/** Sends one portion and reports the outcome. */
-async function answerTo(
-  { kind, rows }: ImportFile,
-  { portions }: ImportState,
-  { does, portion }: NextRequest,
-): Promise<ImportEvent> {
-  const one = portions[portion];
-  const sent = { rows: one?.rows.map((row) => rows[row]?.sent) ?? [] };
-  if (does === "look") {
-    const answer = await send<LookedAt>(`/app/${kind}/import/look`, sent);
-    if ("lost" in answer) return { lost: true };
-    return "refused" in answer ? refusedBy(answer.refused) : { looked: answer.done, portion };
-  }
-  const confirmed = { ...sent, agreed: one?.agreed ?? "" };
-  const answer = await send<{ readonly made: number }>(`/app/${kind}/import/make`, confirmed);
-  if ("lost" in answer) return { lost: true };
-  if ("done" in answer) return { made: answer.done.made, portion };
-  return CHANGED.has(answer.refused.code) ? { changed: true } : refusedBy(answer.refused);
-}
-
-/** Another command was first with a number: the database refuses what the preview accepted a moment before. */
-const CHANGED: ReadonlySet<string> = new Set([
-  "CHANGED_MEANWHILE",
-  "PRODUCT_NUMBER_TAKEN",
-  "EXTERNAL_ID_CONFLICT",
-]);
-
-function refusedBy(refused: Refused): ImportEvent {
-  const { code, message } = refused;
-  return code === "RESOURCE_BUSY" ? { lost: true } : { refused: { code, message } };
 }
 
 function Choice({ read }: { read: (text: string | FileFault) => void }) {

@@ -8,8 +8,9 @@ import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { hoursOf } from "../parts/format.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+import { useWeekSaves } from "./use-week-saves.ts";
 import { CellBar } from "./week-grid-bar.tsx";
-import { useGridKeys } from "./week-grid-keys.ts";
 import { type DayOfWeek, GridRow } from "./week-grid-row.tsx";
 import {
   cellAt,
@@ -22,7 +23,6 @@ import {
   weekAfter,
   weekFrom,
 } from "./week-grid-state.ts";
-import { useStored } from "./week-grid-stored.ts";
 
 export interface WeekGridProps {
   readonly user_id: string;
@@ -45,7 +45,7 @@ function WeekGrid(props: WeekGridProps) {
   const decimal = language === "da" ? "," : ".";
   const [state, dispatch] = useReducer(weekAfter, null, () => weekFrom(lines, decimal, day));
   const is_alive = useAlive();
-  const stored = useStored(state, dispatch, props);
+  const stored = useWeekSaves(state, dispatch, props);
   const [is_adding, setAdding] = useState(false);
   const grid = useRef<HTMLTableElement>(null);
   const keys = useGridKeys(state, dispatch, grid, {

@@ -14,14 +14,14 @@ import {
 /** The pauses before a save without an answer is repeated, in milliseconds: longer after each attempt. */
 const PAUSES = [1_000, 2_000, 5_000, 15_000];
 
-interface Stored {
+interface WeekSaves {
   /** Weeks of the person for which this browser keeps content that is not stored. */
   readonly elsewhere: readonly string[];
   /** Opens an address as soon as everything that can be stored is stored. */
   leave(address: string): void;
 }
 
-export function useStored(
+export function useWeekSaves(
   state: WeekState,
   tell: (event: WeekEvent) => void,
   of: {
@@ -29,7 +29,7 @@ export function useStored(
     readonly week: string;
     readonly days: readonly { readonly date: string }[];
   },
-): Stored {
+): WeekSaves {
   const { user_id, week, days } = of;
   const prefix = `hours ${user_id} `;
   const [is_ready, setReady] = useState(false);
