@@ -16,11 +16,11 @@ const one = (kind: AttentionKind, since: string, subject_id = "x"): Urgent => ({
 });
 const due = (day: string) => ({ due_on: day as CalendarDate });
 
-describe("the most urgent", () => {
+describe("the most urgent items", () => {
   it.each<[string, Urgent[], string[]]>([
-    ["nothing where nothing waits", [], []],
+    ["none where none waits", [], []],
     [
-      "a booking in doubt before a delivery that failed before a month that is ready",
+      "a booking in doubt, then a failed delivery, then a month that is ready",
       [
         one("month_ready", "2026-10-31"),
         one("delivery_failed", "2026-11-01"),
@@ -29,7 +29,7 @@ describe("the most urgent", () => {
       ["booking_in_doubt", "delivery_failed", "month_ready"],
     ],
     [
-      "of the same rank what has waited longest, whatever its kind",
+      "those that have waited longest among items of the same rank, whatever their kind",
       [
         one("delivery_failed", "2026-11-03"),
         one("delivery_unknown", "2026-11-01"),
@@ -38,15 +38,15 @@ describe("the most urgent", () => {
       ["delivery_unknown", "delivery_failed", "delivery_failed"],
     ],
     [
-      "what ends in weeks last",
+      "those that end in weeks last",
       [one("retainer_ends", "2026-12-10"), one("budget", "2026-11-19")],
       ["budget", "retainer_ends"],
     ],
-  ])("is %s", (_what, found, expected) => {
+  ])("are %s", (_what, found, expected) => {
     expect(mostUrgent(found, 8).map(({ kind }) => kind)).toEqual(expected);
   });
 
-  it("are at most as many as are asked for, and on one day in the order of their subjects", () => {
+  it("are limited to the requested number, and ordered by subject within a day", () => {
     const many = ["c", "a", "b"].map((id) => one("work_waits", "2026-08-06", id));
     expect(mostUrgent(many, 2).map(({ subject_id }) => subject_id)).toEqual(["a", "b"]);
   });
@@ -56,13 +56,13 @@ describe("the strongest facts", () => {
   it.each<[string, Urgent[], string[], string[]]>([
     ["nothing", [], [], []],
     [
-      "what goes out, then what is most urgent",
+      "the documents that go out, then the most urgent items",
       [one("month_ready", "2026-10-31"), one("delivery_failed", "2026-11-01")],
       ["2026-11-30", "2026-12-01"],
       ["2 going_out by 2026-12-01", "1 delivery_failed", "1 month_ready"],
     ],
     [
-      "each kind once, counted",
+      "one for each kind, with its count",
       [
         one("work_waits", "2026-08-06"),
         one("work_waits", "2026-09-01"),

@@ -130,7 +130,7 @@ describe("moving days", () => {
     expect(monthOf(day(start))).toBe(start.slice(0, 7));
   });
 
-  it("goes there and back, and days compare as text", () => {
+  it("is undone by the same number of days back, and days compare as text", () => {
     const start = fc
       .integer({ min: 0, max: 60_000 })
       .map((days) => addDays(day("1990-01-01"), days));
@@ -203,7 +203,7 @@ describe("moving months", () => {
     expect(lastDayOf(text as Month)).toBe(`${text}-${days}`);
   });
 
-  it("agrees with the calendar of days", () => {
+  it("agrees with the first and last days of the months", () => {
     const days = fc.integer({ min: 0, max: 60_000 }).map((n) => addDays(day("1990-01-01"), n));
     fc.assert(
       fc.property(days, (date) => {
@@ -223,7 +223,7 @@ describe("any day", () => {
     .map((after) => from("1900-01-01").add({ days: after }));
   const text = (date: Temporal.PlainDate) => day(date.toString());
 
-  it("moves, is told apart and lies in its week and month as Temporal says", () => {
+  it("moves and compares as in Temporal, and has the same week and month", () => {
     fc.assert(
       fc.property(days, days, fc.integer({ min: -400, max: 400 }), (one, other, count) => {
         expect(calendarDate(text(one))).toBe(text(one));
@@ -243,7 +243,7 @@ describe("any day", () => {
   });
 });
 
-it("a week has a key, and a key its Monday", () => {
+it("a week has a key, and the key leads to its Monday", () => {
   expect(weekKeyOf(day("2026-11-22"))).toBe("2026-W47");
   expect(weekKeyOf(day("2027-01-01"))).toBe("2026-W53");
   expect(mondayOfWeek("2026-W01")).toBe("2025-12-29");

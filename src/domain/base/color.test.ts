@@ -36,7 +36,7 @@ describe("readableOnWhite", () => {
   });
 
   it.each(["#ffff00", "#ffffff", "#63d0b0", "#ffc0cb", "#00ff00", "#ff0000"])(
-    "dims %s as far as it must, and no further",
+    "dims %s only as far as needed",
     (color) => {
       const ink = readableOnWhite(color);
       expect(contrastWithWhite(channels(ink))).toBeGreaterThanOrEqual(4.5);

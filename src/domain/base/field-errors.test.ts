@@ -10,8 +10,8 @@ const fault = (field: string, message = "No."): FieldError => ({
 const many = (count: number, message?: string) =>
   Array.from({ length: count }, (_, index) => fault(`lines[${index}].x`, message));
 
-describe("the faults that are told", () => {
-  it("are all of up to a hundred, and the first hundred of more", () => {
+describe("the reported faults", () => {
+  it("are all faults up to 100, and the first 100 of more", () => {
     expect(fittingErrors(many(100))).toEqual(many(100));
     expect(fittingErrors(many(101))).toEqual(many(100));
   });
@@ -35,19 +35,19 @@ describe("the faults that are told", () => {
 });
 
 describe("a refusal", () => {
-  it("tells how many faults there are when not all are listed", () => {
+  it("states the total number of faults when it does not list all", () => {
     const { extras } = new Problem("VALIDATION_FAILED", { field_errors: many(250) });
     expect(extras.field_errors).toHaveLength(100);
     expect(extras.details).toEqual({ field_errors_total: 250 });
   });
 
-  it("counts those that nobody has written down, too", () => {
+  it("adds the given total to other details when the list of faults is incomplete", () => {
     const extras = { field_errors: many(3), field_errors_total: 1000, details: { a: 1 } };
     const problem = new Problem("VALIDATION_FAILED", extras);
     expect(problem.extras.details).toEqual({ a: 1, field_errors_total: 1000 });
   });
 
-  it("has no number beside all of its faults", () => {
+  it("has no total when it lists all faults", () => {
     const { extras } = new Problem("VALIDATION_FAILED", { field_errors: many(100) });
     expect(extras.details).toBeUndefined();
   });

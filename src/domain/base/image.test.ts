@@ -15,7 +15,7 @@ describe("readPng", () => {
     ["with transparency", png(30, 20), 20 * 121],
     // 600 pixels, and a filter for each of the 38 rows of all passes.
     ["interlaced", png(30, 20, { interlace: 1 }), 600 * 4 + 38],
-  ])("reads one that is %s", (_what, bytes, unpacked_bytes) => {
+  ])("reads a PNG: %s", (_what, bytes, unpacked_bytes) => {
     const frame = { content_type: "image/png", width: 30, height: 20, unpacked_bytes };
     expect(readPng(bytes)).toMatchObject(frame);
   });
@@ -27,21 +27,21 @@ describe("readPng", () => {
     ["a text", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")],
     ["another signature", changed(sound, 1, 0)],
     ["a file without an end", sound.subarray(0, -12)],
-    ["a file that stops inside of its pixels", sound.subarray(0, 50)],
+    ["a file that ends within its pixels", sound.subarray(0, 50)],
     ["a chunk longer than the file", changed(sound, 33, 0xff)],
     ["no width", changed(sound, 16, 0, 0, 0, 0)],
     ["three bits a sample", changed(sound, 24, 3)],
-    ["a kind of colour that there is not", changed(sound, 25, 5)],
+    ["an unknown kind of colour", changed(sound, 25, 5)],
     ["another first chunk", changed(sound, 12, 0x41)],
     ["another compression", changed(sound, 26, 1)],
     ["numbers of colours without the colours", changed(sound, 25, 3)],
-  ])("does not take %s", (_what, bytes) => {
+  ])("refuses %s", (_what, bytes) => {
     expect(readPng(bytes)).toBeUndefined();
   });
 });
 
 describe("readJpeg", () => {
-  it("reads one", () => {
+  it("reads the size of a JPEG", () => {
     expect(readJpeg(jpeg)).toEqual({ content_type: "image/jpeg", width: 48, height: 24 });
   });
 
@@ -51,18 +51,18 @@ describe("readJpeg", () => {
     ["nothing", Buffer.alloc(0)],
     ["a PNG", png(3, 2)],
     ["a file without an end", jpeg.subarray(0, -2)],
-    ["a start and an end alone", Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
-    ["a lossless frame, which no PDF holds", changed(jpeg, frame + 1, 0xc3)],
+    ["only a start and an end", Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
+    ["a lossless frame, which PDF does not support", changed(jpeg, frame + 1, 0xc3)],
     ["twelve bits a sample", changed(jpeg, frame + 4, 12)],
     ["two components", changed(jpeg, frame + 9, 2)],
     ["no height", changed(jpeg, frame + 5, 0, 0)],
-    ["a frame of arithmetic codes", changed(jpeg, frame + 1, 0xc9)],
+    ["an arithmetic-coded frame", changed(jpeg, frame + 1, 0xc9)],
     [
       "a file that ends before its scan",
       Buffer.concat([jpeg.subarray(0, scan), jpeg.subarray(-2)]),
     ],
     ["a scan before its frame", changed(jpeg, frame + 1, 0xda)],
-  ])("does not take %s", (_what, bytes) => {
+  ])("refuses %s", (_what, bytes) => {
     expect(readJpeg(bytes)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { locationNumberFaults } from "./location-number.ts";
 
 it.each([null, "", " ", "5798009811578", "5790000000012", " 5798009 811578 ", "0000000000000"])(
-  "%s may be set",
+  "%s is accepted",
   (text) => {
     expect(locationNumberFaults(text, "ean_number")).toEqual([]);
   },
@@ -15,7 +15,7 @@ it.each([
   ["57980098115781", "13 digits"],
   ["5798009811579", "check digit"],
   ["5978009811578", "check digit"],
-])("%s may not: %s", (text, message) => {
+])("%s is refused: %s", (text, message) => {
   expect(locationNumberFaults(text, "ean_number")).toMatchObject([
     { field: "ean_number", code: "invalid_format", message: expect.stringContaining(message) },
   ]);

@@ -65,7 +65,7 @@ describe("scaledFromNumber", () => {
     );
   });
 
-  it("reads what JSON carries as it was written", () => {
+  it("reads a number from JSON as it was written", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 99 }), (whole, cents) => {
         const text = `${whole}.${String(cents).padStart(2, "0")}`;
@@ -86,9 +86,12 @@ describe("sumOfNumbers", () => {
     expect(sumOfNumbers(values, decimals)).toBe(sum);
   });
 
-  it.each([0.001, Number.NaN])("takes nothing that is no such number: %d", (value) => {
-    expect(() => sumOfNumbers([1, value], 2)).toThrow(RangeError);
-  });
+  it.each([0.001, Number.NaN])(
+    "refuses a number with too many decimals, or not a number: %d",
+    (value) => {
+      expect(() => sumOfNumbers([1, value], 2)).toThrow(RangeError);
+    },
+  );
 });
 
 describe("decimalText", () => {
@@ -119,11 +122,11 @@ describe("round", () => {
     [49n, 100n, 0n],
     [50n, 100n, 1n],
     [0n, 7n, 0n],
-  ])("makes of %s / %s %s", (numerator, denominator, expected) => {
+  ])("rounds %s / %s to %s", (numerator, denominator, expected) => {
     expect(round(numerator, denominator)).toBe(expected);
   });
 
-  it("gives the nearest integer, and of two equally near ones that farther from 0", () => {
+  it("gives the nearest integer, and rounds halves away from 0", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 1000n }), (numerator, denominator) => {
         const distance = size(round(numerator, denominator) * denominator - numerator) * 2n;
@@ -152,7 +155,7 @@ describe("allocate", () => {
     ["nothing to a weight of 0", 100n, [0n, 1n, 0n, 2n], [0n, 33n, 0n, 67n]],
     ["0", 0n, [1n, 2n], [0n, 0n]],
     ["whole yen", 100n, [1n, 1n, 1n], [34n, 33n, 33n]],
-    ["less than there are people", 2n, [1n, 1n, 1n], [1n, 1n, 0n]],
+    ["fewer units than shares", 2n, [1n, 1n, 1n], [1n, 1n, 0n]],
     ["a unit to the largest fraction", 10n, [1n, 5n], [2n, 8n]],
   ])("splits %s", (_, amount, weights, expected) => {
     expect(allocate(amount, weights)).toEqual(expected);
@@ -162,7 +165,7 @@ describe("allocate", () => {
     .array(fc.bigInt({ min: 0n, max: 10_000n }), { minLength: 1, maxLength: 12 })
     .filter((list) => list.some((weight) => weight > 0n));
 
-  it("always adds up, keeps the sign and is less than one unit off for everybody", () => {
+  it("always adds up, keeps the sign and is less than one unit off in every share", () => {
     fc.assert(
       fc.property(fc.bigInt(), weights, (amount, list) => {
         const parts = allocate(amount, list);
@@ -176,7 +179,7 @@ describe("allocate", () => {
     );
   });
 
-  it("gives a larger weight never less", () => {
+  it("never gives a larger weight a smaller share", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n }), weights, (amount, list) => {
         const parts = allocate(amount, list);
@@ -189,7 +192,7 @@ describe("allocate", () => {
     );
   });
 
-  it("refuses weights that add up to nothing", () => {
+  it("refuses weights that add up to 0", () => {
     expect(() => allocate(1n, [])).toThrow(RangeError);
     expect(() => allocate(1n, [0n, 0n])).toThrow(RangeError);
   });
@@ -210,7 +213,7 @@ describe("edge cases of numbers and rounding", () => {
     expect(scaledToNumber(a + b, 2)).toBe(0.3);
   });
 
-  it("6: people without percentages share equally, the first gets the odd unit", () => {
+  it("6: users without percentages share equally, and the first gets the odd unit", () => {
     expect(allocate(100_00n, [1n, 1n, 1n])).toEqual([33_34n, 33_33n, 33_33n]);
   });
 
@@ -244,11 +247,14 @@ describe("percentOf", () => {
     [6n, 2n],
     [-10n, -3n],
     [0n, 0n],
-  ])("gives for 25 %% of %s øre %s: halves away from zero, never to even", (base, expected) => {
-    expect(percentOf(base, 25_00)).toBe(expected);
-  });
+  ])(
+    "gives 25 %% of %s øre as %s: halves round away from zero, never to even",
+    (base, expected) => {
+      expect(percentOf(base, 25_00)).toBe(expected);
+    },
+  );
 
-  it("and what a discount of the same percentage leaves differ from the whole by a unit at most", () => {
+  it("adds up with the rest after a discount of the same percentage to the whole, give or take one unit", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.integer({ min: 0, max: 100_00 }), (amount, percent) => {
         const rest = lessDiscount(amount, percent) + percentOf(amount, percent) - amount;
@@ -264,14 +270,14 @@ describe("convert", () => {
     ["USD 500 at 6.4025", 500_00n, 6_402_500n, 2, 2, 3_201_25n],
     ["JPY 1,000 at 0.045123", 1_000n, 45_123n, 0, 2, 45_12n],
     ["KWD 1.234 at 22.5, a half", 1_234n, 22_500_000n, 3, 2, 27_77n],
-    ["the same given back", -1_234n, 22_500_000n, 3, 2, -27_77n],
+    ["the same amount as a credit", -1_234n, 22_500_000n, 3, 2, -27_77n],
     ["DKK 7.50 at 21.5 into yen", 7_50n, 21_500_000n, 2, 0, 161n],
     ["0", 0n, 7_460_000n, 2, 2, 0n],
   ])("converts %s", (_, amount, rate, from_digits, to_digits, expected) => {
     expect(convert(amount, rate, from_digits, to_digits)).toBe(expected);
   });
 
-  it("changes nothing at a rate of 1 between equal decimals", () => {
+  it("changes nothing at a rate of 1 between currencies with equal decimals", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.integer({ min: 0, max: 4 }), (amount, digits) => {
         expect(convert(amount, 1_000_000n, digits, digits)).toBe(amount);

@@ -31,12 +31,12 @@ describe("the nearest name", () => {
     expect(nearestName(written, names)).toBe(expected);
   });
 
-  it("is the first of those that are equally near, and none of none", () => {
+  it("is the first of several equally near names, and undefined without names", () => {
     expect(nearestName("abd", ["abc", "abe"])).toBe("abc");
     expect(nearestName("abd", [])).toBeUndefined();
   });
 
-  it("is found at once for a name of a megabyte", () => {
+  it("is found quickly for a name of one megabyte", () => {
     expect(nearestName("x".repeat(1_000_000), names)).toBeUndefined();
   });
 });
@@ -54,7 +54,7 @@ describe("the edit distance", () => {
     expect([editDistance(from, to), editDistance(to, from)]).toEqual([distance, distance]);
   });
 
-  it("is no more than what is enough", () => {
+  it("stops at the given maximum", () => {
     expect([editDistance("abc", "xyz", 2), editDistance("a", "abcdef", 2)]).toEqual([2, 2]);
   });
 });

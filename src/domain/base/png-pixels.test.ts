@@ -28,7 +28,7 @@ describe("pixelsOf", () => {
     ["gray of four bits", wide(0, 4), [0, 0x3f], ["333333ff", "ffffffff"]],
     ["gray of 16 bits", wide(0, 16), [0, 0x80, 0x80, 0, 0], ["808080ff", "000000ff"]],
     [
-      "gray, one shade unseen",
+      "gray, one shade transparent",
       wide(0, 8, { transparency: [0, 7] }),
       [0, 7, 8],
       ["07070700", "080808ff"],
@@ -36,7 +36,7 @@ describe("pixelsOf", () => {
     ["gray with opacity", wide(4, 8), [0, 9, 255, 8, 16], ["090909ff", "08080810"]],
     ["RGB", wide(2, 8), [0, 1, 2, 3, 4, 5, 6], ["010203ff", "040506ff"]],
     [
-      "RGB, one colour unseen",
+      "RGB, one colour transparent",
       wide(2, 8, { transparency: [0, 1, 0, 2, 0, 3] }),
       [0, 1, 2, 3, 1, 2, 4],
       ["01020300", "010204ff"],
@@ -50,7 +50,7 @@ describe("pixelsOf", () => {
     ["RGB with opacity", wide(6, 8), [0, 1, 2, 3, 4, 5, 6, 7, 8], ["01020304", "05060708"]],
     ["two colours", wide(3, 1, { palette }), [0, 0b10000000], ["aabbccff", "010203ff"]],
     [
-      "two colours, the first half seen",
+      "two colours, the first half transparent",
       wide(3, 8, { palette, transparency: [128] }),
       [0, 0, 1],
       ["01020380", "aabbccff"],
@@ -60,11 +60,11 @@ describe("pixelsOf", () => {
   });
 
   it.each([
-    ["to the left", 1, [1, 5, 5], ["10", "20", "30", "01", "06", "0b"]],
-    ["above", 2, [1, 5, 5], ["10", "20", "30", "11", "25", "35"]],
-    ["to the left and above, half and half", 3, [1, 5, 5], ["10", "20", "30", "09", "19", "29"]],
-    ["nearest to what they foretell", 4, [1, 5, 5], ["10", "20", "30", "11", "25", "35"]],
-  ] as const)("undoes differences to what is %s", (_what, filter, row, expected) => {
+    ["Sub", 1, [1, 5, 5], ["10", "20", "30", "01", "06", "0b"]],
+    ["Up", 2, [1, 5, 5], ["10", "20", "30", "11", "25", "35"]],
+    ["Average", 3, [1, 5, 5], ["10", "20", "30", "09", "19", "29"]],
+    ["Paeth", 4, [1, 5, 5], ["10", "20", "30", "11", "25", "35"]],
+  ] as const)("undoes the filter %s", (_what, filter, row, expected) => {
     const frame: PngFrame = { width: 3, height: 2, kind: 0, depth: 8 };
     const found = pixels(frame, 0, 0x10, 0x20, 0x30, filter, ...row);
     expect(found?.map((pixel) => pixel.slice(0, 2))).toEqual(expected);
@@ -75,7 +75,7 @@ describe("pixelsOf", () => {
     [3, 2],
     [9, 5],
     [17, 16],
-  ])("puts the passes of an interlaced one of %d by %d together", (width, height) => {
+  ])("reads an interlaced picture of %d by %d pixels like the plain one", (width, height) => {
     const [plain, interlaced] = ([0, 1] as const).map((interlace) => {
       const picture = readPng(png(width, height, { interlace }));
       if (picture === undefined) throw new Error("no PNG");
@@ -86,11 +86,11 @@ describe("pixelsOf", () => {
   });
 
   it.each<[string, PngFrame, number[]]>([
-    ["too few of them", wide(0, 8), [0, 1]],
-    ["too many", wide(0, 8), [0, 1, 2, 3]],
-    ["a filter that there is not", wide(0, 8), [5, 1, 2]],
+    ["too few bytes", wide(0, 8), [0, 1]],
+    ["too many bytes", wide(0, 8), [0, 1, 2, 3]],
+    ["an unknown filter", wide(0, 8), [5, 1, 2]],
     ["a colour beyond the palette", wide(3, 8, { palette }), [0, 0, 2]],
-  ])("finds none in %s", (_what, frame, data) => {
+  ])("finds no pixels in %s", (_what, frame, data) => {
     expect(pixels(frame, ...data)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe("scaledDown", () => {
     [2000, 1, 830, 1],
     [1, 2000, 1, 235],
     [831, 235, 830, 235],
-  ])("makes of %d by %d pixels %d by %d", (width, height, to_width, to_height) => {
+  ])("scales %d by %d pixels to %d by %d", (width, height, to_width, to_height) => {
     const scaled = scaledDown(picture(width, height, "102030ff"));
     expect([scaled.width, scaled.height]).toEqual([to_width, to_height]);
     expect(scaled.pixels).toHaveLength(4 * to_width * to_height);
@@ -32,15 +32,15 @@ describe("scaledDown", () => {
   });
 
   it.each([
-    ["half of each of two", ["00000aff", "00000cff"], "00000bff"],
-    ["of a colour that is not seen nothing", ["ff0000ff", "00ff0000"], "ff000080"],
-    ["of one that is hardly seen little", ["ff0000ff", "00ff0001"], "fe010080"],
-    ["nothing of what is not seen", ["11223300"], "00000000"],
-  ])("takes %s", (_what, pixels, expected) => {
+    ["averages two opaque pixels", ["00000aff", "00000cff"], "00000bff"],
+    ["ignores the colour of a transparent pixel", ["ff0000ff", "00ff0000"], "ff000080"],
+    ["takes little colour from an almost transparent pixel", ["ff0000ff", "00ff0001"], "fe010080"],
+    ["gives no colour to transparent pixels", ["11223300"], "00000000"],
+  ])("%s", (_what, pixels, expected) => {
     expect([...colors(scaledDown(picture(1660, 2, ...pixels)))]).toEqual([expected]);
   });
 
-  it("weighs a pixel that lies across two by its parts", () => {
+  it("splits a pixel between the two new pixels that it overlaps", () => {
     // 1245 pixels become 830: each new pixel covers one and a half.
     const { pixels } = scaledDown(picture(1245, 3, "000000ff", "00005aff", "0000b4ff"));
     expect([pixels[2], pixels[6]]).toEqual([30, 150]);
@@ -51,10 +51,10 @@ describe("filteredRows", () => {
   const noise = { width: 37, height: 20, pixels: new Uint8Array(37 * 20 * 4) };
   for (let at = 0; at < noise.pixels.length; at += 1) noise.pixels[at] = (at * at * 31) >> 3;
   it.each<[string, Pixels, 3 | 4]>([
-    ["opaque ones of three samples", picture(9, 5, "010203ff", "f0e0d0ff"), 3],
-    ["others of four", picture(9, 5, "010203ff", "f0e0d0fe"), 4],
+    ["opaque pixels as three samples", picture(9, 5, "010203ff", "f0e0d0ff"), 3],
+    ["other pixels as four samples", picture(9, 5, "010203ff", "f0e0d0fe"), 4],
     ["noise", noise, 4],
-  ])("gives rows of a PNG: %s", (_what, from, samples) => {
+  ])("gives rows that a PNG reader reads back: %s", (_what, from, samples) => {
     const found = filteredRows(from);
     expect(found.samples).toBe(samples);
     const { width, height } = from;
@@ -64,7 +64,7 @@ describe("filteredRows", () => {
     expect(Buffer.from(pixelsOf(read, found.rows) ?? []).equals(from.pixels)).toBe(true);
   });
 
-  it("packs what runs evenly far better than it is", () => {
+  it("makes a smooth gradient compress at least three times better", () => {
     const from = picture(300, 200, "00000000");
     for (let at = 0; at < from.pixels.length; at += 1) {
       const [row, column] = [Math.floor(at / 1200), (at >> 2) % 300];

@@ -31,7 +31,7 @@ describe("requireMayChangeAdmin", () => {
     ["a standard user to admin", STANDARD, { ...STANDARD, role: "admin" }, "ROLE_FORBIDDEN"],
     ["a standard user's address", STANDARD, { ...STANDARD, email: "b@x.example" }, "done"],
     ["a standard user to inactive", STANDARD, { ...STANDARD, active: false }, "done"],
-  ])("of %s by a key", (_change, before, after, expected) => {
+  ])("checks a change by a key: %s", (_change, before, after, expected) => {
     expect(outcome(() => requireMayChangeAdmin(false, before, after))).toBe(expected);
     expect(outcome(() => requireMayChangeAdmin(true, before, after))).toBe("done");
   });
@@ -46,7 +46,7 @@ describe("becomesAdmin", () => {
     ["a standard user to inactive admin", STANDARD, { ...ADMIN, active: false }, false],
     ["an admin who stays one", ADMIN, { ...ADMIN, email: "b@x.example" }, false],
     ["an admin to standard", ADMIN, STANDARD, false],
-  ])("of %s", (_change, before, after, expected) => {
+  ])("decides %s", (_change, before, after, expected) => {
     expect(becomesAdmin(before, after)).toBe(expected);
   });
 });
@@ -58,7 +58,7 @@ describe("requireAdminRemains", () => {
     ["one of two admins to inactive", ADMIN, { ...ADMIN, active: false }, 1, "done"],
     ["the last admin's address", ADMIN, { ...ADMIN, email: "b@x.example" }, 0, "done"],
     ["a standard user to inactive", STANDARD, { ...STANDARD, active: false }, 0, "done"],
-  ])("of %s", (_change, before, after, others, expected) => {
+  ])("checks %s", (_change, before, after, others, expected) => {
     expect(outcome(() => requireAdminRemains(before, after, others))).toBe(expected);
   });
 });

@@ -7,13 +7,23 @@ describe("the roles that a close needs", () => {
   const accounts = { contract_asset: 1, contract_liability: 2, exchange_difference: 3 };
 
   it.each<[string, object, boolean, readonly string[]]>([
-    ["are there", {}, true, []],
-    ["name an asset", { contract_asset: null }, false, ["contract_asset"]],
-    ["name a liability", { contract_liability: null }, false, ["contract_liability"]],
-    ["need no difference where all is in one currency", { exchange_difference: null }, false, []],
-    ["need one elsewhere", { exchange_difference: null }, true, ["exchange_difference"]],
+    ["are complete when each has an account", {}, true, []],
+    ["include the contract asset", { contract_asset: null }, false, ["contract_asset"]],
+    ["include the contract liability", { contract_liability: null }, false, ["contract_liability"]],
     [
-      "are told all at once",
+      "exclude exchange differences where all lines are in one currency",
+      { exchange_difference: null },
+      false,
+      [],
+    ],
+    [
+      "include exchange differences where a line is in a foreign currency",
+      { exchange_difference: null },
+      true,
+      ["exchange_difference"],
+    ],
+    [
+      "are all named in one refusal",
       { contract_asset: null, contract_liability: null, exchange_difference: null },
       true,
       ["contract_asset", "contract_liability", "exchange_difference"],
@@ -47,33 +57,43 @@ const refusalOf = (before: Day, after: Day, closed: Day): string => {
 
 describe("the lock date, after February was closed and locked", () => {
   it.each<[string, Day, Day, string]>([
-    ["is not taken away", "2026-02-28", null, "PERIOD_CLOSED"],
-    ["does not move a day behind the close", "2026-02-28", "2026-02-27", "PERIOD_CLOSED"],
-    ["does not move behind it from afar", "2026-06-30", "2026-01-31", "PERIOD_CLOSED"],
+    ["is not removed", "2026-02-28", null, "PERIOD_CLOSED"],
+    ["does not move to the day before the close", "2026-02-28", "2026-02-27", "PERIOD_CLOSED"],
+    [
+      "does not move from a later date to before the close",
+      "2026-06-30",
+      "2026-01-31",
+      "PERIOD_CLOSED",
+    ],
     ["moves back as far as the close", "2026-06-30", "2026-02-28", "moves"],
-    ["moves back in front of it", "2026-06-30", "2026-03-31", "moves"],
+    ["moves back to a date after the close", "2026-06-30", "2026-03-31", "moves"],
     ["moves forward", "2026-02-28", "2026-03-15", "moves"],
-    ["may be sent as it is", "2026-02-28", "2026-02-28", "moves"],
-    ["moves forward from behind the close, where it was once left", null, "2026-01-31", "moves"],
-    ["may stay there", "2026-01-31", "2026-01-31", "moves"],
-    ["moves no further behind", "2026-01-31", "2025-12-31", "PERIOD_CLOSED"],
+    ["may be sent unchanged", "2026-02-28", "2026-02-28", "moves"],
+    ["moves forward when it was left before the close", null, "2026-01-31", "moves"],
+    ["may stay before the close when it was left there", "2026-01-31", "2026-01-31", "moves"],
+    ["does not move further back from there", "2026-01-31", "2025-12-31", "PERIOD_CLOSED"],
   ])("%s", (_what, before, after, expected) => {
     expect(refusalOf(before, after, "2026-02")).toBe(expected);
   });
 });
 
-it("moves anywhere while no close holds it", () => {
+it("the lock date moves anywhere while no close holds it", () => {
   expect(refusalOf("2026-02-28", null, null)).toBe("moves");
   expect(refusalOf("2026-02-28", "2020-01-01", null)).toBe("moves");
 });
 
 describe("the lock date after a reopening", () => {
   it.each<[string, Day, string | null, Day]>([
-    ["is that of before", "2025-12-31", null, "2025-12-31"],
-    ["is none where there was none", null, null, null],
-    ["is that of before, beyond a close that stands", "2026-01-31", "2025-12", "2026-01-31"],
-    ["does not fall behind a close that stands", "2025-06-30", "2025-12", "2025-12-31"],
-    ["is not taken away from a close that stands", null, "2026-02", "2026-02-28"],
+    ["is the earlier one", "2025-12-31", null, "2025-12-31"],
+    ["is none if there was none earlier", null, null, null],
+    [
+      "is the earlier one when it is after the remaining close",
+      "2026-01-31",
+      "2025-12",
+      "2026-01-31",
+    ],
+    ["does not fall before the remaining close", "2025-06-30", "2025-12", "2025-12-31"],
+    ["is not removed while a close remains", null, "2026-02", "2026-02-28"],
   ])("%s", (_what, before, closed, after) => {
     expect(lockAfterReopening(before as CalendarDate | null, closed as Month | null)).toBe(after);
   });

@@ -27,7 +27,7 @@ const earlier = (books: Books, month: string, ...sales: readonly Sale[]) =>
   earlierOpenMonth(books.lineBalances(sales), books.closed_through, month as Month);
 
 describe("a late fact", () => {
-  it("leaves what is booked, and is carried into the first open month", () => {
+  it("leaves the booked month unchanged, and is carried into the first open month", () => {
     const books = new Books();
     const february = books.book("2025-02", work(["2025-02-10", 10]));
     expect([february.original_month, rowsIn(february)]).toEqual([
@@ -53,7 +53,7 @@ describe("a late fact", () => {
     });
   });
 
-  it("of two closed months names the earlier one, and lists both", () => {
+  it("is listed for each of two closed months, and the accrual names the earlier one", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 1]));
     books.book("2025-02", work(["2025-01-10", 1], ["2025-02-10", 1]));
@@ -74,7 +74,7 @@ describe("a late fact", () => {
     expect([april.original_month, rowsIn(april)]).toEqual([null, []]);
   });
 
-  it("and its exact undoing carry nothing", () => {
+  it("that is undone before the next booking carries nothing", () => {
     const books = new Books();
     const line = work(["2025-02-10", 10]);
     books.book("2025-02", line);
@@ -92,7 +92,7 @@ describe("a late fact", () => {
     expect(books.draft("2025-04", late).figures?.before.asset).toBe(12_000_00n);
   });
 
-  it("a raised rate is carried with the hours of January", () => {
+  it("that raises a rate carries the difference for the hours of January", () => {
     const books = new Books();
     books.book("2025-01", sale("L", hourly));
     const february = books.draft("2025-02", sale("L", { ...hourly, rate: 1_200 }));
@@ -100,7 +100,7 @@ describe("a late fact", () => {
     expect(rowsIn(february)).toEqual([["L", "2025-01", 2_000, 0, "carried"]]);
   });
 
-  it("a completion that is removed is taken back", () => {
+  it("that removes a completion carries its reversal", () => {
     const books = new Books();
     const reported: GivenLine = { method: "milestone", agreed: 100_00n };
     books.book("2025-01", sale("L", { ...reported, completed: "2025-01-31" }));
@@ -109,7 +109,7 @@ describe("a late fact", () => {
     ]);
   });
 
-  it("a corrected closing rate moves between revenue and exchange differences", () => {
+  it("that corrects a closing rate moves the amount between revenue and exchange differences", () => {
     const books = new Books();
     const reported: GivenLine = { ...hourly, issued: "2025-02-14" };
     const at = (closing: number) =>
@@ -125,7 +125,7 @@ describe("a late fact", () => {
     ]);
   });
 
-  it("an issue dated in a closed month is carried as invoiced", () => {
+  it("that dates an issue in a closed month is carried as invoiced", () => {
     const books = new Books();
     books.book("2025-01", sale("L", hourly));
     const february = books.draft("2025-02", sale("L", { ...hourly, issued: "2025-01-31" }));
@@ -138,7 +138,7 @@ describe("a late fact", () => {
 });
 
 describe("a closed month", () => {
-  it("that was locked but not booked gives its rows to the first open one", () => {
+  it("that was locked but not booked passes its rows to the first open month", () => {
     const books = new Books();
     const line = work(["2025-02-10", 10], ["2025-03-10", 1]);
     books.lock("2025-02");
@@ -150,7 +150,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("that was empty and passed over is carried when hours come for it", () => {
+  it("that was skipped while it was empty is carried when it gets hours", () => {
     const books = new Books();
     books.book("2025-03", work(["2025-03-10", 1]));
     const april = books.draft("2025-04", work(["2025-02-10", 2], ["2025-03-10", 1]));
@@ -160,7 +160,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("that is locked with what it carried gives all of it to the next one", () => {
+  it("that is locked before its carried rows are booked passes all of them to the next month", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 1]));
     const line = work(["2025-01-10", 2], ["2025-02-10", 3]);
@@ -172,7 +172,7 @@ describe("a closed month", () => {
     ]);
   });
 
-  it("that is reopened stands as before it was booked", () => {
+  it("that is reopened has the same accrual as before its booking", () => {
     const books = new Books();
     const line = work(["2025-01-10", 1], ["2025-02-10", 3]);
     books.book("2025-01", line);
@@ -183,8 +183,8 @@ describe("a closed month", () => {
   });
 });
 
-describe("a line that is the customer's no more", () => {
-  it("is taken back from the old customer and counts for the new one", () => {
+describe("a line that the customer no longer has", () => {
+  it("is reversed for the old customer and earned by the new one", () => {
     const [old, other] = [new Books(), new Books()];
     const line = work(["2025-01-10", 10]);
     old.book("2025-01", line);
@@ -193,7 +193,7 @@ describe("a line that is the customer's no more", () => {
     expect(rowsIn(other.draft("2025-02", line))).toEqual([["L", "2025-01", 10_000, 0, "carried"]]);
   });
 
-  it("is taken back when it was deleted, and then it is gone", () => {
+  it("is reversed after its deletion, and has no rows afterwards", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 10]));
     const february = books.book("2025-02");
@@ -208,7 +208,7 @@ describe("a line that is the customer's no more", () => {
 describe("earlier open months", () => {
   const line = work(["2025-01-10", 1], ["2025-03-10", 1]);
 
-  it("with rows stand in the way, empty ones do not", () => {
+  it("block a later booking if they have rows, and do not if they are empty", () => {
     const books = new Books();
     expect(earlier(books, "2025-01", line)).toBeNull();
     expect(earlier(books, "2025-02", line)).toBe("2025-01");
@@ -218,7 +218,7 @@ describe("earlier open months", () => {
     expect(earlier(books, "2025-04", line)).toBe("2025-03");
   });
 
-  it("with carried rows stand in the way too", () => {
+  it("block a later booking if all of their rows are carried", () => {
     const books = new Books();
     books.book("2025-01", work(["2025-01-10", 1]));
     const late = work(["2025-01-10", 2]);
@@ -226,7 +226,7 @@ describe("earlier open months", () => {
     expect(earlier(books, "2025-03", late)).toBe("2025-02");
   });
 
-  it("are none without facts", () => {
+  it("do not exist without facts", () => {
     const books = new Books();
     expect(earlier(books, "2025-03")).toBeNull();
     expect(firstMonth([])).toBeNull();
@@ -234,7 +234,7 @@ describe("earlier open months", () => {
     expect(books.draft("2025-03")).toMatchObject({ original_month: null, lines: [] });
   });
 
-  it("begin with the first row, now or booked, or after the last closed month", () => {
+  it("begin with the first row, current or booked, or after the last closed month", () => {
     const books = new Books();
     expect(firstMonth(books.lineBalances([line]))).toBe("2025-01");
     books.book("2025-01", line);
@@ -261,7 +261,7 @@ describe("the lock", () => {
     [null, "2025-01", "2025-01"],
     ["2024-12", "2025-01", "2025-01"],
     ["2025-01", "2024-12", "2025-01"],
-  ])("and bookings close through the later: %s and %s is %s", (a, b, later) => {
+  ])("and bookings close through the later month: %s and %s is %s", (a, b, later) => {
     expect(laterMonth(a as Month | null, b as Month | null)).toBe(later);
   });
 });

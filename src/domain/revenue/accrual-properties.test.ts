@@ -63,7 +63,7 @@ function figuresOf({ figures }: Accrual) {
 }
 
 describe("every accrual", () => {
-  it("has debits that equal its credits, none of them 0", () => {
+  it("has debits equal to its credits, and no entry of 0", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         follow(history, ({ accrual }) => {
@@ -75,7 +75,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("leaves what is booked of a line at what is earned less what is invoiced", () => {
+  it("leaves the booked balance of each line at earned less invoiced", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         follow(history, ({ accrual, sales, books }) => {
@@ -94,7 +94,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("once booked is not in a later one: no month is carried again", () => {
+  it("leaves nothing to carry once it is booked", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         follow(history, ({ accrual, sales, books }) => {
@@ -120,7 +120,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("has for each contract an asset or a liability, whose sum is that of its lines", () => {
+  it("has an asset or a liability for each contract, and their net is the sum of its lines", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         follow(history, ({ accrual }) => {
@@ -136,7 +136,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("moves the ledger's accounts to its positions, and revenue to what was earned", () => {
+  it("moves the contract accounts of the ledger to its positions, and revenue to the earned amount", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const ledger = new Map<string, bigint>();
@@ -157,7 +157,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("begins where the open one before it would end", () => {
+  it("begins with the positions with which the open month before it would end", () => {
     fc.assert(
       fc.property(anySales, anySales, (booked, sales) => {
         const books = new Books();
@@ -170,7 +170,7 @@ describe("every accrual", () => {
     );
   });
 
-  it("is the same computed twice, in any order of lines, and after it was booked and reopened", () => {
+  it("is the same when it is computed twice, with lines in any order, and after booking and reopening", () => {
     fc.assert(
       fc.property(anySales, anySales, (booked, sales) => {
         const books = new Books();

@@ -80,7 +80,7 @@ describe("the voucher", () => {
       ],
     ],
     [
-      "of what is issued and earned in one month is empty",
+      "of a line that is issued and earned in one month is empty",
       { method: "on_issue", agreed: 10_000_00n, issued: "2025-01-31" },
       ["2025-01"],
       [],
@@ -118,7 +118,7 @@ describe("the voucher", () => {
       ],
     ],
     [
-      "of a credit after all was earned and invoiced is empty",
+      "of a credit after the line was fully earned and invoiced is empty",
       { ...quarter, credits: [["2025-04-01", 30_000_00n]] },
       ["2025-01", "2025-02", "2025-03", "2025-04"],
       [],
@@ -127,13 +127,13 @@ describe("the voucher", () => {
     expect(voucher(booked(months, sale("line", given)))).toEqual(entries);
   });
 
-  it("tells what the month earned and what was invoiced", () => {
+  it("states the earned and the invoiced amount of the month", () => {
     const credited: GivenLine = { ...quarter, credits: [["2025-02-10", 6_000_00n]] };
     const { figures } = booked(["2025-01", "2025-02"], sale("line", credited));
     expect([figures?.earned, figures?.invoiced]).toEqual([6_000_00n, -6_000_00n]);
   });
 
-  it("has the revenue accounts in ascending order after the roles, and exchange at the end", () => {
+  it("lists the revenue accounts in ascending order after the roles, and exchange differences last", () => {
     const reported: GivenLine = {
       ...hours(["2025-01-10", 8], ["2025-02-10", 2]),
       rate: 100,
@@ -157,7 +157,7 @@ describe("the voucher", () => {
     ]);
   });
 
-  it("keeps an account's entries apart, and moves those of a line whose account changed", () => {
+  it("has separate entries for each account, and moves those of a line whose account changed", () => {
     const books = new Books();
     const reported = hours(["2025-01-10", 10]);
     books.book("2025-01", sale("line", reported, { account: 1000 }));
@@ -179,7 +179,7 @@ describe("the voucher", () => {
     expect(rowsIn(books.draft("2025-01", line))).toEqual([["line", "2025-01", 8_000, 0]]);
   });
 
-  it("releases the contract asset wholly at the issue", () => {
+  it("releases the whole contract asset at the issue", () => {
     const reported: GivenLine = {
       ...hours(["2025-01-10", 8], ["2025-02-10", 2]),
       rate: 100,
@@ -258,7 +258,7 @@ describe("positions", () => {
     ]);
   });
 
-  it("of a month without rows stay, and the line is still told", () => {
+  it("remain in a month without rows, and the line is still listed", () => {
     const line = sale("line", hours(["2025-01-10", 10], ["2025-03-10", 1]));
     const february = booked(["2025-01", "2025-02"], line);
     expect(voucher(february)).toEqual([]);

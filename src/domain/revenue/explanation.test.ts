@@ -25,7 +25,7 @@ describe("the sentence", () => {
       "In 2025-02 the line earned 5967.92 DKK: 9048.13 DKK through 2025-02-28, rounded from 9048.128342…, less 3080.21 DKK through 2025-01-31. The total is the agreed value of 18000.00 DKK spread over 2025-01-16 to 2025-04-15 by whole months of weight 1: 1.516129… of 3.016129… months.",
     ],
     [
-      "the same by days",
+      "a straight line by days",
       LICENCE,
       "2025-02",
       "daily",
@@ -114,19 +114,19 @@ describe("the sentence", () => {
       "monthly",
       "In 2025-04 the line earned 1922.65 DKK: 13922.65 DKK through 2025-04-30, less 12000.00 DKK through 2025-03-31. The total is the agreed value of 24000.00 DKK less 10077.35 DKK of credit notes, 13922.65 DKK, spread over 2025-01-01 to 2025-04-15 by whole months of weight 1, whose service a credit ended on 2025-04-15: 3.500000 of 3.500000 months.",
     ],
-  ])("of %s names every number that it stands on", (_what, given, month, convention, sentence) => {
+  ])("for %s names every number that it uses", (_what, given, month, convention, sentence) => {
     expect(explained(given, month, convention).sentence).toBe(sentence);
   });
 });
 
 describe("the steps", () => {
-  it("add up: the month is the total less the one before", () => {
+  it("add up: the month is the total less the previous total", () => {
     const { earned, earned_to_date, earned_before } = explained(LICENCE, "2025-03");
 
     expect([earned, earned_to_date, earned_before]).toEqual([5_967_91n, 15_016_04n, 9_048_13n]);
   });
 
-  it("say what the total was before rounding", () => {
+  it("state the total before rounding", () => {
     expect(explained(LICENCE, "2025-01").exact_to_date).toBe("3080.213903…");
     expect(explained(LICENCE, "2025-04").exact_to_date).toBe("18000.00");
   });
@@ -158,7 +158,7 @@ describe("the sentence of a line that was removed", () => {
       [booking("2025-02", "booked", 5600n), booking("2025-04", "draft", -5600n)],
       "The line was removed: in 2025-02 it earned nothing. The accrual of 2025-02 booked 56.00 DKK. The accrual of 2025-04 will book -56.00 DKK.",
     ],
-  ])("names each accrual that speaks of it", (bookings, sentence) => {
+  ])("names each accrual with rows of the line", (bookings, sentence) => {
     expect(removedSentence("2025-02" as Month, bookings)).toBe(sentence);
   });
 });

@@ -101,7 +101,7 @@ describe("a line in a foreign currency", () => {
       ],
     ],
     [
-      "prepaid, earns all months at the rate of the issue, the last of them clears to 0",
+      "that is prepaid earns all months at the rate of the issue, and the last one clears it to 0",
       {
         method: "value",
         agreed: 100n,
@@ -145,14 +145,14 @@ describe("a line in a foreign currency", () => {
     expect(table(given, closing, issue_rate)).toEqual(rows);
   });
 
-  it("of a draft is wholly at closing rates", () => {
+  it("uses only closing rates while it is a draft", () => {
     expect(table(draft, { "2025-01": 7.1, "2025-02": 7.2 }, 1)).toEqual([
       ["2025-01", 5_680, 0, 0],
       ["2025-02", 1_440, 0, 0],
     ]);
   });
 
-  it("is settled to the last unit when its credits were rounded in another order than they count", () => {
+  it("clears to 0 when its credits were rounded in another order than they take effect", () => {
     const reported: GivenLine = {
       method: "on_issue",
       agreed: 3n,
@@ -198,7 +198,7 @@ describe("every line in a foreign currency", () => {
   const closingOf = (rates: readonly number[]) => (month: Month) =>
     rates[Number(month.slice(5)) % rates.length] ?? null;
 
-  it("stands at the rate of its issue from then on, and at 0 when all is earned and invoiced", () => {
+  it("is at the rate of its issue from that month on, and at 0 once all is earned and invoiced", () => {
     fc.assert(
       fc.property(
         anyLine({ issued: true }),
@@ -225,7 +225,7 @@ describe("every line in a foreign currency", () => {
     );
   });
 
-  it("has no exchange difference when all its rates are one", () => {
+  it("has no exchange difference when all its rates are 1", () => {
     fc.assert(
       fc.property(anyLine({ issued: true }), (given) => {
         const at_one = monthsOf(

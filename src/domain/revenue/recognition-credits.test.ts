@@ -10,7 +10,7 @@ describe("a credit", () => {
     issued: "2025-01-01",
   };
 
-  it("catches up in its month what the delivered part costs less", () => {
+  it("corrects the revenue of the delivered part in its own month", () => {
     expect(schedule({ ...line, credits: [["2025-02-10", 6_000_00n]] })).toEqual([
       ["2025-01", 10_000, 10_000, 30_000],
       ["2025-02", 6_000, 16_000, 24_000],
@@ -18,7 +18,7 @@ describe("a credit", () => {
     ]);
   });
 
-  it("before the issue it counts from the issue", () => {
+  it("that is dated before the issue counts from the issue", () => {
     const credits = [["2024-12-01", 6_000_00n]] as const;
     expect(earned({ ...line, issued: "2025-02-01", credits })).toEqual({
       "2025-01": 10_000,
@@ -27,7 +27,7 @@ describe("a credit", () => {
     });
   });
 
-  it("of everything after everything was earned takes it back", () => {
+  it("of the whole line after it was fully earned reverses the revenue", () => {
     expect(schedule({ ...line, credits: [["2025-04-01", 30_000_00n]] }).at(-1)).toEqual([
       "2025-04",
       -30_000,
@@ -38,12 +38,8 @@ describe("a credit", () => {
 
   it.each<[string, string, Record<string, number>]>([
     ["in the month of the issue", "2025-02-28", { "2025-02": 7_500, "2025-03": 7_500 }],
-    ["in a later one", "2025-03-01", { "2025-02": 10_000, "2025-03": 5_000 }],
-    [
-      "after all of them",
-      "2025-04-01",
-      { "2025-02": 10_000, "2025-03": 10_000, "2025-04": -5_000 },
-    ],
+    ["in a later month", "2025-03-01", { "2025-02": 10_000, "2025-03": 5_000 }],
+    ["after all hours", "2025-04-01", { "2025-02": 10_000, "2025-03": 10_000, "2025-04": -5_000 }],
   ])("on hours reduces what was earned in proportion: %s", (_, date, months) => {
     const reported: GivenLine = {
       method: "hours",
@@ -72,7 +68,7 @@ describe("a credit", () => {
       { "2025-01": 4_000, "2025-02": 4_000, "2025-03": 4_000, "2025-04": 1_922.65 },
     ],
     [
-      "before the service began leaves the rest earned at once",
+      "before the service began earns the remainder in its month",
       "2025-05-01",
       "2025-04-15",
       { "2025-04": 13_922.65 },
@@ -88,7 +84,7 @@ describe("a credit", () => {
     expect(earned(reported)).toEqual(months);
   });
 
-  it("of a second cancellation ends the service earlier still, and of a third one not later", () => {
+  it("of a second cancellation ends the service even earlier, and that of a third never later", () => {
     const credits = [
       ["2025-02-01", 1_000_00n, "2025-03-20"],
       ["2025-02-02", 1_000_00n, "2025-02-28"],

@@ -20,7 +20,7 @@ const earnedOf = (months: readonly EarnedMonth[]) => sumOf(months.map((one) => o
 const invoicedOf = (months: readonly EarnedMonth[]) => sumOf(months.map((one) => one.invoiced));
 
 describe("every line", () => {
-  it("earns never less than nothing nor more than its amount less credits", () => {
+  it("never earns less than 0 or more than its amount less credits", () => {
     fc.assert(
       fc.property(anyLine(), convention, (given, by) => {
         const facts = factsOf(given);
@@ -38,7 +38,7 @@ describe("every line", () => {
     );
   });
 
-  it("has earned what was invoiced of it in the end, but for a milestone not reached", () => {
+  it("earns its invoiced amount in the end, unless its milestone is not reached", () => {
     fc.assert(
       fc.property(anyLine({ issued: true }), convention, (given, by) => {
         const months = earnedMonths(factsOf(given), by, LATEST);
@@ -48,7 +48,7 @@ describe("every line", () => {
     );
   });
 
-  it("gives its users exactly what it earned in each month, with its sign", () => {
+  it("attributes exactly the earned amount of each month to its users, with its sign", () => {
     fc.assert(
       fc.property(anyLine(), convention, (given, by) => {
         const facts = factsOf(given);
@@ -61,7 +61,7 @@ describe("every line", () => {
     );
   });
 
-  it("has months in order, none of them empty, and as many as are asked for", () => {
+  it("has months in order, none of them empty, through the requested month", () => {
     fc.assert(
       fc.property(anyLine(), convention, fc.integer({ min: 0, max: 30 }), (given, by, count) => {
         const months = earnedMonths(factsOf(given), by, LATEST);
@@ -75,7 +75,7 @@ describe("every line", () => {
     );
   });
 
-  it("earns the same whatever the order in which its facts arrived", () => {
+  it("earns the same in whatever order its facts arrived", () => {
     fc.assert(
       fc.property(anyLine(), convention, (given, by) => {
         const facts = factsOf(given);
@@ -89,7 +89,7 @@ describe("every line", () => {
     );
   });
 
-  it("earns the same from what was frozen at its issue as from the work itself", () => {
+  it("earns the same from the work frozen at its issue as from the work itself", () => {
     fc.assert(
       fc.property(anyLine({ issued: true }), convention, (given, by) => {
         const facts = factsOf(given);
@@ -103,7 +103,7 @@ describe("every line", () => {
     );
   });
 
-  it("never changes a month by what comes in a later one", () => {
+  it("never changes a month because of a later credit", () => {
     fc.assert(
       fc.property(anyLine({ issued: true }), convention, (given, by) => {
         const { credits, ...facts } = factsOf(given);

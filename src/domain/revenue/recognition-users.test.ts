@@ -13,7 +13,7 @@ const users = (given: GivenLine, month: string, amount: bigint) =>
   earnedByUser(factsOf(given), month as Month, amount).map((one) => [one.user_id, one.amount]);
 
 describe("revenue by user of a fixed line", () => {
-  it("follows the percentages of each month by itself", () => {
+  it("applies the percentages to each month separately", () => {
     const line: GivenLine = {
       ...quarter,
       assignees: [
@@ -44,7 +44,7 @@ describe("revenue by user of a fixed line", () => {
     expect(earnedBy(line)).toEqual([["2025-03", { anna: 27_000, bo: 18_000 }]]);
   });
 
-  it("without percentages is equal, and the first has the odd unit", () => {
+  it("is equal without percentages, and the first user has the odd unit", () => {
     const assignees = [["anna"], ["bo"], ["cia"]] as const;
     expect(users({ ...quarter, assignees }, "2025-01", 100n)).toEqual([
       ["anna", 34n],
@@ -53,7 +53,7 @@ describe("revenue by user of a fixed line", () => {
     ]);
   });
 
-  it("of a negative month is negative for everybody", () => {
+  it("of a negative month is negative for every user", () => {
     const assignees = [["anna"], ["bo"], ["cia"]] as const;
     expect(users({ ...quarter, assignees }, "2025-01", -5n)).toEqual([
       ["anna", -2n],
@@ -80,12 +80,12 @@ describe("revenue by user of a fixed line", () => {
     ]);
   });
 
-  it("is nobody's without assignees, whoever worked on it", () => {
+  it("is unassigned without assignees, even if users worked on the line", () => {
     const line: GivenLine = { ...quarter, worked: [["anna", "2025-01-10", 8]] };
     expect(users(line, "2025-01", 333_33n)).toEqual([[null, 333_33n]]);
   });
 
-  it("leaves out who has nothing of it, and a month without revenue", () => {
+  it("leaves out users without a share, and months without revenue", () => {
     const line: GivenLine = {
       ...quarter,
       assignees: [
@@ -120,7 +120,7 @@ describe("revenue by user of hours", () => {
     ]);
   });
 
-  it("follows the hours of the months before in a month without hours", () => {
+  it("follows the hours of earlier months in a month without hours", () => {
     const one: GivenLine = {
       ...line,
       worked: [
@@ -131,7 +131,7 @@ describe("revenue by user of hours", () => {
     expect(users(one, "2025-04", -10n)).toEqual([["bo", -10n]]);
   });
 
-  it("follows all hours in a month before any", () => {
+  it("follows all hours in a month before the first ones", () => {
     const one: GivenLine = {
       method: "hours",
       rate: 100,
@@ -146,11 +146,11 @@ describe("revenue by user of hours", () => {
     ]);
   });
 
-  it("is nobody's when nobody worked", () => {
+  it("is unassigned when no user worked", () => {
     expect(users({ method: "hours", rate: 100 }, "2025-01", 100n)).toEqual([[null, 100n]]);
   });
 
-  it("gives odd units to assignees first, then to who registered first", () => {
+  it("gives odd units to assignees first, then in the order of registration", () => {
     const worked = [
       ["dan", "2025-02-03", 1],
       ["cia", "2025-02-03", 1],
@@ -169,7 +169,7 @@ describe("revenue by user of hours", () => {
     ]);
   });
 
-  it("stays as frozen at the issue, with what each month had earned", () => {
+  it("stays as frozen at the issue, with the earned amount of each month", () => {
     const facts = factsOf({ ...line, issued: "2025-04-02" });
     const measured = measuredWork(facts);
     const frozen = { ...facts, worked: [], measured };
@@ -182,7 +182,7 @@ describe("revenue by user of hours", () => {
     );
   });
 
-  it("has one total for the month that completes a line by progress", () => {
+  it("has one total for the month in which a line by progress is completed", () => {
     const reported: GivenLine = {
       method: "progress",
       agreed: 100_00n,

@@ -61,7 +61,7 @@ describe("value without a service period", () => {
 });
 
 describe("value with a service period", () => {
-  it("is earned by months, of which a part weighs its days", () => {
+  it("is earned by months, and a partial month counts by its days", () => {
     expect(schedule(quarter, "monthly")).toEqual([
       ["2025-01", 3_080.21, 3_080.21, 0],
       ["2025-02", 5_967.92, 9_048.13, 18_000],
@@ -92,7 +92,7 @@ describe("value with a service period", () => {
     ]);
   });
 
-  it("wholly before the issue it is all earned then, wholly after it nothing is", () => {
+  it("is fully earned by an issue after it, and not yet by an issue before it", () => {
     expect(schedule({ ...quarter, issued: "2025-06-30" }).at(-2)).toEqual([
       "2025-04",
       2_983.96,
@@ -137,7 +137,7 @@ describe("value with a service period", () => {
 });
 
 describe("hours", () => {
-  it("are earned as they are worked, at the rate of who worked them", () => {
+  it("are earned when they are worked, at the rate of the user who worked them", () => {
     expect(schedule({ ...hourly, issued: "2025-04-02" })).toEqual([
       ["2025-02", 34_081.25, 34_081.25, 0],
       ["2025-03", 17_575, 51_656.25, 0],
@@ -152,7 +152,7 @@ describe("hours", () => {
     });
   });
 
-  it("users with one rate are rounded together", () => {
+  it("of users with the same rate are rounded together", () => {
     const worked = [
       ["anna", "2025-01-10", 0.01],
       ["bo", "2025-01-20", 0.01],
@@ -162,7 +162,7 @@ describe("hours", () => {
     expect(earned({ ...line, assignees: [["bo", null, 0.25]] })).toEqual({ "2025-01": 0.01 });
   });
 
-  it("without any nothing is earned, and none is earned by those not billable", () => {
+  it("earn nothing where there are none or none is billable", () => {
     const line: GivenLine = { ...hourly, worked: [], issued: "2025-04-02" };
     expect(schedule(line)).toEqual([]);
     expect(schedule({ ...line, idle: [] })).toEqual([]);
@@ -170,7 +170,7 @@ describe("hours", () => {
 });
 
 describe("progress", () => {
-  it("is earned by hours of the budget, and the rest by the issue", () => {
+  it("is earned by hours of the budget, and the rest at the issue", () => {
     expect(schedule({ ...progress, issued: "2025-04-25" })).toEqual([
       ["2025-02", 37_500, 37_500, 0],
       ["2025-03", 60_000, 97_500, 0],
@@ -184,7 +184,7 @@ describe("progress", () => {
       { budget: 100 },
       { "2025-02": 75_000, "2025-03": 75_000 },
     ],
-    ["a budget below the hours done is all done", { budget: 50 }, { "2025-02": 150_000 }],
+    ["hours above a smaller budget earn everything", { budget: 50 }, { "2025-02": 150_000 }],
     [
       "a partial period has its share of the budget exactly, not the 3.55 hours that are shown",
       {
@@ -206,13 +206,9 @@ describe("progress", () => {
       { completed: "2025-06-01", issued: "2025-05-31" },
       { "2025-02": 37_500, "2025-03": 60_000, "2025-04": 30_000, "2025-05": 22_500 },
     ],
+    ["non-billable hours do not count", { worked: [], idle: [["anna", "2025-02-10", 50]] }, {}],
     [
-      "hours that are not billable are none",
-      { worked: [], idle: [["anna", "2025-02-10", 50]] },
-      {},
-    ],
-    [
-      "without hours all is earned by the issue",
+      "without hours everything is earned at the issue",
       { worked: [], issued: "2025-02-28" },
       { "2025-02": 150_000 },
     ],
@@ -250,7 +246,7 @@ describe("amounts", () => {
   it.each<[string, GivenLine, bigint]>([
     ["a discount of 100 % leaves 0", { method: "value", agreed: 100_00n, discount: 100 }, 0n],
     ["0.03 less 12.5 % is 0.03", { method: "value", agreed: 3n, discount: 12.5 }, 3n],
-    ["nothing agreed is 0", { method: "value", agreed: 0n }, 0n],
+    ["an agreed value of 0 earns 0", { method: "value", agreed: 0n }, 0n],
     [
       "a partial period is rounded after the discount",
       { method: "value", agreed: 3n, discount: 50, share: { days: 1, of: 2 } },
@@ -270,7 +266,7 @@ describe("amounts", () => {
     expect(lineAmount(factsOf(given))).toBe(amount);
   });
 
-  it("stay as they were booked, whatever the line says", () => {
+  it("stay as they were booked, whatever the line contains now", () => {
     const facts = factsOf({ ...quarter, issued: "2025-01-01" });
     expect(lineAmount({ ...facts, line: lineOf({ ...quarter, agreed: 1n }) })).toBe(18_000_00n);
   });

@@ -23,12 +23,12 @@ describe("a spread", () => {
     expect([...weights.values()]).toEqual([16n, 44n, 75n, 90n]);
   });
 
-  it("weighs nothing when its end comes before its start", () => {
+  it("has no weight when its end is before its start", () => {
     const { weights, whole } = spread("2025-01-16", "2025-01-15", "monthly");
     expect([weights.size, whole]).toEqual([0, 0n]);
   });
 
-  it("stays the same, whatever others were asked for in between", () => {
+  it("stays the same, whatever other spreads were requested in between", () => {
     const before = spread("2025-01-16", "2025-04-15", "daily");
     for (let day = 10; day < 20; day += 1) spread(`19${day}-01-01`, "2199-12-31", "daily");
     expect(spread("2025-01-16", "2025-04-15", "daily")).toEqual(before);

@@ -31,7 +31,7 @@ describe("the revenue of a voucher by VAT code", () => {
       split: [liability(-300n), revenue(1000, 300n, "DK25")],
     },
     {
-      title: "parts an account whose sales are taxed in two ways",
+      title: "splits an account whose sales are taxed in two ways",
       entries: [liability(-300n), revenue(1000, 300n)],
       now: [under(1000, "DK25", -500n), under(1000, "EU_SERVICES_RC", 200n)],
       booked: [],
@@ -42,21 +42,21 @@ describe("the revenue of a voucher by VAT code", () => {
       ],
     },
     {
-      title: "moves only what has not been moved before",
+      title: "moves only amounts that are not booked yet",
       entries: [liability(100n), revenue(1000, -100n)],
       now: [under(1000, "DK25", -200n)],
       booked: [under(1000, "DK25", -300n)],
       split: [liability(100n), revenue(1000, -100n, "DK25")],
     },
     {
-      title: "takes back under the code of then what is sold under another one now",
+      title: "reverses under the former code the revenue that now has another code",
       entries: [liability(-50n), revenue(1000, 50n)],
       now: [under(1000, "EU_SERVICES_RC", -350n)],
       booked: [under(1000, "DK25", -300n)],
       split: [liability(-50n), revenue(1000, -300n, "DK25"), revenue(1000, 350n, "EU_SERVICES_RC")],
     },
     {
-      title: "moves between codes where the account as a whole moves nothing",
+      title: "moves revenue between the codes of an account whose total does not change",
       entries: [liability(-50n), revenue(1010, 50n)],
       now: [under(1000, "DK0", -300n), under(1010, "DK25", -50n)],
       booked: [under(1000, "DK25", -300n)],
@@ -68,7 +68,7 @@ describe("the revenue of a voucher by VAT code", () => {
       ],
     },
     {
-      title: "leaves an account whole whose lines say something else",
+      title: "does not split an account whose lines disagree with its entry",
       entries: [liability(-300n), revenue(1000, 300n)],
       now: [under(1000, "DK25", -299n)],
       booked: [],
@@ -108,7 +108,7 @@ describe("the revenue of a voucher by VAT code", () => {
   });
 });
 
-describe("what lines stand for under their codes", () => {
+describe("the revenue of lines under their codes", () => {
   const MARCH = "2026-03" as Month;
   const month = (earned: bigint | null, invoiced: bigint, at: string = MARCH) => ({
     month: at as Month,
@@ -119,19 +119,19 @@ describe("what lines stand for under their codes", () => {
     exchange_difference: 0n,
   });
 
-  it("is what they earned less what was invoiced", () => {
+  it("is their earned amount less their invoiced amount", () => {
     const line = { account_number: 1000, vat_code: "DK25" as const };
     expect(revenueUnder([{ ...line, now: [month(100n, 300n), month(50n, 0n)] }], MARCH)).toEqual([
       under(1000, "DK25", -150n),
     ]);
   });
 
-  it("is not known while a closing rate is missing", () => {
+  it("is unknown while a closing rate is missing", () => {
     const line = { account_number: 1000, vat_code: "DK25" as const };
     expect(revenueUnder([{ ...line, now: [month(null, 0n)] }], MARCH)).toBeNull();
   });
 
-  it("is nothing of what comes later", () => {
+  it("ignores later months", () => {
     const line = { account_number: 1000, vat_code: "DK25" as const };
     const now = [month(100n, 0n), month(0n, 500n, "2026-04")];
     expect(revenueUnder([{ ...line, now }], MARCH)).toEqual([under(1000, "DK25", 100n)]);

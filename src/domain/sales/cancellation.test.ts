@@ -40,26 +40,38 @@ describe("the credit of a cancellation", () => {
       24_000_00n,
       10_077_35n,
     ],
-    ["a single day's period, on the day", span("2025-03-01", "2025-03-01"), "2025-03-01", 5n, 0n],
     [
-      "what is kept is rounded: 1 of 2 days",
+      "nothing of a single day's period, on that day",
+      span("2025-03-01", "2025-03-01"),
+      "2025-03-01",
+      5n,
+      0n,
+    ],
+    [
+      "the rest after the kept part is rounded: 1 of 2 days",
       span("2025-03-01", "2025-03-02"),
       "2025-03-01",
       5n,
       2n,
     ],
-    ["a February of 29 days", span("2024-02-01", "2024-02-29"), "2024-02-28", 29_00n, 1_00n],
-  ])("%s", (_, period, end_date, rest, expected) => {
+    [
+      "part of a February of 29 days",
+      span("2024-02-01", "2024-02-29"),
+      "2024-02-28",
+      29_00n,
+      1_00n,
+    ],
+  ])("covers %s", (_, period, end_date, rest, expected) => {
     expect(cancellationCredit(lineOf(rest), period, day(end_date))).toBe(expected);
   });
 
-  it("is nothing for a line that is not recognised by value", () => {
+  it("is 0 for a line that is not recognised by value", () => {
     const line = lineOf(31_000_00n, { is_value: false });
     expect(cancellationCredit(line, march, day("2025-03-10"))).toBe(0n);
     expect(cancellationCredit(line, march, day("2025-02-10"))).toBe(0n);
   });
 
-  it("is nothing when nothing is left, or all was credited otherwise", () => {
+  it("is 0 when nothing is left, or all was credited otherwise", () => {
     expect(cancellationCredit(lineOf(0n), march, day("2025-03-10"))).toBe(0n);
     expect(cancellationCredit(lineOf(0n), march, day("2025-02-10"))).toBe(0n);
   });
@@ -81,12 +93,12 @@ describe("a second, earlier cancellation", () => {
     },
   );
 
-  it("credits all that is left when it lies before the period", () => {
+  it("credits all that is left when it is before the period", () => {
     const line = lineOf(20_000_00n, { shortened_to: day("2025-03-20") });
     expect(cancellationCredit(line, march, day("2025-02-28"))).toBe(20_000_00n);
   });
 
-  it("leaves alone what was credited by hand in between", () => {
+  it("does not change a manual credit made in between", () => {
     const line = lineOf(20_000_00n - 5_000_00n, { shortened_to: day("2025-03-20") });
     expect(cancellationCredit(line, march, day("2025-03-10"))).toBe(7_500_00n);
   });
@@ -95,11 +107,16 @@ describe("a second, earlier cancellation", () => {
 describe("the service that a cancellation gives back", () => {
   it.each<[string, string | null, string | null, string | null]>([
     ["from the day after the new end", "2025-03-10", null, "2025-03-11 2025-03-31"],
-    ["on the last day alone", "2025-03-30", null, "2025-03-31 2025-03-31"],
+    ["the last day alone", "2025-03-30", null, "2025-03-31 2025-03-31"],
     ["all of it when it lies after the new end", "2025-02-10", null, "2025-03-01 2025-03-31"],
-    ["through what an earlier one left", "2025-03-10", "2025-03-20", "2025-03-11 2025-03-20"],
-    ["none when it ends before", "2025-03-31", null, null],
-    ["none for a credit by hand", null, null, null],
+    [
+      "through the end that an earlier cancellation left",
+      "2025-03-10",
+      "2025-03-20",
+      "2025-03-11 2025-03-20",
+    ],
+    ["none when the service ends before the new end", "2025-03-31", null, null],
+    ["none for a manual credit", null, null, null],
   ])("is %s", (_, new_service_to, shortened_to, expected) => {
     const line = { service_from: march.from, service_to: march.to };
     const cut = {
@@ -148,7 +165,7 @@ describe("any cancellations, each earlier than the last", () => {
 
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n);
 
-  it("credit never less than nothing and never more than the line", () => {
+  it("never credit less than 0 or more than the line", () => {
     fc.assert(
       fc.property(drawn, ({ amount, days, ends }) => {
         const credits = creditsOf(amount, days, ends);
@@ -159,7 +176,7 @@ describe("any cancellations, each earlier than the last", () => {
     );
   });
 
-  it("keep what one cancellation on the last of the days would have kept, but for one unit", () => {
+  it("keep the same amount as one cancellation on the final end, give or take one unit", () => {
     fc.assert(
       fc.property(drawn, ({ amount, days, ends }) => {
         const two = ends.slice(-2);
@@ -184,7 +201,7 @@ describe("any cancellations, each earlier than the last", () => {
     );
   });
 
-  it("credit the more, the earlier they are", () => {
+  it("credit more the earlier they are", () => {
     fc.assert(
       fc.property(drawn, ({ amount, days, ends }) => {
         const alone = ends.map((end) => sum(creditsOf(amount, days, [end])));

@@ -48,7 +48,7 @@ describe("requireComplete", () => {
       ["seller.vat_number"],
     ],
     [
-      "a number of the seller that is none",
+      "an invalid number of the seller",
       { seller: { vat_number: "n/a" } },
       ["seller.vat_number"],
       ["seller.vat_number"],
@@ -78,7 +78,7 @@ describe("requireComplete", () => {
       ["customer.vat_number"],
       ["customer.vat_number"],
     ],
-  ])("reverse charge with %s", (_what, changes, always, strictly) => {
+  ])("checks reverse charge with %s", (_what, changes, always, strictly) => {
     const document = changed(reverseCharge(), changes);
     expect(refused(document, false)).toEqual(always);
     expect(refused(document, true)).toEqual(strictly);
@@ -115,7 +115,10 @@ describe("missingOfSeller", () => {
       [],
     ],
     ["a number outside of the Union", { vat_number: "MVA 17" }, "NO", []],
-  ])("takes %s by the seller's country, else the account's", (_what, fields, country, missing) => {
-    expect(missingOfSeller(seller(fields), country)).toEqual(missing);
-  });
+  ])(
+    "checks %s by the seller's country, else by the account's",
+    (_what, fields, country, missing) => {
+      expect(missingOfSeller(seller(fields), country)).toEqual(missing);
+    },
+  );
 });

@@ -35,12 +35,17 @@ describe("a completion", () => {
   const today = day("2025-03-10");
 
   it.each<[string, string | null, string, boolean | ProblemCode]>([
-    ["today is new", null, "2025-03-10", true],
-    ["on an earlier day is new", null, "2024-12-31", true],
-    ["on the same day is a repeat", "2025-03-01", "2025-03-01", false],
-    ["on another day is refused", "2025-03-01", "2025-03-02", "LINE_ALREADY_COMPLETED"],
-    ["tomorrow is refused", null, "2025-03-11", "WORK_DATE_IN_FUTURE"],
-    ["tomorrow is refused first", "2025-03-01", "2025-03-11", "WORK_DATE_IN_FUTURE"],
+    ["dated today is new", null, "2025-03-10", true],
+    ["dated earlier is new", null, "2024-12-31", true],
+    ["with the same day is a repeat", "2025-03-01", "2025-03-01", false],
+    ["with another day is refused", "2025-03-01", "2025-03-02", "LINE_ALREADY_COMPLETED"],
+    ["dated tomorrow is refused", null, "2025-03-11", "WORK_DATE_IN_FUTURE"],
+    [
+      "dated tomorrow is refused for that reason first",
+      "2025-03-01",
+      "2025-03-11",
+      "WORK_DATE_IN_FUTURE",
+    ],
   ])("%s", (_, present, completed_on, answer) => {
     const decide = () =>
       decideCompletion(present === null ? null : day(present), day(completed_on), today);

@@ -15,7 +15,7 @@ describe("a look at what a ledger has sent", () => {
     ["unknown", 1, "sent", "accepted", 9],
     ["unknown", 2, "failed", "failed_permanent", null],
   ] as const)(
-    "finds one %s at look %i as %s: %s, next in %s min",
+    "leads from %s at look %i with the sending %s to %s, and the next look in %s min",
     (state, looks, sending, to, next) => {
       expect(afterLook(state, looks, sending)).toEqual({ state: to, minutes_until_look: next });
     },

@@ -46,14 +46,14 @@ describe("the rows of a document", () => {
   it.each([
     ["one line", [line("DK25", [10000n])], [tax("DK25", 10000n, 2500n)], [2500n]],
     [
-      "VAT that would be rounded by line",
+      "VAT that differs when it is rounded by line",
       [line("DK25", [2n]), line("DK25", [2n]), line("DK25", [2n])],
       [tax("DK25", 6n, 2n)],
       // 0.67 and 1.33 of the running total.
       [1n, 0n, 1n],
     ],
     [
-      "codes each for themselves",
+      "each code separately",
       [line("DK25", [100n]), line("DK0", [300n]), line("DK25", [100n])],
       [tax("DK25", 200n, 50n), tax("DK0", 300n, 0n)],
       [25n, 0n, 25n],
@@ -61,29 +61,29 @@ describe("the rows of a document", () => {
     ["rows of a line", [line("DK25", [100n, 300n])], [tax("DK25", 400n, 100n)], [25n, 75n]],
     ["a line without rows", [line("DK25", [])], [tax("DK25", 0n, 0n)], [0n]],
     [
-      "VAT on nothing, left over by rounding",
+      "VAT on lines of 0, left over by rounding",
       [line("DK25", [0n]), line("DK25", [0n])],
       [tax("DK25", 0n, 1n)],
       [0n, 1n],
     ],
-  ])("of %s", (_what, lines, vat, expected) => {
+  ])("have the VAT of %s", (_what, lines, vat, expected) => {
     expect(flatRows({ lines, vat }).map((row) => row.vat)).toEqual(expected);
   });
 
-  it("show a line that prints nothing once, without quantity", () => {
+  it("contain a line without printed rows once, without quantity", () => {
     const [row, ...rest] = flatRows({ lines: [line("DK25", [])], vat: [] });
     expect(rest).toEqual([]);
     expect(row).toMatchObject({ place: 1, row: null, net: 0n, vat: 0n });
   });
 
-  it("share out the functional amount of a line", () => {
+  it("distribute the functional amount of a line", () => {
     const lines = [line("DK25", [1n, 1n, 1n], { net_functional: 22n })];
     const rows = flatRows({ lines, vat: [tax("DK25", 3n, 1n, 6n)] });
     expect(rows.map((row) => row.net_functional)).toEqual([7n, 8n, 7n]);
     expect(rows.map((row) => row.vat_functional)).toEqual([2n, 2n, 2n]);
   });
 
-  it("add up, whatever they are", () => {
+  it("add up for any document", () => {
     const amounts = fc.array(fc.bigInt(0n, 10n ** 9n), { maxLength: 5 });
     const some = fc.array(
       fc.record({

@@ -38,16 +38,19 @@ describe("decideIssue", () => {
     ["EUR", "2026-03-03", 7],
     ["EUR", "2026-03-10", 0],
     ["DKK", null, 0],
-  ])("lets %s with a rate of %s pass at most %s days old", (currency, rate_date, most) => {
-    expect(decided(currency, rate_date, most)).toBe("2026-03-10");
-  });
+  ])(
+    "accepts %s with a rate of %s that may be at most %s days old",
+    (currency, rate_date, most) => {
+      expect(decided(currency, rate_date, most)).toBe("2026-03-10");
+    },
+  );
 
   it.each<[string | null, number | null, object]>([
     [null, null, {}],
     [null, 7, {}],
     ["2026-03-02", 7, { rate_date: "2026-03-02", rate_max_age_days: 7 }],
     ["2026-03-09", 0, { rate_date: "2026-03-09", rate_max_age_days: 0 }],
-  ])("refuses a rate of %s where it may be %s days old", (rate_date, most, details) => {
+  ])("refuses a rate of %s that may be at most %s days old", (rate_date, most, details) => {
     expect(decided("EUR", rate_date, most)).toEqual([
       "EXCHANGE_RATE_MISSING",
       { currency: "EUR", date: "2026-03-10", ...details },

@@ -65,11 +65,11 @@ describe("the totals of a ledger", () => {
     ["more than a unit for each code", totals(10_333n, 2_586n)],
     ["another net", totals(10_334n, 2_583n)],
     ["a gross that is not their sum", totals(10_333n, 2_583n, 12_917n)],
-  ])("are another document's: %s", (_what, given) => {
+  ])("are refused as those of another document: %s", (_what, given) => {
     expect(completedBy(DOMESTIC, given)).toBeNull();
   });
 
-  it("that are not told leave the document as it is", () => {
+  it("leave the document unchanged when the ledger reports none", () => {
     expect(completedBy(DOMESTIC, { totals: null })).toBe(DOMESTIC);
   });
 });
@@ -77,7 +77,7 @@ describe("the totals of a ledger", () => {
 describe("the rate of a ledger", () => {
   const functional = { rate_micro: 7_450_000n, gross: 27_968n, vat: 5_595n };
 
-  it("replaces ours line by line, and what is left over goes to the largest", () => {
+  it("replaces our rate line by line, and the remainder goes to the largest line", () => {
     const completed = completedBy(documentWith(EUROS), { totals: null, functional });
 
     // 7,457.45 and 14,914.90 rounded, with the remaining unit on the larger; VAT 5,594.95.
@@ -86,7 +86,7 @@ describe("the rate of a ledger", () => {
     expect(completed).toMatchObject({ rate_micro: 7_450_000n, rate_date: "2026-03-10" });
   });
 
-  it("is all there is where we have none", () => {
+  it("is used where the document has none", () => {
     const without = documentWith({ ...EUROS, rate_micro: null });
 
     expect(completedBy(without, { totals: null, functional })?.rate_micro).toBe(7_450_000n);
@@ -94,7 +94,7 @@ describe("the rate of a ledger", () => {
     expect(completedBy(documentWith(EUROS), { totals: null })).not.toBeNull();
   });
 
-  it("is not believed where its amounts are not what it makes of the document", () => {
+  it("is refused where its amounts do not follow from the document", () => {
     const wrong = { ...functional, gross: 30_000n };
     expect(completedBy(documentWith(EUROS), { totals: null, functional: wrong })).toBeNull();
     const none = { rate_micro: 0n, gross: 0n, vat: 0n };

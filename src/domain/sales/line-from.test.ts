@@ -52,16 +52,26 @@ const priceOf = ({ agreed_value, hourly_rate, price_from_product }: Line) => [
 
 describe("the price of a new line", () => {
   it.each<[string, LineInput, string, (bigint | null | boolean)[]]>([
-    ["the default in the books' currency", value(), "DKK", [40_000_00n, null, true]],
-    ["the product's in another currency", value(), "EUR", [5_360_00n, null, true]],
-    ["the product's in whole yen", value(), "JPY", [800_000n, null, true]],
-    ["the one sent", value({ agreed_value: 7 }), "EUR", [7_00n, null, false]],
-    ["0 that is sent", value({ agreed_value: 0 }), "USD", [0n, null, false]],
-    ["an hour's default", hours(), "DKK", [null, 20_000_0000n, true]],
-    ["an hour's in another currency", hours(), "EUR", [null, 2_680_0000n, true]],
-    ["an hour's that is sent", hours({ hourly_rate: 9 }), "USD", [null, 9_0000n, false]],
-    ["beside an estimate", hours({ agreed_value: 5 }), "EUR", [5_00n, 2_680_0000n, true]],
-    ["beside an internal rate", value({ hourly_rate: 5 }), "EUR", [5_360_00n, 5_0000n, true]],
+    ["the default price in the books' currency", value(), "DKK", [40_000_00n, null, true]],
+    ["the product's price in another currency", value(), "EUR", [5_360_00n, null, true]],
+    ["the product's price in whole yen", value(), "JPY", [800_000n, null, true]],
+    ["the price that is sent", value({ agreed_value: 7 }), "EUR", [7_00n, null, false]],
+    ["0 when 0 is sent", value({ agreed_value: 0 }), "USD", [0n, null, false]],
+    ["the default hourly rate", hours(), "DKK", [null, 20_000_0000n, true]],
+    ["the product's hourly rate in another currency", hours(), "EUR", [null, 2_680_0000n, true]],
+    ["the hourly rate that is sent", hours({ hourly_rate: 9 }), "USD", [null, 9_0000n, false]],
+    [
+      "the product's rate when an estimate is sent",
+      hours({ agreed_value: 5 }),
+      "EUR",
+      [5_00n, 2_680_0000n, true],
+    ],
+    [
+      "the product's price when an internal rate is sent",
+      value({ hourly_rate: 5 }),
+      "EUR",
+      [5_360_00n, 5_0000n, true],
+    ],
   ])("is %s", (_what, input, currency, expected) => {
     expect(priceOf(lineOf(input, currency))).toEqual(expected);
   });
@@ -88,7 +98,7 @@ describe("the price of a new line", () => {
       "lines[0].agreed_value",
       "The product has no price in USD; give the agreed value.",
     ],
-  ])("is asked for where the product has none in the currency: %s", (_, input, of, field, text) => {
+  ])("is required where the product has none in the currency: %s", (_, input, of, field, text) => {
     expect(decided(input, "USD", undefined, of)).toEqual([
       { field, code: "required", message: text },
     ]);
@@ -104,56 +114,56 @@ describe("a line that is sent back", () => {
 
   it.each<[string, LineInput, NamedLine, string, (bigint | null | boolean)[]]>([
     [
-      "with its number: still the product's",
+      "with the same number keeps the product's price",
       value(read),
       named(value()),
       "DKK",
       [40_000_00n, null, true],
     ],
     [
-      "with another: sent",
+      "with another number has a sent price",
       value({ agreed_value: 40_001 }),
       named(value()),
       "DKK",
       [40_001_00n, null, false],
     ],
     [
-      "with a number that was sent: sent",
+      "with a number that was sent has a sent price",
       value(read),
       named(value(read)),
       "DKK",
       [40_000_00n, null, false],
     ],
     [
-      "into another currency: the price there",
+      "in another currency takes the product's price there",
       value(read),
       named(value()),
       "EUR",
       [5_360_00n, null, true],
     ],
     [
-      "another number into another currency: sent",
+      "with another number in another currency has a sent price",
       value({ agreed_value: 6 }),
       named(value()),
       "EUR",
       [6_00n, null, false],
     ],
     [
-      "a sent one into another currency: stays",
+      "with a sent price in another currency keeps the number",
       value(read),
       named(value(read)),
       "EUR",
       [40_000_00n, null, false],
     ],
     [
-      "hours with their rate",
+      "by hours keeps the product's rate",
       hours({ hourly_rate: 20_000 }),
       named(hours()),
       "EUR",
       [null, 2_680_0000n, true],
     ],
     [
-      "with another method: sent",
+      "with another method has a sent price",
       hours({ hourly_rate: 20_000 }),
       named(value()),
       "DKK",
@@ -163,12 +173,12 @@ describe("a line that is sent back", () => {
     expect(priceOf(lineOf(input, currency, before))).toEqual(expected);
   });
 
-  it("takes nothing of another product for its own", () => {
+  it("has a sent price when it names another product", () => {
     const line = lineOf(value({ ...read, product_id: "other" }), "EUR", named(value()), other);
     expect(priceOf(line)).toEqual([40_000_00n, null, false]);
   });
 
-  it("keeps a price that the product has no more", () => {
+  it("keeps a price that the product no longer has", () => {
     const dearer = { ...product, default_price: 1n };
     expect(priceOf(lineOf(value(read), "DKK", named(value()), dearer))).toEqual([
       40_000_00n,
@@ -177,7 +187,7 @@ describe("a line that is sent back", () => {
     ]);
   });
 
-  it("without a price in the other currency is told what its number was", () => {
+  it("is refused without a price in the other currency, and the message explains its old number", () => {
     expect(decided(value(read), "USD", named(value()))).toEqual([
       {
         field: "lines[0].agreed_value",
@@ -193,7 +203,7 @@ describe("a line in another currency", () => {
   const moved = (line: Line, to: string) => lineInCurrency(line, product, "DKK", to);
   const sent = lineOf(value({ agreed_value: 100 }));
 
-  it("keeps the number that was sent in a currency with other decimals", () => {
+  it("keeps the sent number in a currency with other decimals", () => {
     expect(moved(sent, "JPY")).toMatchObject({ agreed_value: 100n });
     expect(moved(sent, "KWD")).toMatchObject({ agreed_value: 100_000n });
     expect(moved(sent, "DKK")).toBe(sent);
@@ -201,7 +211,7 @@ describe("a line in another currency", () => {
     expect(moved(rate, "USD")).toEqual(rate);
   });
 
-  it("takes the product's price there", () => {
+  it("takes the product's price in that currency", () => {
     expect(moved(lineOf(value()), "JPY")).toMatchObject({
       agreed_value: 800_000n,
       price_from_product: true,
@@ -213,21 +223,26 @@ describe("a line in another currency", () => {
   });
 
   it.each<[string, Line, string, Partial<FieldError>]>([
-    ["a price", lineOf(value()), "USD", { field: "agreed_value", code: "required" }],
-    ["a rate", lineOf(hours()), "USD", { field: "hourly_rate", code: "required" }],
     [
-      "decimals",
+      "no price of the product",
+      lineOf(value()),
+      "USD",
+      { field: "agreed_value", code: "required" },
+    ],
+    ["no rate of the product", lineOf(hours()), "USD", { field: "hourly_rate", code: "required" }],
+    [
+      "too few decimals",
       { ...sent, agreed_value: 100_50n },
       "JPY",
       { field: "agreed_value", code: "too_many_decimals" },
     ],
     [
-      "room",
+      "too little room",
       { ...sent, agreed_value: LARGEST_LINE },
       "KWD",
       { field: "agreed_value", code: "too_large" },
     ],
-  ])("is refused where that lacks %s", (_what, line, to, expected) => {
+  ])("is refused in a currency with %s", (_what, line, to, expected) => {
     expect(moved(line, to)).toMatchObject(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Lines as spec 2.1 and 2.2 describes them. */
+/** Lines as spec 2.1 and 2.2 describe them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
@@ -68,18 +68,18 @@ describe("lineFaults", () => {
     expect(lineFaults([value({ assignees: shares(100.01) })])).toHaveLength(1);
   });
 
-  it("nobody needs a percentage", () => {
+  it("no assignee needs a percentage", () => {
     expect(lineFaults([value({ assignees: shares(null, null, null) })])).toEqual([]);
   });
 
-  it("some with and some without percentage, and the same user twice", () => {
+  it("percentages of only some assignees are refused, and so is the same user twice", () => {
     const some = lineFaults([value(), value({ assignees: shares(100, null) })]);
     expect(some).toMatchObject([{ field: "lines[1].assignees", code: "sum_not_100" }]);
     const twice = lineFaults([value({ assignees: [{ user_id: bo }, { user_id: bo }] })]);
     expect(twice).toMatchObject([{ field: "lines[0].assignees[1].user_id", code: "duplicate" }]);
   });
 
-  it("lets percentages of a line by hours be anything", () => {
+  it("accepts any percentages on a line by hours", () => {
     expect(lineFaults([hours({ assignees: shares(20, null, 20) })])).toEqual([]);
   });
 
@@ -122,12 +122,12 @@ describe("lineFaults", () => {
     },
   );
 
-  it("an hourly rate of 0 is refused, on a line by hours alone", () => {
+  it("refuses an hourly rate of 0 on a line by hours only", () => {
     const faults = lineFaults([hours({ hourly_rate: 0 }), value({ hourly_rate: 0 })]);
     expect(faults).toMatchObject([{ field: "lines[0].hourly_rate", code: "too_small" }]);
   });
 
-  it("wants a budget with progress and nowhere else", () => {
+  it("requires a budget with progress, and refuses it elsewhere", () => {
     const progress = { product_id: product.id, recognition_method: "progress" as const };
     expect(lineFaults([progress])).toMatchObject([
       { field: "lines[0].budget_hours", code: "required" },
@@ -140,7 +140,7 @@ describe("lineFaults", () => {
 });
 
 describe("lineFrom", () => {
-  it("takes what is sent, and name, number, account and unit from the product", () => {
+  it("takes the fields that are sent, and name, number, account and unit from the product", () => {
     const line = lineOf(
       value({
         agreed_value: 1234.5,
@@ -205,20 +205,23 @@ describe("lineFrom", () => {
     ["at a quantity of 1", 1_234_5000n, 1_00n, "DKK", 1_234_50n],
     ["rounded half up", 1_0050n, 1_00n, "DKK", 1_01n],
     ["in whole yen", 99_5000n, 1_00n, "JPY", 100n],
-  ])("without an agreed value the price counts, %s", (_, price, quantity, currency, expected) => {
-    const priced = { ...product, functional_currency: currency, default_price: price, quantity };
-    for (const agreed_value of [undefined, null]) {
-      expect(lineOf(value({ agreed_value }), priced, currency).agreed_value).toBe(expected);
-    }
-  });
+  ])(
+    "takes the product's price without an agreed value, %s",
+    (_, price, quantity, currency, expected) => {
+      const priced = { ...product, functional_currency: currency, default_price: price, quantity };
+      for (const agreed_value of [undefined, null]) {
+        expect(lineOf(value({ agreed_value }), priced, currency).agreed_value).toBe(expected);
+      }
+    },
+  );
 
-  it("without an agreed value and a price there is no line", () => {
+  it("refuses a line without an agreed value and a price", () => {
     expect(faultsOf(value({ agreed_value: null }))).toMatchObject([
       { field: "lines[0].agreed_value", code: "required" },
     ]);
   });
 
-  it("carries 10^12 minor units and not one more, sent or priced", () => {
+  it("accepts 10^12 minor units and not one more, sent or priced", () => {
     expect(lineOf(value({ agreed_value: 10 ** 10 })).agreed_value).toBe(LARGEST_LINE);
     const above = [{ field: "lines[0].agreed_value", code: "too_large" }];
     expect(faultsOf(value({ agreed_value: 10 ** 10 + 0.01 }))).toMatchObject(above);
@@ -268,12 +271,12 @@ describe("rowsOf a line by hours", () => {
     ]);
   });
 
-  it("without hours it has no rows", () => {
+  it("has no rows without hours", () => {
     expect(rowsOf(line, 2)).toEqual([]);
     expect(rowsOf(line, 2, [{ user_id: bo, hours: 0n }])).toEqual([]);
   });
 
-  it("one rate is one row, an override that equals the line's rate too", () => {
+  it("has one row for one rate, also when an override equals the line's rate", () => {
     const same = lineOf(
       hours({ assignees: [{ user_id: anna }, { user_id: bo, hourly_rate_override: 1200 }] }),
     );
@@ -281,7 +284,7 @@ describe("rowsOf a line by hours", () => {
     expect(rowsOf(same, 2, registered)).toMatchObject([{ quantity: 3_75, net: 4_500_00n }]);
   });
 
-  it("lists rates by the first assignee who has them, then those of others from the highest", () => {
+  it("lists rates by the first assignee who has them, then the others from the highest", () => {
     const mixed = lineOf(
       hours({
         hourly_rate: 500,
@@ -303,7 +306,7 @@ describe("rowsOf a line by hours", () => {
     ]);
   });
 
-  it("a raised rate prices all hours, those registered before too", () => {
+  it("prices all hours at a raised rate, including those registered before", () => {
     const raised = { ...line, hourly_rate: 1_300_0000n };
     expect(rowsOf(raised, 2, [{ user_id: bo, hours: 27_50n }])).toMatchObject([
       { net: 33_962_50n },
@@ -316,7 +319,7 @@ describe("rowsOf a line by hours", () => {
     expect(hoursAmount(1_00n, 1_2345n, 0, 3)).toBe(1_235n);
   });
 
-  it("bills every hour once, whoever has which rate", () => {
+  it("bills every hour once, whatever rates the users have", () => {
     const registration = fc.record({
       user_id: fc.constantFrom(anna, bo, cia, dan),
       hours: fc.bigInt({ min: 1n, max: 24_00n }),
@@ -343,7 +346,7 @@ describe("rowsOf a line with a fixed price", () => {
     },
   );
 
-  it("is never negative and never more than agreed", () => {
+  it("is never below 0 or above the agreed value", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: LARGEST_LINE }),

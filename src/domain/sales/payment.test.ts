@@ -32,10 +32,10 @@ describe("termsOf", () => {
 
   it.each<[string, string | null, number | null, ContractTerms]>([
     ["those of the configuration where the customer has none", null, null, standard],
-    ["Netto where the customer has days alone", null, 8, { type: "Netto", days: 8 }],
+    ["Netto where the customer has only days", null, 8, { type: "Netto", days: 8 }],
     ["the customer's own", "Netto", 30, { type: "Netto", days: 30 }],
     [
-      "0 days where the customer has a type alone",
+      "0 days where the customer has only a type",
       "CurrentMonthOut",
       null,
       { type: "CurrentMonthOut", days: 0 },
@@ -49,7 +49,7 @@ describe("termsOf", () => {
 });
 
 describe("termFaults", () => {
-  it("refuses days with NettoCash alone", () => {
+  it("refuses days with NettoCash only", () => {
     expect(termFaults("NettoCash", 8, "days")).toMatchObject([
       { field: "days", code: "not_allowed" },
     ]);

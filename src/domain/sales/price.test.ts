@@ -14,11 +14,11 @@ describe("priceIn", () => {
     ["DKK", "USD", null],
     ["USD", "USD", 20_000_0000n],
     ["USD", "DKK", null],
-  ])("of books in %s has in %s %s", (books, currency, expected) => {
+  ])("with books in %s gives the price in %s as %s", (books, currency, expected) => {
     expect(priceIn(prices, books, currency)).toBe(expected);
   });
 
-  it("takes a default price of 0 for none", () => {
+  it("treats a default price of 0 as no price", () => {
     expect(priceIn({ default_price: 0n, prices: [] }, "DKK", "DKK")).toBeNull();
   });
 });
@@ -53,7 +53,7 @@ describe("priceFaults", () => {
       ],
       ["prices[0].amount too_many_decimals", "prices[1].amount too_many_decimals"],
     ],
-  ])("finds of %s what is wrong", (_what, sent, expected) => {
+  ])("reports the faults of %s", (_what, sent, expected) => {
     const faults = priceFaults(
       sent.map(([currency, amount]) => ({ currency, amount })),
       "DKK",
@@ -62,7 +62,7 @@ describe("priceFaults", () => {
     expect(faults.map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
   });
 
-  it("lets an entry be sent back as it is, whatever its decimals", () => {
+  it("accepts an entry that is sent back unchanged, whatever its decimals", () => {
     const odd: Price = { currency: "EUR", amount: 1_2345n };
     expect(priceFaults([{ currency: "EUR", amount: 1.2345 }], "DKK", [odd])).toEqual([]);
     expect(priceFaults([{ currency: "EUR", amount: 1.2346 }], "DKK", [odd])).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("priceFaults", () => {
 });
 
 describe("pricesInBooksOf", () => {
-  it("gives every number the currency that it had", () => {
+  it("keeps the currency of every number", () => {
     const before = { default_price: 20_000_0000n, prices: [eur, usd] };
     const after = pricesInBooksOf(before, "DKK", "EUR");
     expect(after).toEqual({

@@ -5,7 +5,7 @@ import { printedOf, printedWith } from "./printed.ts";
 describe("printedWith", () => {
   const before = { buyer_reference: "Ida", hours_specification: true };
 
-  it("changes what is sent, takes back what is null, and keeps the rest", () => {
+  it("changes the fields that are sent, removes those that are null, and keeps the rest", () => {
     expect(printedWith(before, {})).toEqual(before);
     expect(printedWith(before, { order_reference: "PO 1", buyer_reference: undefined })).toEqual({
       ...before,
@@ -20,7 +20,7 @@ describe("printedWith", () => {
     });
   });
 
-  it("takes nothing else along", () => {
+  it("takes no other fields", () => {
     const sent = { buyer_reference: "Bo", title: "x" };
     expect(printedWith({}, sent)).toEqual({ buyer_reference: "Bo" });
   });
@@ -33,7 +33,7 @@ describe("printedOf", () => {
     [{ buyer_reference: "" }, { buyer_reference: "Ida" }, { buyer_reference: "" }],
     [{ hours_specification: false }, { hours_specification: true }, { hours_specification: false }],
     [{ footer: "Thanks" }, { order_reference: null }, { footer: "Thanks" }],
-  ])("of %j over %j is %j", (invoice, customer, expected) => {
+  ])("merges %j over %j to %j", (invoice, customer, expected) => {
     expect(printedOf(invoice, customer)).toEqual(expected);
   });
 });

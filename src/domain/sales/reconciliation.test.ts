@@ -40,7 +40,7 @@ const credit = { kind: "credit_note" } as const;
 const voucher = { kind: "voucher", gross: null } as const;
 
 describe("the documents of a month", () => {
-  it("a booking that waits for a person is not explained by being one", () => {
+  it("do not explain a booking that waits for a person", () => {
     const [waiting, parked] = [false, true].map((is_parked) =>
       compareDocuments([here("a", null, { is_parked })], [there("a", 1n)]),
     );
@@ -56,10 +56,10 @@ describe("the documents of a month", () => {
       [there(null, 7n, voucher)],
       [],
     ],
-    ["are one short there", [here("a", 1n)], [], [["missing_there", false, "a"]]],
-    ["are one short here", [], [there("a", 1n)], [["missing_here", false, "a"]]],
+    ["lack one in the ledger", [here("a", 1n)], [], [["missing_there", false, "a"]]],
+    ["lack one in the account", [], [there("a", 1n)], [["missing_here", false, "a"]]],
     [
-      "were deleted there",
+      "were deleted in the ledger",
       [here("a", 1n)],
       [there("a", 1n, { stands: false })],
       [["deleted_there", false, "a"]],
@@ -78,7 +78,7 @@ describe("the documents of a month", () => {
       [["date_differs", false, "a"]],
     ],
     ["are being booked", [here("a", null)], [there("a", 1n)], [["in_doubt", true, "a"]]],
-    ["are of others", [], [there(null, 1n)], [["not_ours", true, null]]],
+    ["are not from this account", [], [there(null, 1n)], [["not_ours", true, null]]],
     [
       "were credited at another rate",
       [here("a", 1n, { ...credit, has_other_rate: true })],
@@ -86,13 +86,13 @@ describe("the documents of a month", () => {
       [["other_rate", true, "a"]],
     ],
     [
-      "leave numbers out",
+      "have a gap in their numbers",
       [here("a", 1n), here("b", 4n)],
       [there("a", 1n), there("b", 4n)],
       [["number_gap", true, null]],
     ],
     [
-      "of two kinds have numbers of their own",
+      "of two kinds are numbered separately",
       [here("a", 1n), here("b", 1n, credit)],
       [there("a", 1n), there("b", 1n, credit)],
       [],
@@ -102,7 +102,7 @@ describe("the documents of a month", () => {
     expect(findings.map((one) => [one.code, one.is_explained, one.document_id])).toEqual(found);
   });
 
-  it("are told by kind and number, with both sides", () => {
+  it("are reported by kind and number, with both sides", () => {
     const findings = compareDocuments(
       [here("v", 3n, voucher), here("c", 2n, credit), here("b", 2n), here("a", 1n)],
       [there("a", 9n)],
@@ -124,7 +124,7 @@ describe("the documents of a month", () => {
 });
 
 describe("the accounts of a month", () => {
-  it("are those that we post to, in their order, with what moved there besides", () => {
+  it("are those to which we post, by number, with other movements on them as differences", () => {
     const local = new Map([
       ["10100", -100n],
       ["1000", -2_000n],

@@ -14,7 +14,7 @@ const many = (count: number): WorkedEntry[] =>
 
 describe("specificationOf", () => {
   it.each<[string, [string, WorkedEntry[]][], ReturnType<typeof specificationOf>]>([
-    ["nothing of lines without work", [["a", []]], { hours: [], hours_are_summed: false }],
+    ["nothing for lines without work", [["a", []]], { hours: [], hours_are_summed: false }],
     [
       "each registration, in the order of the lines",
       [
@@ -39,7 +39,7 @@ describe("specificationOf", () => {
       },
     ],
     [
-      "sums of each line, where both together have one too many; two of one name are two",
+      "sums for each line when both together have one registration too many, with two users of one name apart",
       [
         ["a", many(MOST_SPECIFIED - 1)],
         ["b", [entry("2027-01-04", "eva 0", 1, "x"), entry("2027-01-05", "eva 0", 2, "y")]],
@@ -68,7 +68,7 @@ describe("specificationOf", () => {
     expect(specificationOf(["a", "b"], new Map(entries))).toEqual(expected);
   });
 
-  it("lists as many as there may be one by one", () => {
+  it("lists the maximum number of registrations one by one", () => {
     const { hours, hours_are_summed } = specificationOf(["a"], new Map([["a", many(1000)]]));
     expect([hours[0]?.entries.length, hours_are_summed]).toEqual([1000, false]);
   });

@@ -51,7 +51,7 @@ describe("totalsOf", () => {
     expect(functional(10n, null)).toBe(10n);
   });
 
-  it("adds up whatever the lines", () => {
+  it("adds up for any lines", () => {
     const line = fc.record({
       net: fc.bigInt({ min: 0n, max: 10n ** 12n }),
       vat_code: fc.constantFrom(...vatCodes),

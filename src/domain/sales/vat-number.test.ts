@@ -23,12 +23,12 @@ const WRONG = (
 const countryOf = (number: string): string => (number.startsWith("EL") ? "GR" : number.slice(0, 2));
 
 describe("vatNumberFault", () => {
-  it.each(RIGHT)("has nothing against %s, with its letters or without", (number) => {
+  it.each(RIGHT)("accepts %s, with its letters or without", (number) => {
     expect(vatNumberFault(number, countryOf(number))).toBeNull();
     expect(vatNumberFault(number.slice(2), countryOf(number))).toBeNull();
   });
 
-  it.each(WRONG)("sees the wrong check digit of %s", (number) => {
+  it.each(WRONG)("finds the wrong check digit of %s", (number) => {
     expect(vatNumberFault(number, countryOf(number))).toBe("check_digit");
     expect(vatNumberFault(number.slice(2), countryOf(number))).toBe("check_digit");
   });
@@ -71,12 +71,12 @@ describe("vatNumberFault", () => {
     ["XIGD001", "GB", null],
     ["XI980780685", "GB", "check_digit"],
     ["XI1", "GB", "form"],
-  ])("of %s in %s is %s", (text, country_key, fault) => {
+  ])("gives for %s in %s: %s", (text, country_key, fault) => {
     expect(vatNumberFault(text, country_key)).toBe(fault);
   });
 });
 
-describe("vatNumberFaults, where a number is set", () => {
+describe("vatNumberFaults of a number that is set", () => {
   it.each<[string | null, string]>([
     [null, "DE"],
     [" ", "DE"],
@@ -86,7 +86,7 @@ describe("vatNumberFaults, where a number is set", () => {
     ["DK12345674", "DE"],
     ["n/a", "US"],
     ["XI1", "GB"],
-  ])("lets %s in %s pass", (text, country_key) => {
+  ])("accepts %s in %s", (text, country_key) => {
     expect(vatNumberFaults(text, country_key, "vat_number")).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe("vatNumberFaults, where a number is set", () => {
     ]);
   });
 
-  it("says which letters may be left out", () => {
+  it("names the letters that may be left out", () => {
     const [fault] = vatNumberFaults("1", "GR", "seller.vat_number");
     expect(fault?.message).toContain("the letters EL may be left out of one of GR");
   });

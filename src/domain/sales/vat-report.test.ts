@@ -29,14 +29,14 @@ describe("the box of a sale", () => {
     expect(Object.keys(boxOfNet).toSorted()).toEqual([...vatCodes].toSorted());
   });
 
-  it("is sales_vat for what is taxed, and none for nothing", () => {
+  it("is sales_vat for a taxed sale, and none for a sale of 0", () => {
     expect(boxesOf(sale({ vat: 25_00n }))).toEqual([["sales_vat", 25_00n]]);
     expect(boxesOf(sale({ vat_code: "EU_GOODS_RC" }))).toEqual([["eu_goods", 100_00n]]);
     expect(boxesOf(sale({ vat_code: "EXPORT_GOODS", net: 0n }))).toEqual([]);
   });
 });
 
-it("boxes are what was sold less what was credited", () => {
+it("the boxes contain sales less credits", () => {
   const rows = [
     sale({ vat: 25_00n }),
     sale({ vat: -10_00n, net: -40_00n }),
@@ -52,7 +52,7 @@ it("boxes are what was sold less what was credited", () => {
   });
 });
 
-it("the list of sales to the EU has a row for each number and customer, if anything is left", () => {
+it("the EU sales list has a row for each number and customer with a remaining amount", () => {
   const eu = (fields: Partial<TaxedSales>) =>
     sale({ vat_code: "EU_SERVICES_RC", vat_number: "SE1", ...fields });
   expect(

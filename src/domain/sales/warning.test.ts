@@ -57,7 +57,7 @@ const messagesWith = (change: Change) =>
   warningsOfDocument(factsWith(change)).map(({ message }) => message);
 
 describe("warningsOfDocument", () => {
-  it("warns of nothing where everything is in order", () => {
+  it("gives no warning for a complete document", () => {
     expect(warningsOfDocument(factsWith({}))).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("warningsOfDocument", () => {
     ["no number", { vat_number: null }, "no VAT number"],
     ["no address and no number", { city: null, vat_number: null }, "no address and no VAT number"],
     ["no way to pay", { iban: null, bank_account_number: null }, "no bank account"],
-  ])("of a seller with %s", (_what, seller, gaps) => {
+  ])("warns of a seller with %s", (_what, seller, gaps) => {
     expect(codesWith({ seller })).toEqual(["SELLER_INCOMPLETE seller"]);
     const remedy = gaps.includes(" and ") || gaps.includes(", ") ? "them" : "it";
     expect(messagesWith({ seller })).toEqual([
@@ -83,7 +83,7 @@ describe("warningsOfDocument", () => {
   it.each<[string, SellerChange]>([
     ["an IBAN", { bank_account_number: null }],
     ["a registration and an account number", { iban: null }],
-  ])("not of a seller with %s", (_what, seller) => {
+  ])("does not warn of a seller with %s", (_what, seller) => {
     expect(codesWith({ seller })).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe("warningsOfDocument", () => {
     ],
     ["an American company", { customer: { country_key: "US", vat_number: null } }, []],
     ["an American person", { customer: { country_key: "US", is_person: true } }, []],
-  ])("of the number of %s", (_what, change, expected) => {
+  ])("checks the number of %s", (_what, change, expected) => {
     expect(codesWith(change)).toEqual(expected);
   });
 
@@ -145,7 +145,7 @@ describe("warningsOfDocument", () => {
     ["DK10150817", "DE", "belongs to another country, so that domestic VAT is charged"],
     ["n/a", "DE", "does not have the format of its country, so that domestic VAT is charged"],
     ["10150818", "DK", "has a wrong check digit"],
-  ])("says what is doubtful of %s in %s", (vat_number, country_key, doubt) => {
+  ])("states the fault of the number %s in %s", (vat_number, country_key, doubt) => {
     expect(messagesWith({ customer: { vat_number, country_key } })).toEqual([
       `The customer's VAT number ${doubt}.`,
     ]);
@@ -154,20 +154,20 @@ describe("warningsOfDocument", () => {
   it.each<[string, SellerChange, string]>([
     ["alone", { vat_number: "25313764" }, "The seller's VAT number has a wrong check digit."],
     [
-      "beside a gap",
+      "together with a missing field",
       { vat_number: "DE136695976", iban: null, bank_account_number: null },
       "The invoice will show no bank account of the seller: set it in the configuration. The seller's VAT number belongs to another country.",
     ],
     [
-      "that is none",
+      "that is malformed",
       { vat_number: "n/a" },
       "The invoice will show no VAT number of the seller: set it in the configuration.",
     ],
-  ])("of a doubtful number of the seller %s", (_what, seller, message) => {
+  ])("warns of a doubtful number of the seller %s", (_what, seller, message) => {
     expect(messagesWith({ seller })).toEqual([message]);
   });
 
-  it("of lines by hours that have none, by their places", () => {
+  it("warns of lines by hours without hours, with their places", () => {
     const other = { ...first, line_id: "other", rows: [] };
     const lines = [
       lineOf({ id: "other" as LineId, recognition_method: "hours", position: 20 }),
@@ -178,7 +178,7 @@ describe("warningsOfDocument", () => {
     expect(messagesWith(change)).toEqual(["Line 2 has no hours and is not printed."]);
   });
 
-  it("of lines that are nobody's, but not of those whose work is somebody's", () => {
+  it("warns of lines without assignees, except those whose revenue follows the work", () => {
     const lines = (["value", "hours", "progress", "milestone", "on_issue"] as const).map(
       (recognition_method, index) =>
         lineOf({
@@ -200,7 +200,7 @@ describe("warningsOfDocument", () => {
     ["eight days before", "2026-11-12", "2026-11-20", ["RATE_OLD undefined"]],
     ["years before", "2020-01-01", "2026-11-20", ["RATE_OLD undefined"]],
     ["that was not kept, of an older document", undefined, "2026-11-20", []],
-  ])("of an exchange rate %s", (_what, rate_date, issue_date, expected) => {
+  ])("checks the age of an exchange rate %s", (_what, rate_date, issue_date, expected) => {
     const rate = rate_date === undefined ? {} : { rate_date };
     expect(codesWith({ document: { ...rate, issue_date } })).toEqual(expected);
     expect(codesWith({ document: { ...rate, issue_date }, facts: { is_issued: true } })).toEqual(
@@ -234,7 +234,7 @@ describe("warningsOfDocument", () => {
       "2026-11-10",
       ["DATE_FAR issue_date", "DATE_BEFORE_LAST_NUMBER issue_date"],
     ],
-  ])("of a date: %s", (_what, issue_date, last, expected) => {
+  ])("checks a date: %s", (_what, issue_date, last, expected) => {
     const last_number_date = last === null ? null : day(last);
     const dates = { today: day("2026-11-20"), last_number_date };
     expect(codesWith({ document: { issue_date }, facts: { dates } })).toEqual(expected);
@@ -243,7 +243,7 @@ describe("warningsOfDocument", () => {
     expect(codesWith({ document: { issue_date } })).toEqual([]);
   });
 
-  it("names five lines at most", () => {
+  it("names at most five lines", () => {
     const lines = Array.from({ length: 9 }, (_, index) =>
       lineOf({ position: index + 1, assignees: [] }),
     );
@@ -252,7 +252,7 @@ describe("warningsOfDocument", () => {
     ]);
   });
 
-  it("of a credit note only what is its own", () => {
+  it("warns only of a credit note's own faults", () => {
     const change: Change = {
       document: { kind: "credit_note" },
       seller: { city: null, iban: null, bank_account_number: null },
@@ -264,7 +264,7 @@ describe("warningsOfDocument", () => {
     ]);
   });
 
-  it("of each code at most once, and of codes that are listed", () => {
+  it("gives each code at most once, and only listed codes", () => {
     const change: Change = {
       seller: null,
       customer: { country_key: "DE", vat_number: null },

@@ -55,7 +55,7 @@ describe("the lines of periods", () => {
     .tuple(versions_by_index(4), versions_by_index(4))
     .map(([versions, overrides]) => ({ ...active(1)[0], versions, overrides }) as SeriesLine);
 
-  it("are counted as making them would, whatever was edited and left out", () => {
+  it("are counted without creating them, also after edits and exclusions", () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 4 }),
@@ -74,7 +74,7 @@ describe("the lines of periods", () => {
   });
 });
 
-describe("the lines that wait", () => {
+describe("the waiting lines", () => {
   const ended = weekly("2026-01-05", active(3), "2026-01-20");
   const edited = weekly("2026-01-05", [
     ...active(2),
@@ -140,7 +140,7 @@ describe("a preview", () => {
       0,
       `${MOST} 9,079 periods and 4,539,500 lines. Ask for 2027-12-05 at the latest.`,
     ],
-  ])("of %s", (_what, until, lines, settled, expected) => {
+  ])("is checked for %s", (_what, until, lines, settled, expected) => {
     const indexes = Array.from({ length: settled }, (_, index) => index);
     expect(through(until, lines, indexes)).toBe(expected);
   });
@@ -168,7 +168,7 @@ describe("a series", () => {
     ["of 500 lines in 501 periods", weekly("2017-08-07", active(500)), false],
     ["of 501 lines in 500 periods", weekly(START, active(501)), false],
     ["that ends before it is too large", weekly("1990-01-01", active(500), "1999-07-26"), true],
-    ["that ends a week later", weekly("1990-01-01", active(500), "1999-08-02"), false],
+    ["that ends a week after that", weekly("1990-01-01", active(500), "1999-08-02"), false],
     ["that starts later than that", weekly("2028-01-03", active(500)), true],
     [
       "whose lines begin late",
@@ -176,17 +176,17 @@ describe("a series", () => {
       true,
     ],
     ["without lines", weekly("1900-01-01", []), true],
-  ])("%s", (_what, series, fits) => {
+  ])("is checked by its size: %s", (_what, series, fits) => {
     expect(decided(series) === "").toBe(fits);
   });
 
-  it("says how large it would be, and how it becomes smaller", () => {
+  it("is refused with its size and the ways to reduce it", () => {
     expect(decided(weekly("1990-01-01", active(500)))).toBe(
       "VALIDATION_FAILED lines too_many: A series has at most 250,000 lines in its periods from its start through a year from today; this one would have 970,500 in 1,941 periods. Use fewer lines, start it later or end it earlier.",
     );
   });
 
-  it("that is too large may stay as it is or shrink, and not grow", () => {
+  it("that is already too large may stay or shrink, but not grow", () => {
     const large = weekly("1990-01-01", active(400));
     expect(decided(large, large)).toBe("");
     expect(decided(weekly("1991-01-07", active(400)), large)).toBe("");
@@ -199,14 +199,14 @@ describe("a series", () => {
 const ACCOUNT =
   "An account has at most 1,000,000 lines in periods that have begun and have no invoice";
 
-describe("the lines that wait in an account", () => {
+describe("the waiting lines of an account", () => {
   it.each<[string, number, number, number, boolean]>([
     ["a million with the series", 780_000, 0, 220_000, true],
-    ["one more", 780_001, 0, 220_000, false],
+    ["one line more", 780_001, 0, 220_000, false],
     ["a million and one already, and a series that grows", 1_000_001, 5, 6, false],
     ["a million and one already, and a series that stays", 1_000_001, 5, 5, true],
     ["a million and one already, and a series that shrinks", 1_000_001, 5, 4, true],
-  ])("are judged where a series grows: %s", (_, others, before, after, fits) => {
+  ])("are checked where a series grows: %s", (_, others, before, after, fits) => {
     const found = refused(() => requireRoom(others, before, after, "lines"));
     const message = `${ACCOUNT}; with the ${after.toLocaleString("en")} of this series it would have more. Issue or skip waiting periods, use fewer lines, start it later or end it earlier.`;
     expect(found).toBe(fits ? "" : `VALIDATION_FAILED lines too_many: ${message}`);
@@ -223,7 +223,7 @@ describe("the lines that wait in an account", () => {
       "",
     ],
     [
-      "one more, most of it before",
+      "one line more, most of them from before",
       [
         [600_000, 600_001],
         [5, 400_000],
@@ -231,7 +231,7 @@ describe("the lines that wait in an account", () => {
       "1,000,001, 400,000 of them in the series B",
     ],
     [
-      "more already, and none grows",
+      "too many already, and no series grows",
       [
         [600_000, 600_000],
         [400_001, 400_001],
@@ -239,14 +239,14 @@ describe("the lines that wait in an account", () => {
       "",
     ],
     [
-      "more already, and one grows",
+      "too many already, and one series grows",
       [
         [600_000, 600_001],
         [600_000, 600_000],
       ],
       "1,200,001, 600,001 of them in the series A",
     ],
-  ])("are judged where a clock is set: %s", (_, counts, expected) => {
+  ])("are checked where a clock is set: %s", (_, counts, expected) => {
     const series = counts.map(([before, after], at) => ({ name: "AB"[at] ?? "", before, after }));
     const message = `${ACCOUNT}; at this time it would have ${expected}. Set an earlier time, or issue, skip or cancel waiting periods.`;
     expect(refused(() => requireClockFits(series))).toBe(

@@ -60,7 +60,7 @@ describe("the periods of several series", () => {
       ["2026-02-15 d 1", "2026-03-15 d 2"],
     ],
     [
-      "none before the one from which a series is wanted",
+      "none before the first requested period of a series",
       [series("e", { first_index: 3 })],
       "2026-01-01",
       "2026-05-31",
@@ -70,7 +70,7 @@ describe("the periods of several series", () => {
     expect(shown(many, from, to)).toEqual(expected);
   });
 
-  it("go on behind a place as if there had been none", () => {
+  it("continue after a cursor as in the complete list", () => {
     const many = [weekly, monthly, quarterly, ended];
     const all = shown(many, "2026-01-01", "2026-12-31");
     const ids = new Map(many.map(({ id }) => [id[0], id]));
@@ -81,7 +81,7 @@ describe("the periods of several series", () => {
     }
   });
 
-  it("are made only as far as somebody asks", () => {
+  it("are created only on demand", () => {
     const endless = periodsByDay([monthly, weekly], {
       from: day("2026-01-01"),
       to: day("2199-12-31"),

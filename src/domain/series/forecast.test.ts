@@ -47,7 +47,7 @@ describe("the periods that a forecast counts", () => {
       ["2026-04 2026-04-15", "2026-05 2026-05-15"],
     ],
     [
-      "are the quarter that a month lies in",
+      "are the quarter that contains a month",
       series({ frequency: "quarterly" }),
       "2026-06",
       "2026-06",
@@ -89,7 +89,7 @@ describe("the periods that a forecast counts", () => {
       ["2029-02 2029-02-01", "2029-03 2029-03-01"],
     ],
     [
-      "reach beyond that",
+      "may end after that",
       series({ frequency: "quarterly" }),
       "2029-03",
       "2029-12",
@@ -118,7 +118,7 @@ describe("the periods that a forecast counts", () => {
       "2026-05",
       ["2026-05 2026-04-11", "2026-06 2026-05-12"],
     ],
-    ["by hand, as its end says", { mode: "manual" }, "2026-04", ["2026-04 2026-04-30"]],
+    ["at its end in manual timing", { mode: "manual" }, "2026-04", ["2026-04 2026-04-30"]],
     [
       "never in a month that has begun",
       { offset_days: -60 },
@@ -140,12 +140,12 @@ describe("the renewal of a year", () => {
     ]);
   });
 
-  it("counts whole where it begins a month, or renews nothing", () => {
+  it("counts fully where it begins a month, or where no year ends before it", () => {
     expect(ahead(yearly("2025-06-01"), "2026-06", "2026-06")).toEqual(["2026 2026-06-01"]);
     expect(ahead(yearly("2026-06-15"), "2026-06", "2026-06")).toEqual(["2026 2026-06-15"]);
   });
 
-  it("is no matter of shorter periods", () => {
+  it("does not apply to shorter periods", () => {
     const half = series({ frequency: "half_yearly", start_date: "2025-12-15" });
     expect(ahead(half, "2026-06", "2026-06")).toEqual(["2026-H1 2026-06-15"]);
   });

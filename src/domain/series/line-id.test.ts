@@ -33,7 +33,7 @@ describe("the number of a period", () => {
     ["2025-H2", 0x3_0000 + 125 * 2 + 1],
     ["2025", 0x4_0000 + 125],
     ["2199", 0x4_0000 + 299],
-  ])("of %s is %d, and gives the key back", (key, number) => {
+  ])("of %s is %d, and leads back to the key", (key, number) => {
     expect(periodNumber(key)).toBe(number);
     expect(keyOfNumber(number)).toBe(key);
   });
@@ -48,18 +48,18 @@ describe("the number of a period", () => {
     expect(keyOfNumber(number)).toBeUndefined();
   });
 
-  it("is the only one of its key, whatever a caller may write into an id", () => {
+  it("is unique to its key, whatever a caller writes into an id", () => {
     for (let number = 0; number < 0x10_0000; number += 7) {
       const read = keyOfNumber(number);
       if (read !== undefined && periodNumber(read) !== number) expect(read).toBe(number);
     }
   });
 
-  it.each(["", "2025-", "2025-X1", "25", "2025-13-01"])("is none for %j", (text) => {
+  it.each(["", "2025-", "2025-X1", "25", "2025-13-01"])("does not exist for %j", (text) => {
     expect(() => periodNumber(text)).toThrow("is not the key of a period");
   });
 
-  it("grows with the periods of a series, and is another for each", () => {
+  it("grows with the periods of a series, and differs for each", () => {
     fc.assert(
       fc.property(recurrence, fc.nat(400), (series, index) => {
         const [one, next] = [periodAt(series, index), periodAt(series, index + 1)];
@@ -94,11 +94,11 @@ describe("the id of an occurrence's line", () => {
     [LINE, "2025-H1", "300fa07a-1f95-83ac-8a1b-2c3d4e5f6071"],
     [LINE, "2025", "4007d82e-5b33-8adc-8a1b-2c3d4e5f6071"],
     [NEXT, "2025", "4007db4f-ccd6-8ebb-8a1b-2c3d4e5f6072"],
-  ])("of %s in %s is stored, and stays", (line, period, id) => {
+  ])("of %s in %s never changes", (line, period, id) => {
     expect(occurrenceLineId(fresh(line), period)).toBe(id);
   });
 
-  it("is a UUIDv8 that says the key and the end of the line's id", () => {
+  it("is a UUIDv8 that contains the key and the end of the line's id", () => {
     fc.assert(
       fc.property(line_id, key, (line, period) => {
         const id = occurrenceLineId(fresh(line), period);
@@ -109,7 +109,7 @@ describe("the id of an occurrence's line", () => {
     );
   });
 
-  it("is the same for many lines in many periods as for each alone", () => {
+  it("is the same for many lines in many periods as for one alone", () => {
     const hashed = { line_id: SAME_END, hashed_periods: [125 * 53, 126 * 53] };
     const idOf = occurrenceLineIds();
     for (const key of ["2025-W07", "2025-W07", "2024-W51", "2026-W01", "2025-W53"]) {
@@ -120,7 +120,7 @@ describe("the id of an occurrence's line", () => {
     expect(occurrenceLineId(hashed, "2025-W07")).toBe(v5("2025-W07", SAME_END));
   });
 
-  it("is another for another period, and for another line, be the end of their ids the same", () => {
+  it("differs by period and by line, also for lines whose ids end in the same way", () => {
     fc.assert(
       fc.property(line_id, line_id, key, key, (line, other, period, another) => {
         const id = occurrenceLineId(fresh(line), period);
@@ -143,16 +143,16 @@ describe("the id of an occurrence's line", () => {
   });
 });
 
-describe("a line of before", () => {
+describe("a line with hashed periods", () => {
   const [from, before] = ["2025-11", "2027-04"].map(periodNumber);
   const line = { line_id: LINE, hashed_periods: [from ?? 0, before ?? 0] };
 
-  it.each(["2025-11", "2026-08", "2027-03"])("keeps its hash in %s", (period) => {
+  it.each(["2025-11", "2026-08", "2027-03"])("keeps its hashed id in %s", (period) => {
     expect(occurrenceLineId(line, period)).toBe(v5(period, LINE));
   });
 
   it.each(["2025-10", "2027-04", "2026-W10", "2026-Q3", "2026-H1", "2026"])(
-    "has an id as any other in %s",
+    "has an id like any other line in %s",
     (period) => {
       expect(occurrenceLineId(line, period)).toBe(occurrenceLineId(fresh(LINE), period));
       expect(readLineId(occurrenceLineId(line, period))?.key).toBe(period);
@@ -168,18 +168,15 @@ describe("lines by their ids in a period", () => {
   const lines = [fresh(LINE), fresh(SAME_END), hashed];
   const find = linesById(lines);
 
-  it.each(["2025-01", "2025-02", "2025-03", "2025-04"])(
-    "are found in %s, and in no other",
-    (key) => {
-      for (const line of lines) {
-        const id = occurrenceLineId(line, key);
-        expect(find(id, key)).toBe(line);
-        expect(find(id, "2026-01")).toBeUndefined();
-      }
-    },
-  );
+  it.each(["2025-01", "2025-02", "2025-03", "2025-04"])("are found in %s only", (key) => {
+    for (const line of lines) {
+      const id = occurrenceLineId(line, key);
+      expect(find(id, key)).toBe(line);
+      expect(find(id, "2026-01")).toBeUndefined();
+    }
+  });
 
-  it("are none for the id of the line itself, or of another line", () => {
+  it("are not found by the id of the line itself, or by that of another line", () => {
     expect(find(LINE, "2025-02")).toBeUndefined();
     expect(
       linesById([hashed])(occurrenceLineId(fresh(LINE), "2025-02"), "2025-02"),

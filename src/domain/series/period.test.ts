@@ -1,4 +1,4 @@
-/** Periods as spec 4.2 to 4.4 describes them. */
+/** Periods as spec 4.2 to 4.4 describe them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type CalendarDate, daysBetween, mondayOf, weekOf } from "../base/calendar.ts";
@@ -362,13 +362,13 @@ describe("issue dates", () => {
     expect(times(march, { mode, offset_days })).toBe(expected);
   });
 
-  it("at the end of a period nothing is due on its last day, which it is dated", () => {
+  it("have an invoice at the end of a period due the day after its last day, which is its date", () => {
     expect(times(march, { mode: "end-of-period", offset_days: 0 })).toBe(
       "2025-03-31, due 2025-04-01",
     );
   });
 
-  it("count from the end that the period has, where it is cut", () => {
+  it("count from the actual end of a period that is cut", () => {
     expect(times(cut, { mode: "end-of-period", offset_days: 0 })).toBe(
       "2025-03-10, due 2025-03-11",
     );
@@ -482,7 +482,7 @@ describe("any series", () => {
     );
   });
 
-  it("names no period by any other day", () => {
+  it("finds no period by any other day", () => {
     fc.assert(
       fc.property(bounded, fc.nat({ max: 1_600 }), ({ series, last }, days) => {
         const text = addDays(addDays(series.start_date, -50), days);
@@ -493,7 +493,7 @@ describe("any series", () => {
     );
   });
 
-  it("counts the periods that start through a day as making them would", () => {
+  it("counts the periods that start through a day without creating them", () => {
     fc.assert(
       fc.property(bounded, fc.integer({ min: -400, max: 2_000 }), ({ series, last }, days) => {
         const until = addDays(series.start_date, days);
@@ -504,7 +504,7 @@ describe("any series", () => {
     );
   });
 
-  it("knows the period that contains a day, and that none does outside of it", () => {
+  it("finds the period that contains a day, and none for a day outside of the series", () => {
     fc.assert(
       fc.property(bounded, fc.integer({ min: -400, max: 2_000 }), ({ series }, days) => {
         const date = addDays(series.start_date, days);
@@ -545,7 +545,7 @@ describe("any series", () => {
     );
   });
 
-  it("starts every period a fixed number of months after the one before", () => {
+  it("starts every period a fixed number of months after the previous one", () => {
     fc.assert(
       fc.property(open_ended, fc.integer({ min: 1, max: 90 }), (series, index) => {
         if (series.frequency === "weekly") return;

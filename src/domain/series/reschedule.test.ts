@@ -28,7 +28,7 @@ const content = (text: string): LineContent => ({ description_override: text }) 
 
 describe("moveOf", () => {
   it.each(frequencies)(
-    "%s: keeps every period at its key, and loses those before the start",
+    "%s: keeps every period at its key, and drops those before the start",
     (frequency) => {
       fc.assert(
         fc.property(series(frequency), series(frequency), fc.nat(60), (before, after, index) => {
@@ -56,7 +56,7 @@ describe("moveOf", () => {
     );
   });
 
-  it("leaves everything where only alignment or end change", () => {
+  it("changes nothing where only alignment or end change", () => {
     const before = from("2025-02-15");
     expect(moveOf(before, { ...before, alignment: "calendar" })).toBeUndefined();
     expect(moveOf(before, { ...before, end_date: "2025-12-31" as CalendarDate })).toBeUndefined();
@@ -129,7 +129,7 @@ describe("movedLine", () => {
         [[2, null]],
       ],
     ],
-    ["a start after all", from("2025-12-01"), [[[0, null]], []]],
+    ["a start after all versions", from("2025-12-01"), [[[0, null]], []]],
     [
       "another frequency",
       from("2025-01-01", "quarterly"),

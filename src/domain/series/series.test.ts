@@ -1,4 +1,4 @@
-/** Lines of a series as spec 4.6 and 4.8 describes them. */
+/** Lines of a series as spec 4.6 and 4.8 describe them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
@@ -120,7 +120,7 @@ describe("adding a line", () => {
     expect(costs(addedLine("line", worth(1500), scope, 2))).toEqual(expected);
   });
 
-  it("this_only is an override, which is no standing line", () => {
+  it("this_only is an override, and not an effective line", () => {
     const line = addedLine("line", worth(1500), "this_only", 2);
     expect(linesAt([line], 2, "effective")).toEqual([]);
     expect(linesAt([line], 2)).toMatchObject([{ line_id: "line", content: worth(1500) }]);
@@ -137,7 +137,7 @@ describe("changing a line", () => {
     expect(costs(changed(effective(base), scope, 2, 9000))).toEqual(expected);
   });
 
-  it("an override survives this_and_following, and not all", () => {
+  it("an override survives this_and_following, but not all", () => {
     const overridden = changed(effective(base), "this_only", 3, 7000);
     expect(costs(changed(overridden, "this_and_following", 2, 9000))).toEqual([
       8000, 8000, 9000, 7000, 9000, 9000,
@@ -166,7 +166,7 @@ describe("changing a line", () => {
     expect(discounts).toEqual([0, 0, 10_00, 10_00, 10_00, 10_00, 0]);
   });
 
-  it("merges into what the override of the period says, and leaves the standing line", () => {
+  it("merges into the override of the period, and leaves the effective line unchanged", () => {
     const overridden = changed(effective(base), "this_only", 2, 7000);
     const line = changedLine(overridden, "this_only", 2, (content) => ({
       ...content,
@@ -176,7 +176,7 @@ describe("changing a line", () => {
     expect(versionAt(line, 2)).toEqual(base);
   });
 
-  it("leaves a period where the line is not without it", () => {
+  it("does not add the line to a period without it", () => {
     const gone = removedLine(effective(base), "this_and_following", 2);
     for (const scope of scopes) {
       expect(costs(changed(gone, scope, 3, 9000))).toEqual([8000, 8000, null, null, null, null]);
@@ -202,7 +202,7 @@ describe("removing a line", () => {
     expect(costs(removedLine(effective(base), scope, 2))).toEqual(expected);
   });
 
-  it("an override survives the removal from an earlier period on, and not that of all", () => {
+  it("an override survives a removal by this_and_following, but not by all", () => {
     const overridden = changed(effective(base), "this_only", 4, 7000);
     expect(costs(removedLine(overridden, "this_and_following", 2))).toEqual([
       8000,
@@ -227,7 +227,7 @@ describe("removing a line", () => {
     expect(costs(removedLine(later, "all", 2)).every((cost) => cost === null)).toBe(true);
   });
 
-  it("takes away what was there for one period only", () => {
+  it("removes a line that existed in one period only", () => {
     const once = addedLine("line", worth(1500), "this_only", 2);
     expect(costs(removedLine(once, "this_only", 2))[2]).toBeNull();
     expect(costs(removedLine(once, "all", 0))[2]).toBeNull();
@@ -303,7 +303,7 @@ function plainly(line: Plain, { scope, index, kind, units }: Edit): Plain {
 const indexes = Array.from({ length: PERIODS }, (_, index) => index);
 
 describe("any edits of a line", () => {
-  it("is the same in one period after another as in each alone, whichever are left out", () => {
+  it("give the same lines whether periods are read one after the other or alone", () => {
     fc.assert(
       fc.property(
         fc.array(history, { maxLength: 3 }),
@@ -317,7 +317,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("leave in every period what editing each period by itself would leave", () => {
+  it("leave every period as separate edits of each period would", () => {
     fc.assert(
       fc.property(history, ({ added, edits }) => {
         const start: Plain = {
@@ -338,7 +338,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("never change a period before the one they begin with", () => {
+  it("never change a period before the first of their range", () => {
     fc.assert(
       fc.property(history, edit, (drawn, last) => {
         const before = lineOf(drawn);
@@ -351,7 +351,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("this_only never change another period", () => {
+  it("with this_only never change another period", () => {
     fc.assert(
       fc.property(history, edit, (drawn, last) => {
         const before = lineOf(drawn);
@@ -364,7 +364,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("this_and_following leave every override, all leave none as it was", () => {
+  it("with this_and_following keep every override, and with all replace every one", () => {
     fc.assert(
       fc.property(history, edit, (drawn, last) => {
         const before = lineOf(drawn);
@@ -390,7 +390,7 @@ describe("any edits of a line", () => {
     );
   });
 
-  it("leave as contents from a period on those that stand or override in one of them", () => {
+  it("leave exactly the effective contents and overrides among the contents from a period on", () => {
     fc.assert(
       fc.property(history, fc.nat({ max: PERIODS - 1 }), (drawn, index) => {
         const line = lineOf(drawn);
@@ -413,7 +413,7 @@ describe("the lines of a period", () => {
     expect(linesAt([], 0)).toEqual([]);
   });
 
-  it("leave out what is removed or has not begun", () => {
+  it("leave out lines that are removed or have not begun", () => {
     const late = addedLine("late", worth(300, { position: 3 }), "this_and_following", 2);
     const gone = removedLine(second, "this_only", 2);
     const ids = [1, 2].map((at) => linesAt([first, gone, late], at).map(({ line_id }) => line_id));
@@ -431,7 +431,7 @@ describe("positions", () => {
     changedLine(line, scope, index, (content) => ({ ...content, position }));
 
   it.each<[string, SeriesLine[], number]>([
-    ["two standing lines", [at_one, moved(at_two, "all", 0, 1)], 0],
+    ["two effective lines", [at_one, moved(at_two, "all", 0, 1)], 0],
     ["in the period alone", [at_one, moved(at_two, "this_only", 3, 1)], 3],
     ["in a later period alone", [at_one, moved(at_two, "this_only", 3, 1)], 1],
     ["from a later period on", [at_one, moved(at_two, "this_and_following", 5, 1)], 2],
@@ -442,7 +442,7 @@ describe("positions", () => {
     ],
     ["with a line of one later period", [at_one, addedLine("once", worth(1), "this_only", 7)], 0],
     [
-      "when the override that had parted them is over",
+      "when the override that separated them has ended",
       [at_one, moved(moved(at_two, "all", 0, 1), "this_only", 2, 4)],
       2,
     ],
@@ -457,7 +457,7 @@ describe("positions", () => {
     ["positions with a gap", [at_one, moved(at_two, "all", 0, 9)], 0],
     ["lines that change places", [moved(at_one, "all", 3, 2), moved(at_two, "all", 3, 1)], 0],
     [
-      "a position that was free again",
+      "a position that is free again",
       [removedLine(at_one, "all", 2), moved(at_two, "all", 2, 1)],
       0,
     ],
@@ -466,7 +466,7 @@ describe("positions", () => {
     expect(positionFaults(lines, index)).toEqual([]);
   });
 
-  it("have one after the last, whatever is still to come", () => {
+  it("have a free one after the last, counting later periods", () => {
     const later = moved(at_two, "this_and_following", 6, 8);
     const once = moved(at_two, "this_only", 6, 8);
     expect(freePosition([], 0)).toBe(1);
@@ -477,7 +477,7 @@ describe("positions", () => {
     expect(freePosition([removedLine(at_one, "all", 0)], 0)).toBe(1);
   });
 
-  it("are not taken where freePosition says so", () => {
+  it("are free where freePosition returns them", () => {
     fc.assert(
       fc.property(fc.array(history, { maxLength: 3 }), edit, (drawn, added) => {
         const lines = drawn.map((each, at) =>
@@ -506,22 +506,22 @@ describe("methods and timing", () => {
   });
 });
 
-describe("what a line of a series may not be", () => {
+describe("the restrictions of a series line", () => {
   const from = "2025-01-01" as CalendarDate;
 
-  it.each(["value", "hours", "progress", "on_issue"] as const)("accepts %s", (method) => {
+  it.each(["value", "hours", "progress", "on_issue"] as const)("allow %s", (method) => {
     expect(seriesLineFaults({ recognition_method: method }, "line")).toEqual([]);
     const empty = { recognition_method: method, service_from: null, service_to: null };
     expect(seriesLineFaults(empty, "line")).toEqual([]);
   });
 
-  it("refuses milestones", () => {
+  it("exclude milestones", () => {
     expect(seriesLineFaults({ recognition_method: "milestone" }, "lines[2]")).toMatchObject([
       { field: "lines[2].recognition_method", code: "not_allowed" },
     ]);
   });
 
-  it("refuses a service period of its own, and half of one", () => {
+  it("exclude a service period, also half of one", () => {
     const both = { recognition_method: "value", service_from: from, service_to: from } as const;
     expect(seriesLineFaults(both, "line")).toMatchObject([
       { field: "line.service_from", code: "not_allowed" },
@@ -577,7 +577,7 @@ describe("the line of an occurrence", () => {
     expect(net(worth(31), one_day)).toBe(1_00n);
   });
 
-  it("rounds the discounted amount before it takes the part of it", () => {
+  it("rounds the discounted amount before it is prorated", () => {
     const at = period(ends, "2025-04");
     // 0.06 less 25 % is 0.05 after rounding, of which 16 of 31 days are 0.03; computed in one step, it would be 0.02.
     expect(net({ ...base, agreed_value: 6n, discount: 25_00 }, at)).toBe(3n);
@@ -597,7 +597,7 @@ describe("the line of an occurrence", () => {
     expect(net(content, period(ends, "2025-04"))).toBe(1_600_00n);
   });
 
-  it("leaves hours as they are", () => {
+  it("does not prorate hours", () => {
     const content = worth(0, { recognition_method: "hours", hourly_rate: 1_000_0000n });
     const line = occurrenceLine(content, ID, period(ends, "2025-04"));
     expect(line).toEqual({ ...content, id: ID });
@@ -618,7 +618,7 @@ describe("the line of an occurrence", () => {
     },
   );
 
-  it("never leaves a budget of 0 hours, of which no share could be told", () => {
+  it("never leaves a budget of 0 hours, of which no share could be computed", () => {
     const content = worth(1, { recognition_method: "progress", budget_hours: 1 });
     const start_date = "2025-03-01" as CalendarDate;
     const one_day = period({ start_date, end_date: start_date }, "2025-03");
@@ -645,7 +645,7 @@ describe("the line of an occurrence", () => {
     expect(line.share).toBeUndefined();
   });
 
-  it("costs as much in two parts of a period as in one, but for one unit", () => {
+  it("costs the same in two parts of a period as in one, give or take one unit", () => {
     const amount = fc.bigInt({ min: 0n, max: LARGEST_LINE });
     fc.assert(
       fc.property(amount, fc.integer({ min: 1, max: 29 }), (agreed_value, days) => {
@@ -708,7 +708,7 @@ describe("a content as a client would send it", () => {
     );
   });
 
-  it("says nothing of the service period of an occurrence", () => {
+  it("omits the service period of an occurrence", () => {
     const series: Recurrence = {
       frequency: "monthly",
       alignment: "anniversary",

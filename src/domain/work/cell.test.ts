@@ -37,7 +37,7 @@ describe("the sum of a cell becomes", () => {
     ["something in an empty one", [], 750n, [{ id: null, hours: 750n, ...BLANK }]],
     ["nothing in an empty one", [], 0n, []],
     ["another", [entry(300n)], 750n, [entry(750n, { id: "r300" })]],
-    ["what it is", two, 500n, two],
+    ["the same", two, 500n, two],
     ["nothing", two, 0n, []],
     [
       "more: the last one takes it",
@@ -51,15 +51,15 @@ describe("the sum of a cell becomes", () => {
       400n,
       [two[0] as CellEntry, { ...two[1], hours: 100n } as CellEntry],
     ],
-    ["what the others are: the last one goes", two, 300n, [two[0] as CellEntry]],
-    ["less than the others", two, 299n, "below_others"],
+    ["the sum of the others: the last one is removed", two, 300n, [two[0] as CellEntry]],
+    ["less than the sum of the others", two, 299n, "below_others"],
   ])("%s", (_, entries, sum, expected) => {
     const after = cellWithSum(entries, sum, BLANK);
     expect(after).toEqual(expected);
     if (after !== "below_others") expect(sumOfCell(after)).toBe(sum);
   });
 
-  it("the same is told by what is said, not by which registrations say it", () => {
+  it("two cells are the same by content, whichever registrations contain it", () => {
     expect(isSameCell([entry(1n)], [entry(1n, { id: null })])).toBe(true);
     for (const other of [{ hours: 2n }, { note: "x" }, { billable: false }]) {
       expect(isSameCell([entry(1n)], [entry(1n, other)])).toBe(false);
@@ -89,7 +89,7 @@ const facts = {
 };
 const standard = (user_id: string): WorkActor => ({ role: "standard", user_id });
 
-describe("a cell is locked", () => {
+describe("the lock of a cell", () => {
   const lock = (
     target: WorkTarget | null,
     date: string,
@@ -108,12 +108,12 @@ describe("a cell is locked", () => {
     ...days,
   });
 
-  it("by nothing", () => {
+  it("is absent where work is accepted", () => {
     expect(lock(march, "2025-03-10")).toEqual(open);
     expect(lock(march, "2025-03-10", ["open", "open"])).toEqual(open);
   });
 
-  it("before the line takes work, and after it did", () => {
+  it("applies before the line accepts work, and afterwards", () => {
     expect(lock(march, "2025-02-28").change).toEqual(
       because("WORK_DATE_OUTSIDE_PERIOD", { starts_on: "2025-03-01" }),
     );
@@ -125,7 +125,7 @@ describe("a cell is locked", () => {
     );
   });
 
-  it("for changing, while what is there may be deleted", () => {
+  it("prevents changes, while existing work may be deleted", () => {
     const of_others = { ...march, assignees: ["eva"] };
     expect(lock(of_others, "2025-03-10", ["open"], { actor: standard("bo") })).toEqual({
       change: because("USER_NOT_ASSIGNED"),
@@ -137,7 +137,7 @@ describe("a cell is locked", () => {
     });
   });
 
-  it("for everything, where it is invoiced or before the lock", () => {
+  it("prevents changes and deletions where the work is invoiced or before the lock date", () => {
     const issued = because("INVOICE_ALREADY_ISSUED");
     expect(lock({ ...march, state: "issued" }, "2025-03-10", ["invoiced"])).toEqual({
       change: issued,
@@ -151,7 +151,7 @@ describe("a cell is locked", () => {
     });
   });
 
-  it("where the line is gone", () => {
+  it("applies where the line is gone", () => {
     expect(lock(null, "2025-03-10", ["dropped"])).toEqual({
       change: because("NOT_FOUND"),
       remove: because("OCCURRENCE_DROPPED"),
@@ -159,7 +159,7 @@ describe("a cell is locked", () => {
   });
 });
 
-describe("of every cell", () => {
+describe("every cell", () => {
   const states: HolderState[] = [
     "open",
     "not_active",
@@ -210,7 +210,7 @@ describe("of every cell", () => {
     }
   };
 
-  it("the page says what the commands' rules say, and nothing else", () => {
+  it("has exactly the rights on the page that the rules of the commands give", () => {
     expect(cells.length).toBeGreaterThan(5000);
     for (const { target, work, status, facts: known } of cells) {
       const rights = rightsOfCell(target, target.state, work, status ? [status] : [], known);

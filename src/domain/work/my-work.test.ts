@@ -60,7 +60,7 @@ describe("why a line needs attention", () => {
       5,
     ],
     [
-      "everything but a failure",
+      "every reason but a failure",
       {
         due_on: day("2027-03-21"),
         amount: 2n,
@@ -103,13 +103,13 @@ describe("of two lines", () => {
     expect(compareLines(ranked(second), ranked(first))).toBeGreaterThan(0);
   });
 
-  it("alike in everything neither comes first", () => {
+  it("neither comes first when they are equal in everything", () => {
     expect(compareLines(ranked(), ranked())).toBe(0);
   });
 });
 
 describe("groups", () => {
-  it("take the rank of their best lines and stand in that order", () => {
+  it("have the rank of their best lines, and are sorted by it", () => {
     const lines = [
       { ...ranked({ rank: 6, unbilled: 100 }), of: "quiet" },
       { ...ranked({ rank: 5 }), of: "mixed" },
@@ -125,7 +125,7 @@ describe("groups", () => {
     expect(groups[0]?.lines.map((one) => one.rank)).toEqual([1, 5]);
   });
 
-  it("are none without lines", () => {
+  it("do not exist without lines", () => {
     expect(rankedGroups([], () => "")).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("groups", () => {
     [201, [150, 51], [20, 20]],
     [1000, [5, 300, 25, 670], [5, 20, 20, 20]],
     [600, Array(12).fill(50), [...Array(10).fill(20), 0, 0]],
-  ])("of %i lines in all show so many", (waiting, sizes, shown) => {
+  ])("show fewer lines each for %i lines in all: %3$j", (waiting, sizes, shown) => {
     const groups = shownGroups(groupsOf(...sizes), mostOfGroup(waiting));
     expect(groups.map(({ lines }) => lines.length)).toEqual(shown);
     for (const { lines } of groups) expect(lines).toEqual(lines.map((_, n) => n));

@@ -70,11 +70,17 @@ describe("work is registered", () => {
     ["not for an inactive user", {}, {}, { user_is_active: false }, "USER_INACTIVE"],
     ["by a standard user for themselves", {}, {}, { actor: bo }, "yes"],
     ["not for a colleague", {}, {}, { actor: eva }, "REGISTRATION_FOR_OTHERS_FORBIDDEN"],
-    ["on a line of one's own", { assignees: ["eva", "bo"] }, {}, { actor: bo }, "yes"],
-    ["not on others' lines", { assignees: ["eva"] }, {}, { actor: bo }, "USER_NOT_ASSIGNED"],
-    ["by an admin for anybody", { assignees: ["eva"] }, {}, { actor: admin }, "yes"],
-    ["by a key for anybody", { assignees: ["eva"] }, {}, {}, "yes"],
-    ["on the present day", {}, { date: day("2025-03-10") }, {}, "yes"],
+    ["on a line assigned to them", { assignees: ["eva", "bo"] }, {}, { actor: bo }, "yes"],
+    [
+      "not on lines assigned to others",
+      { assignees: ["eva"] },
+      {},
+      { actor: bo },
+      "USER_NOT_ASSIGNED",
+    ],
+    ["by an admin for any user", { assignees: ["eva"] }, {}, { actor: admin }, "yes"],
+    ["by a key for any user", { assignees: ["eva"] }, {}, {}, "yes"],
+    ["today", {}, { date: day("2025-03-10") }, {}, "yes"],
     ["not tomorrow", {}, { date: day("2025-03-11") }, {}, "WORK_DATE_IN_FUTURE"],
     ["on a draft on any earlier day", {}, { date: day("2019-01-01") }, {}, "yes"],
     ["on the first day of a period", inMarch(), { date: day("2025-03-01") }, {}, "yes"],
@@ -103,11 +109,17 @@ describe("work is registered", () => {
     ["not where a series has no period", { period: "none" }, {}, {}, "WORK_DATE_OUTSIDE_PERIOD"],
     ["up to 24 hours a day", {}, {}, { hours_of_day: 1600 }, "yes"],
     ["not beyond", {}, {}, { hours_of_day: 1601 }, "DAILY_HOURS_EXCEEDED"],
-    ["not by a standard user when locked", {}, {}, { actor: bo, ...locked }, "WORK_PERIOD_LOCKED"],
-    ["but by an admin", {}, {}, { actor: admin, ...locked }, "yes"],
-    ["and by a key", {}, {}, locked, "yes"],
     [
-      "after the lock date by anybody",
+      "not by a standard user in a locked period",
+      {},
+      {},
+      { actor: bo, ...locked },
+      "WORK_PERIOD_LOCKED",
+    ],
+    ["by an admin in a locked period", {}, {}, { actor: admin, ...locked }, "yes"],
+    ["by a key in a locked period", {}, {}, locked, "yes"],
+    [
+      "by a standard user after the lock date",
       {},
       {},
       { actor: bo, work_lock_date: day("2025-03-09") },
@@ -123,7 +135,7 @@ describe("work is registered", () => {
     expect(answer(check)).toBe(code);
   });
 
-  it("refuses for the first reason in the order of the contract", () => {
+  it("is refused for the first reason in the order of the contract", () => {
     const reasons: [string, WorkTarget, WorkFacts][] = [];
     let target: WorkTarget = { ...inMarch({ to: day("2025-03-05") }), assignees: ["eva"] };
     let known: WorkFacts = {
@@ -154,7 +166,7 @@ describe("work is registered", () => {
     expect(answer(() => requireRegistrable(target, work, known))).toBe("yes");
   });
 
-  it("names the right period and what is registered already", () => {
+  it("names the right period and the hours already registered", () => {
     const details = (check: () => void) => {
       try {
         check();
@@ -182,34 +194,40 @@ describe("registered work is changed", () => {
   const credited = { ...move, is_fully_credited: true };
 
   it.each<[string, HolderState, typeof edit, Partial<WorkFacts>, string]>([
-    ["where it is open", "open", edit, {}, "yes"],
-    ["and moved from there", "open", move, {}, "yes"],
+    ["where the line is open", "open", edit, {}, "yes"],
+    ["and moved from an open line", "open", move, {}, "yes"],
     ["not in a dropped occurrence", "dropped", edit, {}, "OCCURRENCE_DROPPED"],
-    ["but moved from it", "dropped", { ...move, is_edit: true }, {}, "yes"],
-    ["not in a skipped one, not even moved", "skipped", move, {}, "OCCURRENCE_SKIPPED"],
+    ["but moved from one", "dropped", { ...move, is_edit: true }, {}, "yes"],
+    ["not in a skipped occurrence, not even moved", "skipped", move, {}, "OCCURRENCE_SKIPPED"],
     ["not on an issued invoice", "issued", edit, {}, "INVOICE_ALREADY_ISSUED"],
-    ["nor moved from it", "issued", move, {}, "INVOICE_ALREADY_ISSUED"],
-    ["moved after a full credit", "issued", credited, {}, "yes"],
+    ["nor moved from one", "issued", move, {}, "INVOICE_ALREADY_ISSUED"],
+    ["and moved from one after a full credit", "issued", credited, {}, "yes"],
     [
-      "and nothing else then",
+      "not edited by a move after a full credit",
       "issued",
       { ...credited, is_edit: true },
       {},
       "INVOICE_ALREADY_ISSUED",
     ],
     [
-      "not edited in place then",
+      "not edited in place after a full credit",
       "issued",
       { ...edit, is_fully_credited: true },
       {},
       "INVOICE_ALREADY_ISSUED",
     ],
     ["not during an issue", "being_issued", move, {}, "INVOICE_ISSUE_IN_PROGRESS"],
-    ["by its own standard user", "open", edit, { actor: bo }, "yes"],
-    ["not by another", "open", edit, { actor: eva }, "REGISTRATION_FOR_OTHERS_FORBIDDEN"],
+    ["by the standard user who registered it", "open", edit, { actor: bo }, "yes"],
+    [
+      "not by another standard user",
+      "open",
+      edit,
+      { actor: eva },
+      "REGISTRATION_FOR_OTHERS_FORBIDDEN",
+    ],
     ["by an admin", "open", edit, { actor: admin, ...locked }, "yes"],
     [
-      "not by a standard user before the lock",
+      "not by a standard user before the lock date",
       "open",
       edit,
       { actor: bo, ...locked },
