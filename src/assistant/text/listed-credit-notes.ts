@@ -30,11 +30,8 @@ export async function withInvoices(
       cx,
       notes.map((note) => note.customer_id),
     ),
-    cx.rows<{
-      id: string;
-      currency: string;
-      ledger_invoice_number: bigint | null;
-    }>(sql`select id, currency, ledger_invoice_number from invoices
+    cx.rows<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(sql`
+      select id, currency, ledger_invoice_number from invoices
        where account_id = ${cx.caller.account_id} and id = any(${[...new Set(notes.map((note) => note.invoice_id))]})`),
   ]);
   const invoice_of = new Map(invoices.map((invoice) => [invoice.id, invoice]));

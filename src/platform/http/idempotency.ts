@@ -121,9 +121,8 @@ async function claim(
   hash: Buffer,
   process: string | null,
 ): Promise<KeptAnswer | { readonly committed: string | null }> {
-  const taken = await cx.row<{
-    committed: string | null;
-  }>(sql`insert into idempotency_keys as k (account_id, key, request_hash, claim, process, lease_until, expires_at)
+  const taken = await cx.row<{ committed: string | null }>(sql`
+    insert into idempotency_keys as k (account_id, key, request_hash, claim, process, lease_until, expires_at)
      values (${account_id}, ${key}, ${hash}, ${own}, ${process}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
      on conflict (account_id, key) do update set request_hash = ${hash}, claim = ${own}, process = ${process},
        lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,

@@ -20,11 +20,8 @@ export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
   const { limits } = tx.mail;
   if (limits === null) return;
   const subject = counted === "people" ? "people" : counted.document_id;
-  const rows = await tx.rows<{
-    subject: string;
-    count: number;
-    wait: number;
-  }>(sql`insert into mail_counters (account_id, subject, count, ends_at)
+  const rows = await tx.rows<{ subject: string; count: number; wait: number }>(sql`
+    insert into mail_counters (account_id, subject, count, ends_at)
      select ${tx.caller.account_id}, subject, 1, clock_timestamp() + interval '1 hour'
      from unnest(${["all", subject]}::text[]) as subject order by subject
      on conflict (account_id, subject) do update set

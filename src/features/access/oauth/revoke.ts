@@ -33,11 +33,8 @@ export const revokeToken = defineDoorCommand({
   }),
 
   async commit(tx, { client_id, token, verified }) {
-    const grant = await tx.row<{
-      id: string;
-      account_id: string;
-      user_id: string;
-    }>(sql`select g.id, g.account_id, g.user_id from oauth_grants g
+    const grant = await tx.row<{ id: string; account_id: string; user_id: string }>(sql`
+      select g.id, g.account_id, g.user_id from oauth_grants g
        where g.client_id = ${client_id} and (g.id = ${verified?.grant_id ?? null}
          or g.id = (select grant_id from oauth_refresh_tokens where hash = ${sha256(token)}))
        for update`);

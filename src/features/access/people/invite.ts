@@ -64,9 +64,8 @@ export async function storeInvitation(
   user: { readonly id: string; readonly email: string },
 ): Promise<Invitation> {
   const token = randomBytes(32).toString("base64url");
-  const stored = await cx.row<{
-    has_login: boolean;
-  }>(sql`insert into invitations (account_id, user_id, hash, expires_at)
+  const stored = await cx.row<{ has_login: boolean }>(sql`
+    insert into invitations (account_id, user_id, hash, expires_at)
      values (${cx.caller.account_id}, ${user.id}, ${sha256(token)}, clock_timestamp() + make_interval(days => ${INVITATION_DAYS}))
      on conflict (account_id, user_id) do update set hash = excluded.hash,
        created_at = excluded.created_at, expires_at = excluded.expires_at

@@ -39,10 +39,8 @@ export async function tellOwner(
 ): Promise<void> {
   try {
     await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
-    const row = await cx.db.row<{
-      language: string;
-      account_name: string;
-    }>(sql`select c.invoice_language_key as language, a.name as account_name
+    const row = await cx.db.row<{ language: string; account_name: string }>(sql`
+      select c.invoice_language_key as language, a.name as account_name
        from accounts a join configurations c on c.account_id = a.id where a.id = ${owner.account_id}`);
     const texts = /^da\b/i.test((row?.language ?? "").replace("_", "-"))
       ? ownerTexts.da
@@ -80,10 +78,8 @@ export async function ownerOfLogin(
   login: { readonly id: string; readonly email: string },
 ): Promise<Owner> {
   // A person who is also in a real account, or invited to one, has a real mailbox.
-  const row = await db.row<{
-    sandbox: boolean | null;
-    account_id: string | null;
-  }>(sql`select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
+  const row = await db.row<{ sandbox: boolean | null; account_id: string | null }>(sql`
+    select bool_and(a.sandbox) as sandbox, (array_agg(a.id order by a.name, a.id))[1] as account_id
      from users u join accounts a on a.id = u.account_id
      where u.active and (u.login_id = ${login.id} or lower(u.email) = lower(${login.email}))`);
   const { sandbox = null, account_id = null } = row ?? {};

@@ -85,9 +85,8 @@ export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string)
  * the result of the change.
  */
 export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
-  const row = await cx.row<{
-    waits: boolean;
-  }>(sql`update ledger_links set state = 'failed', lease_until = null,
+  const row = await cx.row<{ waits: boolean }>(sql`
+    update ledger_links set state = 'failed', lease_until = null,
       reason = ${reason}, updated_at = clock_timestamp()
     ${ofLink(cx, link)} and version = ${link.version} returning not is_answered as waits`);
   if (row === undefined) await giveBack(cx, link);

@@ -69,9 +69,8 @@ async function store(
     where account_id = ${account_id} and id = ${id} and looks = ${looks} for no key update`);
   // It has been sent again in the meantime, or another process has checked it.
   if (before === undefined || (before.state !== "accepted" && before.state !== "unknown")) return;
-  const others = await tx.rows<{
-    ledger_send_id: string | null;
-  }>(sql`select ledger_send_id from deliveries
+  const others = await tx.rows<{ ledger_send_id: string | null }>(sql`
+    select ledger_send_id from deliveries
     where account_id = ${account_id} and document_id = ${looking.document_id} and id <> ${id} and ledger_send_id is not null`);
   const sending = sendingOf(looking, sends, new Set(others.map((one) => one.ledger_send_id)));
   const { state, minutes_until_look } = afterLook(before.state, looks, sending?.state ?? null);

@@ -71,10 +71,8 @@ async function issuedSnapshots(
   ids: readonly string[],
 ): Promise<Map<string, DocumentSnapshot>> {
   if (ids.length === 0) return new Map();
-  const rows = await cx.rows<{
-    document_id: string;
-    snapshot: string;
-  }>(sql`select document_id, snapshot from issued_documents
+  const rows = await cx.rows<{ document_id: string; snapshot: string }>(sql`
+    select document_id, snapshot from issued_documents
      where account_id = ${cx.caller.account_id} and document_id = any(${ids})`);
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
@@ -85,10 +83,8 @@ export async function lastDeliveries(
   document_ids: readonly string[],
 ): Promise<Map<string, DeliveryState>> {
   if (document_ids.length === 0) return new Map();
-  const rows = await cx.rows<{
-    document_id: string;
-    state: DeliveryState;
-  }>(sql`select distinct on (document_id) document_id, state from deliveries
+  const rows = await cx.rows<{ document_id: string; state: DeliveryState }>(sql`
+    select distinct on (document_id) document_id, state from deliveries
      where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
   return new Map(rows.map((row) => [row.document_id, row.state]));
 }
@@ -105,10 +101,8 @@ export async function creditedOf(
   invoice_ids: readonly string[],
 ): Promise<Map<string, Credited>> {
   if (invoice_ids.length === 0) return new Map();
-  const rows = await cx.rows<{
-    invoice_id: string;
-    snapshot: string;
-  }>(sql`select n.invoice_id, d.snapshot from credit_notes n
+  const rows = await cx.rows<{ invoice_id: string; snapshot: string }>(sql`
+    select n.invoice_id, d.snapshot from credit_notes n
      join issued_documents d on d.account_id = n.account_id and d.document_id = n.id
      where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})`);
   const credited = new Map<string, Credited>();

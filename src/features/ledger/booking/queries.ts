@@ -91,10 +91,8 @@ export async function openBookings(
   cx: Reader,
   document_ids: readonly string[],
 ): Promise<Map<string, OpenState>> {
-  const rows = await cx.rows<{
-    document_id: string;
-    state: OpenState;
-  }>(sql`select document_id, state from intents
+  const rows = await cx.rows<{ document_id: string; state: OpenState }>(sql`
+    select document_id, state from intents
     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) and state in ${OPEN}`);
   return new Map(rows.map(({ document_id, state }) => [document_id, state]));
 }

@@ -160,9 +160,8 @@ export async function accountsToTend(
   after: string,
   most: number,
 ): Promise<string[]> {
-  const rows = await db.rows<{
-    account_id: string;
-  }>(sql`select c.account_id from ledger_connections c
+  const rows = await db.rows<{ account_id: string }>(sql`
+    select c.account_id from ledger_connections c
     where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
       and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
       and (c.next_pull_at <= statement_timestamp()

@@ -16,9 +16,8 @@ export async function runDueCheck(services: Services): Promise<boolean> {
   const kinds = [...services.setups.keys()].filter((kind) => ledgers.has(kind));
   if (kinds.length === 0) return false;
   // The process that takes a connection has a quarter of an hour for it: other processes take the next one.
-  const due = await db.row<{
-    account_id: string;
-  }>(sql`update ledger_connections set checked_at = clock_timestamp()
+  const due = await db.row<{ account_id: string }>(sql`
+    update ledger_connections set checked_at = clock_timestamp()
      where (account_id, id) = (select c.account_id, c.id from ledger_connections c
        where c.is_current and c.kind = any(${kinds})
          and (c.checked_at is null or c.checked_at < clock_timestamp() - interval '15 minutes'

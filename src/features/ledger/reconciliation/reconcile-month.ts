@@ -23,10 +23,8 @@ const TIMEOUT_MS = 18_000;
 
 /** Throws LEDGER_NOT_CONNECTED for the built-in ledger, and LEDGER_UNAVAILABLE. */
 export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText> {
-  const connection = await cx.row<{
-    id: string;
-    kind: string;
-  }>(sql`select id, kind from ledger_connections
+  const connection = await cx.row<{ id: string; kind: string }>(sql`
+    select id, kind from ledger_connections
     where account_id = ${cx.caller.account_id} and is_current`);
   const ledger = connectedLedger(cx);
   if (connection === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");

@@ -71,10 +71,8 @@ export async function readJournal(cx: Reader): Promise<Journal> {
      left join (select account_number, sum(amount) as balance from ledger_postings
                 where account_id = ${account_id} group by account_number) p on p.account_number = a.number
      where a.account_id = ${account_id} order by a.number`);
-  const days = await cx.row<{
-    first: CalendarDate | null;
-    last: CalendarDate | null;
-  }>(sql`select min(entry_date) as first, max(entry_date) as last
+  const days = await cx.row<{ first: CalendarDate | null; last: CalendarDate | null }>(sql`
+    select min(entry_date) as first, max(entry_date) as last
      from ledger_entries where account_id = ${account_id}`);
   return {
     account_name,

@@ -10,10 +10,8 @@ export async function checkBalances(cx: Reader): Promise<Check> {
     await cx.rows<Fault>(sql`select p.entry_no::text as at, 'the postings of the entry come to ' || sum(p.amount) as what
      from ledger_postings p where p.account_id = ${cx.caller.account_id}
      group by p.entry_no having sum(p.amount) <> 0 order by p.entry_no limit ${raw(MOST_FAULTS)}`);
-  const total = await cx.row<{
-    checked: bigint;
-    sum: string;
-  }>(sql`select (select count(*) from ledger_entries where account_id = ${cx.caller.account_id}) as checked,
+  const total = await cx.row<{ checked: bigint; sum: string }>(sql`
+    select (select count(*) from ledger_entries where account_id = ${cx.caller.account_id}) as checked,
        (select coalesce(sum(amount), 0)::text from ledger_postings where account_id = ${cx.caller.account_id}) as sum`);
   if (total !== undefined && total.sum !== "0") {
     faults.unshift({ at: "trial balance", what: `all postings together total ${total.sum}` });

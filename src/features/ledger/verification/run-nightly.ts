@@ -19,9 +19,8 @@ export function lastNight(now_ms: number): number {
 export function nightlyVerification(services: Services): () => Promise<boolean> {
   return async () => {
     const night = new Date(lastNight(Date.now())).toISOString();
-    const due = await services.db.row<{
-      id: string;
-    }>(sql`select a.id from accounts a left join verifications v on v.account_id = a.id
+    const due = await services.db.row<{ id: string }>(sql`
+      select a.id from accounts a left join verifications v on v.account_id = a.id
        where a.created_at < ${night} and (v.checked_at is null or v.checked_at < ${night})
        order by v.checked_at nulls first, a.id limit 1`);
     if (due !== undefined) await verifyAccount(await schedulerContext(services, due.id));

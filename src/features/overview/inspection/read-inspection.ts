@@ -72,10 +72,8 @@ const isSaid = (said: Said): said is string => Boolean(said);
 
 /** The reasons why the background work of the account is paused. */
 async function holdsOf(cx: Reader): Promise<Said[]> {
-  const hold = await cx.row<{
-    since: string | null;
-    test_clock: string | null;
-  }>(sql`select test_clock, (select since from background_pause) as since
+  const hold = await cx.row<{ since: string | null; test_clock: string | null }>(sql`
+    select test_clock, (select since from background_pause) as since
       from accounts where id = ${cx.caller.account_id}`);
   return [
     hold?.since && `Background work is paused since ${hold.since}, until \`matchbook resume\`.`,

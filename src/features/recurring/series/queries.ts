@@ -221,11 +221,8 @@ export async function findSeriesLines(
 ): Promise<Map<string, LinesOfSeries>> {
   if (series_ids.length === 0) return new Map();
   const [headers, line_versions] = await Promise.all([
-    cx.rows<{
-      id: string;
-      customer_id: string;
-      currency: string;
-    }>(sql`select id, customer_id, currency from recurring_series
+    cx.rows<{ id: string; customer_id: string; currency: string }>(sql`
+      select id, customer_id, currency from recurring_series
        where account_id = ${cx.caller.account_id} and id = any(${series_ids})`),
     cx.rows<
       LineVersionRow & { readonly series_id: string }

@@ -168,9 +168,8 @@ async function lockAccrual(
 
 /** The last month of a customer with an effective booking or one under way. */
 async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
-  const found = await tx.row<{
-    month: Month | null;
-  }>(sql`select max(a.month) as month from accruals a
+  const found = await tx.row<{ month: Month | null }>(sql`
+    select max(a.month) as month from accruals a
     join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id and b.state <> 'reversed'
     where a.account_id = ${tx.caller.account_id} and a.customer_id = ${customer_id}`);
   return found?.month ?? null;

@@ -87,10 +87,8 @@ async function documentSums(
   cx: Reader,
   through: string,
 ): Promise<{ readonly net: ReadonlyMap<number, Money>; readonly vat: Money }> {
-  const rows = await cx.rows<{
-    account_number: number | null;
-    amount: bigint;
-  }>(sql`with documents as (
+  const rows = await cx.rows<{ account_number: number | null; amount: bigint }>(sql`
+    with documents as (
        select d.snapshot::json as snapshot, 1 as sign from invoices i
        join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = i.id
        where i.account_id = ${cx.caller.account_id} and i.status = 'issued' and i.issue_date <= ${through}

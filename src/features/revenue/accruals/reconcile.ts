@@ -72,10 +72,8 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
 
 /** Effective bookings of accrual months through this one, netted within each contract of each customer. */
 async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
-  const rows = await cx.rows<{
-    balance: bigint;
-    exchange: bigint;
-  }>(sql`select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
+  const rows = await cx.rows<{ balance: bigint; exchange: bigint }>(sql`
+    select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
        sum(r.exchange_difference)::bigint as exchange
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}

@@ -136,10 +136,8 @@ async function revisionsOf(
   month: Month,
   customer_ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await cx.rows<{
-    customer_id: string;
-    revision: number;
-  }>(sql`select customer_id, revision from accruals
+  const rows = await cx.rows<{ customer_id: string; revision: number }>(sql`
+    select customer_id, revision from accruals
      where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month = ${month}`);
   return new Map(rows.map((row) => [row.customer_id, row.revision]));
 }

@@ -230,9 +230,8 @@ const endClose = defineCommand({
 
 /** Whether the account has or had any amount in a currency other than its functional one. */
 export async function hasForeign(cx: Reader): Promise<boolean> {
-  const row = await cx.row<{
-    found: boolean;
-  }>(sql`select exists (select from invoices i where i.account_id = ${cx.caller.account_id} and i.currency <> k.functional_currency)
+  const row = await cx.row<{ found: boolean }>(sql`
+    select exists (select from invoices i where i.account_id = ${cx.caller.account_id} and i.currency <> k.functional_currency)
          or exists (select from recurring_series s
            where s.account_id = ${cx.caller.account_id} and s.currency <> k.functional_currency)
          or exists (select from accrual_rows r
@@ -247,10 +246,8 @@ export async function resumeClose(
   db: Context["db"],
   most_ms: number,
 ): Promise<boolean> {
-  const rows = await db.rows<{
-    account_id: string;
-    month: Month;
-  }>(sql`select account_id, month from period_closes
+  const rows = await db.rows<{ account_id: string; month: Month }>(sql`
+    select account_id, month from period_closes
      where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`);
   const [left] = rows;
   if (left === undefined) return false;

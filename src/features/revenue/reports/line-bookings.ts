@@ -34,9 +34,8 @@ export async function bookingCustomers(
   line_id: string,
   own: string | undefined,
 ): Promise<string[]> {
-  const rows = await cx.rows<{
-    id: string;
-  }>(sql`select c.id from customers c where c.account_id = ${cx.caller.account_id}
+  const rows = await cx.rows<{ id: string }>(sql`
+    select c.id from customers c where c.account_id = ${cx.caller.account_id}
        and (select 1 from accrual_rows r
          where r.account_id = ${cx.caller.account_id} and r.customer_id = c.id and r.line_id = ${line_id} limit 1) is not null
      order by c.id`);

@@ -256,9 +256,8 @@ async function* customersWithSeries(
 ): AsyncGenerator<CustomerFacts> {
   // Waiting lines belong to no invoice.
   if (scope.invoice_id !== null) return;
-  const rows = await cx.rows<{
-    customer_id: string;
-  }>(sql`select distinct customer_id from recurring_series
+  const rows = await cx.rows<{ customer_id: string }>(sql`
+    select distinct customer_id from recurring_series
      where account_id = ${cx.caller.account_id} and status = 'active' and not is_discarded and start_date <= ${started_by}
        and (${scope.customer_id}::uuid is null or customer_id = ${scope.customer_id}) and (${scope.series_id}::uuid is null or id = ${scope.series_id})`);
   const ids = rows.map((row) => row.customer_id);

@@ -127,9 +127,8 @@ export async function addUpWanted(
   services: Services,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
-  const accounts = await services.db.rows<{
-    account_id: string;
-  }>(sql`select account_id from revenue_figures
+  const accounts = await services.db.rows<{ account_id: string }>(sql`
+    select account_id from revenue_figures
     where computed_at is null or wanted_at > computed_at order by wanted_at limit 20`);
   let done = 0;
   for (const { account_id } of accounts) {
@@ -140,10 +139,8 @@ export async function addUpWanted(
       where account_id = ${account_id}`);
     done += 1;
   }
-  const customers = await services.db.rows<{
-    account_id: string;
-    customer_id: string;
-  }>(sql`select account_id, customer_id from customer_balances
+  const customers = await services.db.rows<{ account_id: string; customer_id: string }>(sql`
+    select account_id, customer_id from customer_balances
     where computed_at is null or wanted_at > computed_at order by wanted_at limit 20`);
   for (const { account_id, customer_id } of customers) {
     if (isStopped()) return done;

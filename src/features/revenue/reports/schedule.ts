@@ -56,9 +56,8 @@ export async function lineBalancesOfInvoice(
 
 /** The month of the credit note with the latest date, which may be in the future. */
 async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
-  const row = await cx.row<{
-    month: Month | null;
-  }>(sql`select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
+  const row = await cx.row<{ month: Month | null }>(sql`
+    select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
      where account_id = ${cx.caller.account_id} and invoice_id = ${invoice_id} and status = 'issued'`);
   return row?.month ?? null;
 }

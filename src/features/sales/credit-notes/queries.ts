@@ -141,10 +141,8 @@ export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCred
 
 /** The invoices of credit notes, by the ids of the notes; notes that no longer exist are left out. */
 export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await cx.rows<{
-    id: string;
-    invoice_id: string;
-  }>(sql`select id, invoice_id from credit_notes
+  const rows = await cx.rows<{ id: string; invoice_id: string }>(sql`
+    select id, invoice_id from credit_notes
     where account_id = ${cx.caller.account_id} and id = any(${ids})`);
   return new Map(rows.map((row) => [row.id, row.invoice_id]));
 }
@@ -238,11 +236,8 @@ export async function bookedCredits(
   notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
 ): Promise<Map<string, BookedCredits>> {
   const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
-  const rows = await cx.rows<{
-    id: string;
-    invoice_id: string;
-    snapshot: string;
-  }>(sql`select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+  const rows = await cx.rows<{ id: string; invoice_id: string; snapshot: string }>(sql`
+    select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
      left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
      left join intents t on t.account_id = ${cx.caller.account_id} and t.document_id = n.id
        and t.state in ('booking', 'unknown', 'pending', 'parked')

@@ -25,9 +25,8 @@ export async function warningsOfCredit(
 
 /** Today, and the date of the credit note with the last number, which the index of the numbers finds. */
 async function datesOf(cx: Reader, time_zone: string): Promise<DateFacts> {
-  const row = await cx.row<{
-    credit_date: CalendarDate;
-  }>(sql`select credit_date from credit_notes where account_id = ${cx.caller.account_id} and ledger_credit_note_number is not null
+  const row = await cx.row<{ credit_date: CalendarDate }>(sql`
+    select credit_date from credit_notes where account_id = ${cx.caller.account_id} and ledger_credit_note_number is not null
      order by ledger_credit_note_number desc limit 1`);
   return { today: todayIn(cx.clock, time_zone), last_number_date: row?.credit_date ?? null };
 }

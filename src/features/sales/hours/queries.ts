@@ -64,9 +64,8 @@ export async function entriesByLine(
 /** Returns when no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names those with work. */
 export async function requireNoWork(cx: Reader, line_ids: readonly string[]): Promise<void> {
   if (line_ids.length === 0) return;
-  const rows = await cx.rows<{
-    line_id: string;
-  }>(sql`select distinct line_id from work_registrations
+  const rows = await cx.rows<{ line_id: string }>(sql`
+    select distinct line_id from work_registrations
      where account_id = ${cx.caller.account_id} and line_id = any(${line_ids}) order by line_id`);
   if (rows.length === 0) return;
   const named = rows.map(({ line_id }) => line_id);

@@ -182,11 +182,8 @@ async function resolved(
   const refs = sent.filter(isRef).map((ref) => (ref.startsWith("ext:") ? ref : ref.toLowerCase()));
   const ids = refs.filter((ref) => !ref.startsWith("ext:"));
   const external_ids = refs.filter((ref) => ref.startsWith("ext:")).map((ref) => ref.slice(4));
-  const rows = await cx.rows<{
-    id: string;
-    external_id: string | null;
-    lines: number;
-  }>(sql`select i.id, i.external_id, (select count(*)::int from invoice_lines l
+  const rows = await cx.rows<{ id: string; external_id: string | null; lines: number }>(sql`
+    select i.id, i.external_id, (select count(*)::int from invoice_lines l
        where l.account_id = ${cx.caller.account_id} and l.invoice_id = i.id) as lines
      from invoices i where i.account_id = ${cx.caller.account_id}
        and (i.id = any(${ids}) or i.external_id = any(${external_ids}))`);

@@ -54,9 +54,8 @@ export async function warningsOfIssued(
 
 /** The date of the invoice with the last number, which the index of the numbers finds. */
 async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
-  const row = await cx.row<{
-    issue_date: CalendarDate;
-  }>(sql`select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
+  const row = await cx.row<{ issue_date: CalendarDate }>(sql`
+    select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
      order by ledger_invoice_number desc limit 1`);
   return row?.issue_date ?? null;
 }

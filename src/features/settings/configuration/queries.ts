@@ -138,18 +138,16 @@ export function vatSettings(configuration: Configuration): VatSettings {
 
 /** The latest month that a completed close has locked. Read under the lock of the configuration, it stays valid. */
 export async function findLockedClose(cx: Reader): Promise<Month | null> {
-  const row = await cx.row<{
-    month: Month | null;
-  }>(sql`select max(month) as month from period_closes
+  const row = await cx.row<{ month: Month | null }>(sql`
+    select max(month) as month from period_closes
      where account_id = ${cx.caller.account_id} and status = 'completed' and locks`);
   return row?.month ?? null;
 }
 
 /** Whether anything has been booked, or is being booked: then the functional currency is fixed. */
 export async function hasBookings(cx: Reader): Promise<boolean> {
-  const row = await cx.row<{
-    found: boolean;
-  }>(sql`select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
+  const row = await cx.row<{ found: boolean }>(sql`
+    select exists (select from ledger_entries where account_id = ${cx.caller.account_id})
          or exists (select from issued_documents where account_id = ${cx.caller.account_id})
          or exists (select from intents where account_id = ${cx.caller.account_id}
            and state in ('booking', 'unknown', 'pending', 'parked'))

@@ -153,9 +153,8 @@ export async function hoursOfDay(
   date: CalendarDate,
   besides: string | null,
 ): Promise<number> {
-  const row = await cx.row<{
-    hours: number;
-  }>(sql`select coalesce(sum(hours), 0)::int as hours from work_registrations
+  const row = await cx.row<{ hours: number }>(sql`
+    select coalesce(sum(hours), 0)::int as hours from work_registrations
      where account_id = ${cx.caller.account_id} and user_id = ${user_id} and date = ${date} and id is distinct from ${besides}`);
   return row?.hours ?? 0;
 }
@@ -248,10 +247,8 @@ function ofWaitingSeries(cx: Reader, user_id: string): Sql {
 /** The number of a user's lines on waiting drafts, by draft. */
 export async function countOwnLines(cx: Reader, user_id: string): Promise<Map<string, number>> {
   const { account_id } = cx.caller;
-  const rows = await cx.rows<{
-    id: string;
-    count: number;
-  }>(sql`select i.id, count(*)::int as count from invoices i
+  const rows = await cx.rows<{ id: string; count: number }>(sql`
+    select i.id, count(*)::int as count from invoices i
      join invoice_lines l on l.account_id = i.account_id and l.invoice_id = i.id
      join invoice_line_assignees a on a.account_id = l.account_id and a.line_id = l.id
      where i.account_id = ${account_id} and i.status = 'draft' and i.series_id is null and a.user_id = ${user_id}
@@ -280,11 +277,8 @@ export async function firstDraftLines(
   const { account_id } = cx.caller;
   const ids = drafts.map(({ id }) => id);
   const made_on = drafts.map((draft) => draft.made_on);
-  const rows = await cx.rows<{
-    invoice_id: string;
-    currency: string;
-    line: Packed<Line>;
-  }>(sql`select i.id as invoice_id, i.currency, ${raw(lineColumns.packed("l"))} as line
+  const rows = await cx.rows<{ invoice_id: string; currency: string; line: Packed<Line> }>(sql`
+    select i.id as invoice_id, i.currency, ${raw(lineColumns.packed("l"))} as line
      from (
        select l.id, l.id = any(${worked_ids}) as is_worked, row_number() over (
          partition by i.customer_id, i.currency, i.issue_date, l.id = any(${worked_ids}),
