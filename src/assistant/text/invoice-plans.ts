@@ -11,10 +11,10 @@ import { moneyText, quoted } from "../protocol/words.ts";
 import { LineWithNames, namedPrinted } from "./named-lines.ts";
 
 export const fields = {
-  currency: Currency.optional().meta({
-    description: "Default: the customer's preferred currency, else that of the books.",
-  }),
-  issue_date: Day.nullable().optional().meta({ description: "Default: the day of the issue." }),
+  currency: Currency.optional().describe(
+    "Default: the customer's preferred currency, else that of the books.",
+  ),
+  issue_date: Day.nullable().optional().describe("Default: the day of the issue."),
   title: text(200).nullable().optional(),
   ...namedPrinted,
 };

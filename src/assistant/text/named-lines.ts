@@ -16,19 +16,15 @@ import { userIdOf } from "./named.ts";
 /** Further fields that documents print; see `printedByTool`. */
 export const namedPrinted = {
   ...printedByTool,
-  footer: printedInput.footer
-    .unwrap()
-    .unwrap()
-    .optional()
-    .meta({ description: "Under the lines." }),
+  footer: printedInput.footer.unwrap().unwrap().optional().describe("Under the lines."),
 };
 
 const { id, agreed_value, hourly_rate } = InvoiceLineInput.shape;
 
 // Each tool with lines repeats this in the catalogue, so it has fewer words than the API's.
 const named = {
-  agreed_value: agreed_value.meta({ description: "Net. Default: the product's price × quantity." }),
-  hourly_rate: hourly_rate.meta({ description: "Default: the price of a product in hours." }),
+  agreed_value: agreed_value.describe("Net. Default: the product's price × quantity."),
+  hourly_rate: hourly_rate.describe("Default: the price of a product in hours."),
   product_id: reference("product"),
   assignees: z
     .array(AssigneeInput.extend({ user_id: reference("user") }))
@@ -39,7 +35,7 @@ const named = {
 /** A line of a draft; `id` keeps the existing line. */
 export const LineWithNames = InvoiceLineInput.extend({
   ...named,
-  id: id.meta({ description: "Of a line of the draft to keep." }),
+  id: id.describe("Of a line of the draft to keep."),
 });
 /** A line of a series, which has no id in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);

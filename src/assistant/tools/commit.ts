@@ -7,10 +7,7 @@ import { defineTool, type Tool } from "../protocol/tool.ts";
 import { deliveryText } from "../protocol/words.ts";
 
 const CommitInput = z.object({
-  plan_id: z
-    .string()
-    .max(64)
-    .meta({ description: "As a plan_* tool answered it: `plan_` and 26 characters." }),
+  plan_id: z.string().max(64).describe("As a plan_* tool answered it: `plan_` and 26 characters."),
 });
 
 const Delivery = z.object({
@@ -29,9 +26,9 @@ const CommitResult = z.object({
   resource: z.record(z.string(), z.unknown()).nullable().meta({
     description: "The created or changed resource in its current state; null if it was deleted.",
   }),
-  delivery: Delivery.nullable().meta({
-    description: "For an invoice or credit note that was to be sent: whether it was sent.",
-  }),
+  delivery: Delivery.nullable().describe(
+    "For an invoice or credit note that was to be sent: whether it was sent.",
+  ),
 });
 
 /** The only tool that changes anything. */

@@ -30,13 +30,13 @@ import { takesCreditLinesBack } from "../text/shown-lines.ts";
 
 const Input = z.object({
   invoice: reference("invoice"),
-  kind: z.enum(creditKinds).meta({ description: "`full` credits the whole remainder." }),
+  kind: z.enum(creditKinds).describe("`full` credits the whole remainder."),
   lines: z
     .array(CreditNoteLineInput)
     .max(500)
     .optional()
-    .meta({ description: "Only with `partial`: amounts of lines, net of VAT." }),
-  credit_date: Day.optional().meta({ description: "Default: today." }),
+    .describe("Only with `partial`: amounts of lines, net of VAT."),
+  credit_date: Day.optional().describe("Default: today."),
   external_id: ExternalId.optional(),
 });
 

@@ -27,7 +27,7 @@ const CreateInput = z.object({
   customer: reference("customer"),
   frequency: z.enum(frequencies),
   start_date: Day,
-  end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
+  end_date: Day.nullable().optional().describe("Last day of service."),
   issue_timing: SeriesCreate.shape.issue_timing,
   currency: Currency.optional(),
   ...namedPrinted,

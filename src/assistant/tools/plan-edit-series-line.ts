@@ -33,18 +33,18 @@ const actions = ["add", "change", "remove"] as const;
 const Input = z.object({
   series: reference("series"),
   action: z.enum(actions),
-  scope: z.enum(scopes).meta({
-    description: "One period, from a period on, or all periods that are not issued.",
-  }),
-  line_id: Uuid.optional().meta({
-    description: "With `change` and `remove`: the line_id as get_series shows it.",
-  }),
-  period: text(32, 1).optional().meta({
-    description: "Key or first day of the period. Default: the first period that is not issued.",
-  }),
-  line: NamedSeriesLine.partial().optional().meta({
-    description: "With `add` the whole line, with `change` the fields that change.",
-  }),
+  scope: z
+    .enum(scopes)
+    .describe("One period, from a period on, or all periods that are not issued."),
+  line_id: Uuid.optional().describe(
+    "With `change` and `remove`: the line_id as get_series shows it.",
+  ),
+  period: text(32, 1)
+    .optional()
+    .describe("Key or first day of the period. Default: the first period that is not issued."),
+  line: NamedSeriesLine.partial()
+    .optional()
+    .describe("With `add` the whole line, with `change` the fields that change."),
 });
 
 type Edit = { readonly series_id: string; readonly scope: Scope } & (

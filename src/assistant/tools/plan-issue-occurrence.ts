@@ -16,9 +16,9 @@ import { bookingEffects, factsOfBooking } from "../text/booking.ts";
 
 const IssueInput = z.object({
   series: reference("series"),
-  period: text(32, 1).meta({
-    description: "The key of the period as list_occurrences shows it, or its first day.",
-  }),
+  period: text(32, 1).describe(
+    "The key of the period as list_occurrences shows it, or its first day.",
+  ),
 });
 
 type Issue = DecidedOccurrence & {

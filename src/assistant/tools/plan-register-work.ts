@@ -32,12 +32,12 @@ import { userIdOf } from "../text/named.ts";
 const MOST_ENTRIES = 50;
 
 const entry = {
-  line_id: Uuid.optional().meta({
-    description: "As get_my_work shows it; the line_id of a series means its period on the date.",
-  }),
-  date: Day.optional().meta({ description: "Default: today." }),
+  line_id: Uuid.optional().describe(
+    "As get_my_work shows it; the line_id of a series means its period on the date.",
+  ),
+  date: Day.optional().describe("Default: today."),
   hours: decimal(2, 0.01, 24).optional(),
-  billable: z.boolean().optional().meta({ description: "Default: true." }),
+  billable: z.boolean().optional().describe("Default: true."),
   note: text(1000).nullable().optional(),
 };
 
@@ -53,9 +53,7 @@ const Input = z.object({
   entries: z.array(Entry).min(1).max(MOST_ENTRIES).optional().meta({
     description: "Several registrations of the same person, instead of the single fields.",
   }),
-  registration_id: Ref.optional().meta({
-    description: "With `change` and `delete`: the registration.",
-  }),
+  registration_id: Ref.optional().describe("With `change` and `delete`: the registration."),
 });
 type Sent = z.output<typeof Input>;
 

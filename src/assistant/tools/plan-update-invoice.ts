@@ -14,9 +14,9 @@ import { takesLinesBack } from "../text/shown-lines.ts";
 
 const UpdateInput = z.object({
   invoice: reference("invoice"),
-  lines: Lines.optional().meta({
-    description: "Replaces all lines. Send the `id` of each line that is to be kept.",
-  }),
+  lines: Lines.optional().describe(
+    "Replaces all lines. Send the `id` of each line that is to be kept.",
+  ),
   ...fields,
   customer: reference("customer").optional(),
 });

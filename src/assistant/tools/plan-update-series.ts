@@ -32,7 +32,7 @@ const UpdateInput = z.object({
   series: reference("series"),
   ...headerFields,
   ...namedPrinted,
-  currency: headerFields.currency.meta({ description: "A change converts nothing." }),
+  currency: headerFields.currency.describe("A change converts nothing."),
   customer: reference("customer").optional(),
   activate: activate.optional(),
 });

@@ -63,13 +63,11 @@ z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    request_id: z
-      .string()
-      .meta({ description: "As in the header `X-Request-Id`; the log contains it." }),
+    request_id: z.string().describe("As in the header `X-Request-Id`; the log contains it."),
     field_errors: z
       .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: "Only with status 422." }),
+      .describe("Only with status 422."),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
 }).meta({ id: "Error" });

@@ -60,7 +60,7 @@ export const Ref = withForm(
     .refine(isRef, as("invalid_format", "A reference is a UUID or ext:<external_id>."))
     .overwrite((value) => (value.startsWith("ext:") ? value : value.toLowerCase())),
   forms.ref,
-).meta({ description: "The resource's UUID, or `ext:` and its external id, URL-encoded." });
+).describe("The resource's UUID, or `ext:` and its external id, URL-encoded.");
 
 export const RefParams = z.object({ ref: Ref });
 
@@ -203,13 +203,13 @@ export const QueryBoolean = z.preprocess(
 
 /** The parameters that every list takes (spec 11.3). */
 export const pageParameters = {
-  limit: queryInteger(1, 100).default(25).meta({ description: "Page size." }),
-  cursor: text(1000, 1).optional().meta({ description: "`next_cursor` of the previous page." }),
+  limit: queryInteger(1, 100).default(25).describe("Page size."),
+  cursor: text(1000, 1).optional().describe("`next_cursor` of the previous page."),
 };
 
-export const updatedSince = Moment.optional().meta({
-  description: "Only resources changed after this moment. Polling with any stamp misses no change.",
-});
+export const updatedSince = Moment.optional().describe(
+  "Only resources changed after this moment. Polling with any stamp misses no change.",
+);
 
 /** `include=a,b`: what a list adds to its rows. `says` describes each name. */
 export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
@@ -229,7 +229,7 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
 export function searchFilter(what: string) {
   return text(255, 1)
     .optional()
-    .meta({ description: `Only resources with this text in ${what}, case-insensitive.` });
+    .describe(`Only resources with this text in ${what}, case-insensitive.`);
 }
 
 /** The number of a document, without a prefix. */
@@ -237,12 +237,12 @@ export const documentNumber = queryInteger(1, 999_999_999_999_999).optional();
 
 /** Days on which documents were issued. */
 export const issuedRange = {
-  issued_from: FirstDay.optional().meta({
-    description: "First date of issue, a day or a month; leaves out drafts.",
-  }),
-  issued_to: LastDay.optional().meta({
-    description: "Last date of issue, a day or a month; leaves out drafts.",
-  }),
+  issued_from: FirstDay.optional().describe(
+    "First date of issue, a day or a month; leaves out drafts.",
+  ),
+  issued_to: LastDay.optional().describe(
+    "Last date of issue, a day or a month; leaves out drafts.",
+  ),
 };
 
 /** Whether deactivated resources are listed; by default they are not. */
@@ -251,13 +251,13 @@ export const activeFilter = z.enum(["true", "false", "all"]).default("true").met
 });
 export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
   .optional()
-  .meta({ description: "Exact match." });
+  .describe("Exact match.");
 
 /** Something that a person should look at; not a refusal. New codes may be added, so clients have to expect unknown ones. */
 export const Warning = component("Warning", {
   code: z.string(),
   message: z.string(),
-  field: z.string().optional().meta({ description: "Where to correct it." }),
+  field: z.string().optional().describe("Where to correct it."),
 });
 
 /** A text in an answer; null when there is none. */

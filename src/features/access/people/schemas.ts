@@ -17,7 +17,7 @@ import {
 
 export const UserCreate = input("UserCreate", {
   name: text(255, 1),
-  email: MailAddress.meta({ description: "Unique within the account, case-insensitive." }),
+  email: MailAddress.describe("Unique within the account, case-insensitive."),
   role: z.enum(roles).default("standard"),
   external_id: ExternalId.nullable().optional(),
 });

@@ -24,12 +24,8 @@ const optionalText = text(255).nullable().optional();
 
 /** The buyer's own texts on documents; invoices and series override their customer's. */
 export const printedFields = {
-  buyer_reference: text(255).nullable().optional().meta({
-    description: "Printed as the buyer's reference.",
-  }),
-  order_reference: text(255).nullable().optional().meta({
-    description: "The buyer's order number, printed.",
-  }),
+  buyer_reference: text(255).nullable().optional().describe("Printed as the buyer's reference."),
+  order_reference: text(255).nullable().optional().describe("The buyer's order number, printed."),
   hours_specification: z.boolean().nullable().optional().meta({
     description: "Prints registered hours on separate pages.",
   }),
@@ -39,10 +35,7 @@ export const printedFields = {
 export const printedByTool = {
   buyer_reference: text(255).optional(),
   order_reference: text(255).optional(),
-  hours_specification: z
-    .boolean()
-    .optional()
-    .meta({ description: "Lists hours on separate pages." }),
+  hours_specification: z.boolean().optional().describe("Lists hours on separate pages."),
 };
 
 /** The same in responses: each only when it is given. */
@@ -54,8 +47,8 @@ export const shownPrinted = {
 
 const fields = {
   external_id: ExternalId.nullable().optional(),
-  name: text(255, 1).meta({ description: "Printed on documents." }),
-  country_key: Country.optional().meta({ description: "Default DK." }),
+  name: text(255, 1).describe("Printed on documents."),
+  country_key: Country.optional().describe("Default DK."),
   is_person: z.boolean().optional(),
   send_method: z.enum(["email", "einvoice"]).optional(),
   street: optionalText,
@@ -65,14 +58,10 @@ const fields = {
   email: MailAddress.nullable().optional(),
   webpage: optionalText,
   att_person: optionalText,
-  vat_number: optionalText.meta({
-    description: "The country prefix of the customer's country may be omitted.",
-  }),
+  vat_number: optionalText.describe("The country prefix of the customer's country may be omitted."),
   se_number: optionalText,
   p_number: optionalText,
-  ean_number: optionalText.meta({
-    description: "A GLN: 13 digits, the last of them a check digit.",
-  }),
+  ean_number: optionalText.describe("A GLN: 13 digits, the last of them a check digit."),
   use_cvr: z.boolean().optional(),
   company_type_key: optionalText,
   preferred_invoice_language_key: LanguageTag.meta({ example: "da-DK" }).nullable().optional(),
@@ -130,9 +119,7 @@ export type CustomerResource = z.output<typeof CustomerResource>;
 export const CustomerOfRow = z.strictObject({
   id: z.string(),
   external_id: shownText,
-  name: z
-    .string()
-    .meta({ description: "The current name; documents keep the name at the time of issue." }),
+  name: z.string().describe("The current name; documents keep the name at the time of issue."),
 });
 
 export const CustomerList = listOf(CustomerResource).meta({ id: "CustomerList" });

@@ -27,10 +27,10 @@ const MOST_PRICE = 10_000_000_000;
 const MOST_PRICES = 50;
 
 const PriceInput = input("PriceInput", {
-  currency: Currency.meta({ description: "Any but the functional one." }),
-  amount: decimal(4, 0.0001, MOST_PRICE).meta({
-    description: "Price of one unit, with at most the decimals of the currency.",
-  }),
+  currency: Currency.describe("Any but the functional one."),
+  amount: decimal(4, 0.0001, MOST_PRICE).describe(
+    "Price of one unit, with at most the decimals of the currency.",
+  ),
 });
 
 const fields = {
@@ -40,13 +40,10 @@ const fields = {
     description:
       "The revenue account. Null or left out names none: sales go to `default_revenue_account` of the configuration, and abroad to the accounts that the built-in chart has for them. An account that the built-in chart lacks is created. Sending back a value that was read does not set an account.",
   }),
-  unit: text(64, 1)
+  unit: text(64, 1).optional().describe("Default `parts`; `hours` prices by the hour."),
+  default_price: decimal(4, 0, MOST_PRICE)
     .optional()
-    .meta({ description: "Default `parts`; `hours` prices by the hour." }),
-  default_price: decimal(4, 0, MOST_PRICE).optional().meta({
-    description:
-      "Price of one unit in the functional currency of the configuration; 0 is no price.",
-  }),
+    .describe("Price of one unit in the functional currency of the configuration; 0 is no price."),
   quantity: decimal(2, 0.01, 1_000_000).optional(),
   comments: text(1000).nullable().optional(),
   external_id: ExternalId.nullable().optional(),
@@ -77,7 +74,7 @@ export const ProductResource = component("Product", {
   external_reference: shownText,
   prices: manyOf({ currency: z.string(), amount: z.number() })
     .optional()
-    .meta({ description: "Prices in other currencies. Present when there are any." }),
+    .describe("Prices in other currencies. Present when there are any."),
 });
 
 export const ProductList = listOf(ProductResource).meta({ id: "ProductList" });

@@ -42,7 +42,7 @@ export const Totals = component("Totals", {
   rate_date: z
     .string()
     .optional()
-    .meta({ description: "The day of the exchange rate to the functional currency." }),
+    .describe("The day of the exchange rate to the functional currency."),
   warnings: Warnings,
 });
 
@@ -72,7 +72,5 @@ export const DeliveryList = listOf(Delivery).meta({ id: "DeliveryList" });
 export const DeliveryQuery = z.object(pageParameters);
 
 export const SendBody = input("SendInput", {
-  address: MailAddress.optional().meta({
-    description: "Where to send instead of the customer's address.",
-  }),
+  address: MailAddress.optional().describe("Where to send instead of the customer's address."),
 });

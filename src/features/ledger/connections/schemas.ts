@@ -5,10 +5,8 @@ import { component, manyOf, shownText } from "../../../platform/http/schemas.ts"
 
 export const LedgerConnection = component("LedgerConnection", {
   object: z.literal("ledger_connection"),
-  id: shownText.meta({
-    description: "Null for the built-in ledger, which is part of the service.",
-  }),
-  kind: z.string().meta({ description: "`builtin`, `dinero`, …" }),
+  id: shownText.describe("Null for the built-in ledger, which is part of the service."),
+  kind: z.string().describe("`builtin`, `dinero`, …"),
   state: z.enum(["connected", "unauthorized", "unavailable", "subscription"]).meta({
     description:
       "The result of the last call: `unauthorized` when the credentials were refused, `subscription` when the plan of the company there does not allow calls.",
@@ -16,48 +14,38 @@ export const LedgerConnection = component("LedgerConnection", {
   organisation: z
     .strictObject({ id: z.string(), name: z.string() })
     .nullable()
-    .meta({ description: "The name of the system." }),
+    .describe("The name of the system."),
   capabilities: z
     .strictObject({
       documents: z
         .enum(["ledger", "service"])
-        .meta({ description: "Who makes the PDF of a document, and who sends it." }),
+        .describe("Who makes the PDF of a document, and who sends it."),
       sends: z
         .array(z.enum(["email", "einvoice"]))
-        .meta({ description: "The ways in which documents are sent." }),
-      asynchronous_vouchers: z
-        .boolean()
-        .meta({ description: "Vouchers are accepted first and booked later." }),
+        .describe("The ways in which documents are sent."),
+      asynchronous_vouchers: z.boolean().describe("Vouchers are accepted first and booked later."),
       supplies_rates: z.boolean().meta({
         description:
           "It has its own exchange rates, so that a missing rate here does not prevent bookings.",
       }),
-      numbers_restart_by_year: z
-        .boolean()
-        .meta({ description: "Numbers are unique within their year only." }),
+      numbers_restart_by_year: z.boolean().describe("Numbers are unique within their year only."),
     })
-    .meta({ description: "Its functions in addition to booking." }),
+    .describe("Its functions in addition to booking."),
   mapping: manyOf({
     account_number: z.int(),
     vat_code: z
       .enum(vatCodes as [string, ...string[]])
       .nullable()
-      .meta({ description: "Null for accounts of roles, which have none." }),
-    ledger_account: z.string().meta({ description: "The account in the accounting system." }),
-    ledger_vat_code: shownText.meta({
-      description:
-        "Null if no VAT is charged, or if the account in the accounting system determines it.",
-    }),
-  }).meta({
-    description:
-      "The accounts in the accounting system, by the VAT code of the sale. Empty for the built-in ledger.",
-  }),
-  checked_at: shownText.meta({
-    description: "When it was last checked; null for the built-in ledger.",
-  }),
-  last_error: shownText.meta({
-    description: "Why the last check failed: codes, separated by commas.",
-  }),
+      .describe("Null for accounts of roles, which have none."),
+    ledger_account: z.string().describe("The account in the accounting system."),
+    ledger_vat_code: shownText.describe(
+      "Null if no VAT is charged, or if the account in the accounting system determines it.",
+    ),
+  }).describe(
+    "The accounts in the accounting system, by the VAT code of the sale. Empty for the built-in ledger.",
+  ),
+  checked_at: shownText.describe("When it was last checked; null for the built-in ledger."),
+  last_error: shownText.describe("Why the last check failed: codes, separated by commas."),
 });
 
 /** The stored result of a check, as JSON. */

@@ -25,7 +25,7 @@ export const LedgerAccount = component("LedgerAccount", {
   name: z.string(),
   type: z.enum(["asset", "liability", "equity", "income", "expense"]),
   vat_code: VatCodeName.nullable(),
-  balance: z.number().meta({ description: "Debit above 0, credit below 0." }),
+  balance: z.number().describe("Debit above 0, credit below 0."),
 });
 export const LedgerAccountList = listOf(LedgerAccount).meta({ id: "LedgerAccountList" });
 
@@ -47,22 +47,22 @@ export const LedgerEntry = component("LedgerEntry", {
   rate_date: z
     .string()
     .optional()
-    .meta({ description: "Of a document in a foreign currency: the day of its exchange rate." }),
+    .describe("Of a document in a foreign currency: the day of its exchange rate."),
   postings: manyOf({
     account_number: z.int(),
     debit: z.number(),
     credit: z.number(),
     customer_id: shownText,
     vat_code: VatCodeName.nullable(),
-    currency_amount: z.number().meta({
-      description: "In the entry's `currency`; debit above 0, credit below 0.",
-    }),
-  }).meta({ description: "Empty where the document is worth nothing in functional currency." }),
-  currency: z.string().meta({ description: "Of the document; a voucher's is that of the books." }),
-  registered_at: z.string().meta({ description: "When it was booked, by the real clock." }),
+    currency_amount: z
+      .number()
+      .describe("In the entry's `currency`; debit above 0, credit below 0."),
+  }).describe("Empty where the document is worth nothing in functional currency."),
+  currency: z.string().describe("Of the document; a voucher's is that of the books."),
+  registered_at: z.string().describe("When it was booked, by the real clock."),
   actor: z
     .strictObject({ kind: z.string(), id: z.string() })
-    .meta({ description: "The actor who had it booked." }),
+    .describe("The actor who had it booked."),
 });
 export const LedgerEntryList = listOf(LedgerEntry).meta({ id: "LedgerEntryList" });
 
@@ -75,7 +75,7 @@ export const EntryQuery = z.object({
   to: LastDay.optional(),
   account: queryInteger(1, 99_999_999)
     .optional()
-    .meta({ description: "Only entries that post to this account." }),
+    .describe("Only entries that post to this account."),
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
@@ -94,17 +94,15 @@ export const TrialBalance = component("TrialBalance", {
 });
 
 export const TrialBalanceQuery = z.object({
-  from: FirstDay.optional().meta({ description: "First day; from the beginning when left out." }),
-  to: LastDay.optional().meta({
-    description: "Last day; through everything booked when left out.",
-  }),
+  from: FirstDay.optional().describe("First day; from the beginning when left out."),
+  to: LastDay.optional().describe("Last day; through everything booked when left out."),
 });
 export type TrialBalanceQuery = z.output<typeof TrialBalanceQuery>;
 
 export const VatReportQuery = z
   .object({
-    from: FirstDay.meta({ description: "First day, or first month." }),
-    to: LastDay.meta({ description: "Last day, or last month; not before the first." }),
+    from: FirstDay.describe("First day, or first month."),
+    to: LastDay.describe("Last day, or last month; not before the first."),
     include: includeFilter(["documents"], "`documents`: those behind each figure."),
   })
   .superRefine(({ from, to }, check) => {
@@ -119,7 +117,7 @@ const ReportedDocument = z.strictObject({
   document_id: z.string(),
   customer_id: z.string(),
   vat_code: VatCodeName,
-  amount: z.number().meta({ description: "That of a credit note is below 0." }),
+  amount: z.number().describe("That of a credit note is below 0."),
 });
 
 export const VatReport = component("VatReport", {
@@ -127,12 +125,10 @@ export const VatReport = component("VatReport", {
   from: z.string(),
   to: z.string(),
   boxes: z.strictObject({
-    sales_vat: z.number().meta({ description: "Salgsmoms: the VAT of sales." }),
-    eu_goods: z.number().meta({ description: "Rubrik B, varer: goods to businesses in the EU." }),
-    eu_services: z
-      .number()
-      .meta({ description: "Rubrik B, ydelser: services to businesses in the EU." }),
-    other_exempt: z.number().meta({ description: "Rubrik C: all other sales without Danish VAT." }),
+    sales_vat: z.number().describe("Salgsmoms: the VAT of sales."),
+    eu_goods: z.number().describe("Rubrik B, varer: goods to businesses in the EU."),
+    eu_services: z.number().describe("Rubrik B, ydelser: services to businesses in the EU."),
+    other_exempt: z.number().describe("Rubrik C: all other sales without Danish VAT."),
   }),
   eu_sales: manyOf({
     vat_number: shownText,

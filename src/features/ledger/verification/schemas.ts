@@ -12,21 +12,19 @@ export const checkNames = [
 ] as const;
 export const Verification = component("Verification", {
   object: z.literal("verification"),
-  checked_at: z.string().meta({ description: "When the check was made, by the real clock." }),
-  ok: z.boolean().meta({ description: "True if no check has found a fault." }),
+  checked_at: z.string().describe("When the check was made, by the real clock."),
+  ok: z.boolean().describe("True if no check has found a fault."),
   checks: manyOf({
     name: z.enum(checkNames).meta({
       description:
         "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, total 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: every booking of an accrual meets the same conditions.",
     }),
     ok: z.boolean(),
-    checked: z
-      .int()
-      .meta({ description: "The number of events, entries or documents that it examined." }),
+    checked: z.int().describe("The number of events, entries or documents that it examined."),
     faults: manyOf({
-      at: z.string().meta({ description: "Where: a number, or the id of a document." }),
+      at: z.string().describe("Where: a number, or the id of a document."),
       what: z.string(),
-    }).meta({ description: "At most 100; of a chain the first one." }),
+    }).describe("At most 100; of a chain the first one."),
   }),
 });
 export type Verification = z.infer<typeof Verification>;
@@ -37,5 +35,5 @@ export const VerificationQuery = z.object({
   fresh: z
     .enum(["true", "false"])
     .optional()
-    .meta({ description: "`true` checks now, which can take a while." }),
+    .describe("`true` checks now, which can take a while."),
 });

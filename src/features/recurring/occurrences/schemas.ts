@@ -35,8 +35,8 @@ export const OccurrenceList = listOf(Occurrence).meta({ id: "OccurrenceList" });
 
 export const OccurrenceQuery = z.object({
   ...pageParameters,
-  from: FirstDay.optional().meta({ description: "First day on which a period may start." }),
-  to: LastDay.optional().meta({ description: "Last day on which a period may start." }),
+  from: FirstDay.optional().describe("First day on which a period may start."),
+  to: LastDay.optional().describe("Last day on which a period may start."),
   status: z.enum(occurrenceStates).optional(),
 });
 
@@ -57,15 +57,11 @@ export const OccurrenceRowList = listOf(OccurrenceRow).meta({ id: "OccurrenceRow
 
 export const AllOccurrencesQuery = z.object({
   ...pageParameters,
-  from: FirstDay.optional().meta({
-    description: "First day on which a period may start; default today.",
-  }),
-  to: LastDay.optional().meta({
-    description: "Last day on which a period may start; default a year after `from`.",
-  }),
-  status: z.enum(occurrenceStates).optional().meta({
-    description: "Default all but `dropped`.",
-  }),
+  from: FirstDay.optional().describe("First day on which a period may start; default today."),
+  to: LastDay.optional().describe(
+    "Last day on which a period may start; default a year after `from`.",
+  ),
+  status: z.enum(occurrenceStates).optional().describe("Default all but `dropped`."),
   customer: Ref.optional(),
   series_status: z.enum(["draft", "active"]).optional().meta({
     description: "Only those of series in this status: a draft is not invoiced automatically.",
@@ -100,7 +96,7 @@ export const Preview = component("SeriesPreview", {
       amount: z.number(),
     }),
   }),
-  warnings: z.array(Warning).meta({ description: "Of the first occurrence." }),
+  warnings: z.array(Warning).describe("Of the first occurrence."),
 });
 
 export const SchedulerRun = component("SchedulerRun", {

@@ -73,15 +73,14 @@ const TimingInput = z
 
 const header = {
   customer_id: Uuid,
-  currency: Currency.optional().meta({
-    description:
-      "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
-  }),
+  currency: Currency.optional().describe(
+    "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
+  ),
   frequency: z.enum(frequencies),
   start_date: Day,
-  end_date: Day.nullable().optional().meta({ description: "Last day of service." }),
-  issue_timing: TimingInput.optional().meta({ description: "Default: start-of-period." }),
-  alignment: z.enum(alignments).optional().meta({ description: "Default: anniversary." }),
+  end_date: Day.nullable().optional().describe("Last day of service."),
+  issue_timing: TimingInput.optional().describe("Default: start-of-period."),
+  alignment: z.enum(alignments).optional().describe("Default: anniversary."),
   auto_send: z.boolean().nullable().optional(),
   ...printedInput,
 };
@@ -145,7 +144,7 @@ export type SeriesResource = z.output<typeof SeriesResource>;
 /** A series as a list shows it, with the additions that `include` asks for. */
 export const SeriesRow = component("RecurringSeriesRow", {
   ...seriesFields,
-  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+  customer: CustomerOfRow.optional().describe("With `include=customer`."),
 });
 
 export type SeriesRow = z.output<typeof SeriesRow>;
@@ -168,11 +167,11 @@ export const ActivateBody = input("ActivateInput", {
   past_periods: z
     .enum(["keep", "skip"])
     .default("keep")
-    .meta({ description: "`skip` marks every period that ended before today as skipped." }),
+    .describe("`skip` marks every period that ended before today as skipped."),
 });
 
 export const CancelBody = input("CancelInput", {
-  end_date: Day.optional().meta({ description: "Last day of service; default today." }),
+  end_date: Day.optional().describe("Last day of service; default today."),
   credit: z.enum(["prorated", "none"]).default("prorated"),
   reason: text(500).nullable().optional(),
 });

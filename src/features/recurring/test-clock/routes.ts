@@ -18,7 +18,7 @@ const TestClock = component("TestClock", {
 });
 
 const TestClockPut = input("TestClockPut", {
-  now: Moment.nullable().meta({ description: "Null returns to the real clock." }),
+  now: Moment.nullable().describe("Null returns to the real clock."),
 });
 
 interface ClockRow {

@@ -31,9 +31,7 @@ export const MonthParams = z.object({ month: MonthText });
 
 export const AccrualQuery = z
   .object({
-    customer: Ref.optional().meta({
-      description: "Without it, the accruals of all customers, as a list.",
-    }),
+    customer: Ref.optional().describe("Without it, the accruals of all customers, as a list."),
     month: MonthText,
     ...pageParameters,
   })
@@ -57,9 +55,9 @@ const accrualFields = {
   id: z.string(),
   customer_id: z.string(),
   accrual_month: z.string(),
-  original_accrual_month: shownText.meta({
-    description: "The earliest closed month whose changes are carried into this accrual.",
-  }),
+  original_accrual_month: shownText.describe(
+    "The earliest closed month whose changes are carried into this accrual.",
+  ),
   status: z.enum(["draft", "booked"]),
   ledger_voucher_guid: shownText,
   ledger_voucher_number: z.int().nullable(),
@@ -96,7 +94,7 @@ export const AccrualDetail = component("AccrualDetail", {
       contract_liability_closing: z.number(),
     })
     .nullable()
-    .meta({ description: "In functional currency; null while an exchange rate is missing." }),
+    .describe("In functional currency; null while an exchange rate is missing."),
   contracts: manyOf({
     invoice_id: shownText,
     series_id: shownText,
@@ -137,9 +135,7 @@ export const AccrualDetail = component("AccrualDetail", {
     credit: z.number(),
   }).nullable(),
   revision: z.int(),
-  pending: z
-    .boolean()
-    .meta({ description: "True if the ledger has not answered a booking or reopening yet." }),
+  pending: z.boolean().describe("True if the ledger has not answered a booking or reopening yet."),
 });
 
 export const AccrualHistory = listOf(
@@ -157,9 +153,9 @@ export const AccrualHistory = listOf(
 export const ReconciliationQuery = z.object({ month: MonthText });
 
 const reconciled = {
-  ledger: money.meta({
-    description: "The account's balance on the last day; null for a connected accounting system.",
-  }),
+  ledger: money.describe(
+    "The account's balance on the last day; null for a connected accounting system.",
+  ),
   difference: money,
 };
 
@@ -170,11 +166,10 @@ export const Reconciliation = component("Reconciliation", {
   roles: manyOf({
     account_role: z.enum(accountRoles),
     account_number: z.int().nullable(),
-    sub_ledger: z.number().meta({ description: "The total of the booked accruals." }),
-    ledger: money.meta({
-      description:
-        "The account's balance on the last day; null for a connected accounting system, or without an account.",
-    }),
+    sub_ledger: z.number().describe("The total of the booked accruals."),
+    ledger: money.describe(
+      "The account's balance on the last day; null for a connected accounting system, or without an account.",
+    ),
     difference: money,
   }),
   documents: manyOf({
@@ -185,16 +180,14 @@ export const Reconciliation = component("Reconciliation", {
         "Of all documents through the last day: their net, with the movements of booked accruals; their VAT; their gross. A credit note counts from its own date or its invoice's, whichever is later.",
     }),
     ...reconciled,
-  }).meta({
-    description:
-      "Issued documents compared with the accounts to which they post, with the signs of a sale: credits of revenue and VAT, and debits of receivables, are above 0.",
-  }),
+  }).describe(
+    "Issued documents compared with the accounts to which they post, with the signs of a sale: credits of revenue and VAT, and debits of receivables, are above 0.",
+  ),
   earnings: manyOf({
     account_number: z.int(),
-    sub_ledger: z.number().meta({ description: "Revenue earned according to booked accruals." }),
+    sub_ledger: z.number().describe("Revenue earned according to booked accruals."),
     ...reconciled,
-  }).meta({
-    description:
-      "Booked earnings compared with the revenue accounts. They are equal once the month is booked for all customers; a document dated into the month afterwards makes a difference until the next accrual carries it.",
-  }),
+  }).describe(
+    "Booked earnings compared with the revenue accounts. They are equal once the month is booked for all customers; a document dated into the month afterwards makes a difference until the next accrual carries it.",
+  ),
 });

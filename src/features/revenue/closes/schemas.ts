@@ -40,7 +40,7 @@ export const PeriodClose = component("PeriodClose", {
   status: z.enum(["completed", "partial", "reopened"]),
   booked_with_voucher: z.int(),
   booked_without_voucher: z.int(),
-  skipped: z.int().meta({ description: "Customers without anything to book." }),
+  skipped: z.int().describe("Customers without anything to book."),
   failed: z.int(),
   errors: z.array(CloseError),
   warnings: z.array(CloseWarning),
@@ -55,25 +55,25 @@ export const PeriodClose = component("PeriodClose", {
 export const ClosePreview = component("PeriodClosePreview", {
   object: z.literal("period_close_preview"),
   month: z.string(),
-  status: z.enum(["open", "completed", "partial", "reopened"]).meta({
-    description: "Of the close of the month; `open` if the month was never closed.",
-  }),
-  is_blocked: z.boolean().meta({ description: "Whether closing the month now is refused." }),
+  status: z
+    .enum(["open", "completed", "partial", "reopened"])
+    .describe("Of the close of the month; `open` if the month was never closed."),
+  is_blocked: z.boolean().describe("Whether closing the month now is refused."),
   blockers: manyOf({
     code: z.string(),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
-  }).meta({ description: "Every refusal that prevents the whole close." }),
+  }).describe("Every refusal that prevents the whole close."),
   warnings: z.array(CloseWarning),
-  booked_with_voucher: z.int().meta({ description: "Customers whose accrual is booked." }),
+  booked_with_voucher: z.int().describe("Customers whose accrual is booked."),
   booked_without_voucher: z.int(),
-  to_book_with_voucher: z.int().meta({
-    description: "Customers whose accrual would be booked, if the earlier months are closed.",
-  }),
+  to_book_with_voucher: z
+    .int()
+    .describe("Customers whose accrual would be booked, if the earlier months are closed."),
   to_book_without_voucher: z.int(),
-  skipped: z.int().meta({ description: "Customers without anything to book." }),
-  failed: z.int().meta({ description: "Customers whose booking would be refused." }),
-  errors: z.array(CloseError).meta({ description: "Of at most 100 of them." }),
+  skipped: z.int().describe("Customers without anything to book."),
+  failed: z.int().describe("Customers whose booking would be refused."),
+  errors: z.array(CloseError).describe("Of at most 100 of them."),
   functional_currency: z.string(),
   entries: manyOf({
     account_role: z.enum([
@@ -85,12 +85,12 @@ export const ClosePreview = component("PeriodClosePreview", {
     account_number: z.int().nullable(),
     debit: z.number(),
     credit: z.number(),
-  }).meta({ description: "The total of the vouchers to be booked, in functional currency." }),
-  period_lock_date: shownText.meta({ description: "As it is now." }),
-  remaining: z.int().optional().meta({
-    description:
-      "Customers that were not examined, because the time limit of the call was reached.",
-  }),
+  }).describe("The total of the vouchers to be booked, in functional currency."),
+  period_lock_date: shownText.describe("As it is now."),
+  remaining: z
+    .int()
+    .optional()
+    .describe("Customers that were not examined, because the time limit of the call was reached."),
 });
 
 export const PeriodCloseList = listOf(PeriodClose).meta({ id: "PeriodCloseList" });

@@ -6,7 +6,7 @@ import { component, manyOf, shownText, Uuid } from "../../../platform/http/schem
 import { MonthText } from "../accruals/schemas.ts";
 
 export const ExplanationQuery = z.object({
-  line_id: Uuid.meta({ description: "A line of an invoice or of an occurrence." }),
+  line_id: Uuid.describe("A line of an invoice or of an occurrence."),
   month: MonthText,
 });
 export type ExplanationQuery = z.output<typeof ExplanationQuery>;
@@ -24,13 +24,13 @@ export const Explanation = component("RecognitionExplanation", {
       "Null, like `progress`, for a line that has been removed: its booked amount is reversed.",
   }),
   convention: z.enum(conventions),
-  sentence: z.string().meta({ description: "The explanation as a sentence." }),
+  sentence: z.string().describe("The explanation as a sentence."),
   agreed_value: z.number().nullable(),
   discount: z.number(),
   share: z
     .strictObject({ days: z.int(), of: z.int() })
     .nullable()
-    .meta({ description: "The part of its period that a partial occurrence bills." }),
+    .describe("The part of its period that a partial occurrence bills."),
   rows: manyOf({
     quantity: z.number(),
     unit_price: z.number(),
@@ -44,7 +44,7 @@ export const Explanation = component("RecognitionExplanation", {
     amount: z.number(),
     service_ends_on: shownText,
   }),
-  net: z.number().meta({ description: "The amount less credits through the month." }),
+  net: z.number().describe("The amount less credits through the month."),
   service_from: shownText,
   service_to: shownText,
   issue_date: shownText,
@@ -59,7 +59,7 @@ export const Explanation = component("RecognitionExplanation", {
   earned_to_date: z.number(),
   exact_to_date: z
     .string()
-    .meta({ description: "Before rounding, as decimal text; `…` marks further decimals." }),
+    .describe("Before rounding, as decimal text; `…` marks further decimals."),
   earned_before: z.number(),
   earned: z.number(),
   invoiced: z.number(),
@@ -74,7 +74,7 @@ export const Explanation = component("RecognitionExplanation", {
       exchange_difference: z.number().nullable(),
     })
     .nullable()
-    .meta({ description: "Only for a line in a foreign currency." }),
+    .describe("Only for a line in a foreign currency."),
   accruals: manyOf({
     accrual_id: shownText,
     accrual_month: z.string(),
@@ -86,9 +86,8 @@ export const Explanation = component("RecognitionExplanation", {
     earned: z.number(),
     ledger_voucher_guid: shownText,
     ledger_voucher_number: z.int().nullable(),
-  }).meta({
-    description:
-      "Where it is booked or will be booked, for each customer of the line; the amounts in the line's currency add up to `earned`.",
-  }),
+  }).describe(
+    "Where it is booked or will be booked, for each customer of the line; the amounts in the line's currency add up to `earned`.",
+  ),
   forecast: z.boolean(),
 });

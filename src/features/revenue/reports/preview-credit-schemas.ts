@@ -24,9 +24,9 @@ export const CreditPreview = component("CreditNotePreview", {
   lines: manyOf({
     invoice_line_id: z.string(),
     amount: z.number(),
-    remainder: z.number().meta({ description: "The remaining amount of the line after it." }),
+    remainder: z.number().describe("The remaining amount of the line after it."),
     months,
   }),
-  months: months.meta({ description: "All lines together, in the invoice's currency." }),
+  months: months.describe("All lines together, in the invoice's currency."),
   warnings: Totals.shape.warnings,
 });

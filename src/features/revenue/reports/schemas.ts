@@ -67,16 +67,16 @@ export const RecognitionEntry = component("RecognitionEntry", {
   period: shownText,
   line_id: shownText,
   product_id: shownText,
-  user_id: shownText.meta({ description: "Null for unassigned revenue." }),
-  currency: z.string().meta({
-    description: "Of the amounts: the line's own by line, the functional currency otherwise.",
-  }),
-  earned: money.meta({ description: "Null while a closing rate is missing." }),
+  user_id: shownText.describe("Null for unassigned revenue."),
+  currency: z
+    .string()
+    .describe("Of the amounts: the line's own by line, the functional currency otherwise."),
+  earned: money.describe("Null while a closing rate is missing."),
   invoiced: money,
-  contract_asset: money.meta({ description: "At the end of the month." }),
+  contract_asset: money.describe("At the end of the month."),
   contract_liability: money,
-  hours: z.number().meta({ description: "Registered hours, billable or not." }),
-  forecast: z.boolean().meta({ description: "True if the month is in the future." }),
+  hours: z.number().describe("Registered hours, billable or not."),
+  forecast: z.boolean().describe("True if the month is in the future."),
 });
 
 export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });
@@ -90,7 +90,7 @@ const movement = {
   opening: money,
   earned: money,
   invoiced: money,
-  carried: money.meta({ description: "The part of the movement that belongs to closed months." }),
+  carried: money.describe("The part of the movement that belongs to closed months."),
   exchange_difference: money,
   closing: money,
 };

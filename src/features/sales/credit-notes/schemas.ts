@@ -28,17 +28,15 @@ const MOST_LINES = 500;
 
 export const CreditNoteLineInput = input("CreditNoteLineInput", {
   invoice_line_id: Uuid,
-  amount: amount(0).meta({ description: "Net of VAT, in the invoice's currency." }),
+  amount: amount(0).describe("Net of VAT, in the invoice's currency."),
 });
 
 export const CreditNoteCreate = z
   .object({
-    external_id: ExternalId.meta({ description: "The idempotency key." }),
-    invoice: Ref.meta({ description: "The invoice's UUID, or `ext:` and its external id." }),
+    external_id: ExternalId.describe("The idempotency key."),
+    invoice: Ref.describe("The invoice's UUID, or `ext:` and its external id."),
     kind: z.enum(creditKinds),
-    credit_date: Day.meta({
-      description: "If it is before the invoice's date, the invoice's date is used.",
-    }),
+    credit_date: Day.describe("If it is before the invoice's date, the invoice's date is used."),
     lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
   })
   .superRefine(requireCredit)
@@ -49,7 +47,7 @@ export type CreditNoteCreate = z.output<typeof CreditNoteCreate>;
 export const CreditNotePreviewBody = z
   .object({
     ...CreditNoteCreate.shape,
-    external_id: z.unknown().optional().meta({ description: "Ignored: nothing is created." }),
+    external_id: z.unknown().optional().describe("Ignored: nothing is created."),
   })
   .superRefine(requireCredit)
   .meta({ id: "CreditNotePreviewInput" });
@@ -76,7 +74,7 @@ export const CreditNoteResource = component("CreditNote", {
   ledger_credit_note_guid: shownText,
   ledger_credit_note_number: z.int().nullable(),
   issued_at: shownText,
-  send_error: shownText.meta({ description: "Why the last delivery failed; null if it did not." }),
+  send_error: shownText.describe("Why the last delivery failed; null if it did not."),
   lines: manyOf({
     id: z.string(),
     invoice_line_id: z.string(),
@@ -95,14 +93,13 @@ export type CreditNoteInclude = (typeof includes)[number];
 
 /** A credit note as a list shows it, with the additions that `include` asks for. */
 export const CreditNoteRow = CreditNoteResource.extend({
-  totals: RowTotals.optional().meta({
-    description:
-      "Positive amounts, as issued, or for a queued one as of now. With `include=totals`.",
-  }),
-  delivery_state: DeliveryOfRow.optional().meta({
-    description: "The state of the last delivery; null if there was none. With `include=totals`.",
-  }),
-  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+  totals: RowTotals.optional().describe(
+    "Positive amounts, as issued, or for a queued one as of now. With `include=totals`.",
+  ),
+  delivery_state: DeliveryOfRow.optional().describe(
+    "The state of the last delivery; null if there was none. With `include=totals`.",
+  ),
+  customer: CustomerOfRow.optional().describe("With `include=customer`."),
 }).meta({ id: "CreditNoteRow" });
 export type CreditNoteRow = z.output<typeof CreditNoteRow>;
 
@@ -116,7 +113,7 @@ export const CreditNoteQuery = z.object({
   status: z.enum(["draft", "issued"]).optional(),
   updated_since: updatedSince,
   ...issuedRange,
-  number: documentNumber.meta({ description: "`ledger_credit_note_number`." }),
+  number: documentNumber.describe("`ledger_credit_note_number`."),
   search: searchFilter("number, external id or the customer's name"),
   include: includeFilter(
     includes,

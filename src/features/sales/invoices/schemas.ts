@@ -52,9 +52,9 @@ export const InvoiceLineInput = input("InvoiceLineInput", {
     description:
       "By hours. Default: the price in this currency of a product in hours; required when it has none.",
   }),
-  discount: decimal(2, 0, 100).nullable().optional().meta({ description: "Percent; default 0." }),
+  discount: decimal(2, 0, 100).nullable().optional().describe("Percent; default 0."),
   description_override: text(1000).nullable().optional(),
-  position: z.int().min(1).optional().meta({ description: "Default: the index in the array." }),
+  position: z.int().min(1).optional().describe("Default: the index in the array."),
   assignees: z.array(AssigneeInput).max(MOST_ASSIGNEES).optional(),
   service_from: Day.nullable().optional(),
   service_to: Day.nullable().optional(),
@@ -78,18 +78,17 @@ const MOST_FOOTER = 5000;
 /** The texts that invoices and series let documents print; each overrides the customer's. */
 export const printedInput = {
   ...printedFields,
-  footer: text(MOST_FOOTER).nullable().optional().meta({ description: "Text under the lines." }),
+  footer: text(MOST_FOOTER).nullable().optional().describe("Text under the lines."),
 };
 export const printedShown = { ...shownPrinted, footer: z.string().optional() };
 
 const headers = {
-  currency: Currency.optional().meta({
-    description:
-      "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
-  }),
+  currency: Currency.optional().describe(
+    "Default: the customer's preferred currency, otherwise the functional one. A change converts nothing: prices that were sent remain, those of products become their prices in the new currency, or are required.",
+  ),
   issue_date: Day.nullable().optional(),
   title: text(200).nullable().optional(),
-  auto_send: z.boolean().optional().meta({ description: "Default: `default_auto_send`." }),
+  auto_send: z.boolean().optional().describe("Default: `default_auto_send`."),
   ...printedInput,
 };
 
@@ -106,7 +105,7 @@ export type InvoiceCreate = z.output<typeof InvoiceCreate>;
 export const InvoiceUpdate = input("InvoiceUpdate", {
   customer_id: Uuid.optional(),
   ...headers,
-  lines: Lines.optional().meta({ description: "Replaces all lines." }),
+  lines: Lines.optional().describe("Replaces all lines."),
 });
 export type InvoiceUpdate = z.output<typeof InvoiceUpdate>;
 
@@ -160,7 +159,7 @@ export const IssuedInvoice = component("IssuedInvoice", {
   send_error: z
     .string()
     .optional()
-    .meta({ description: "Present when the invoice was booked but sending it failed." }),
+    .describe("Present when the invoice was booked but sending it failed."),
   warnings: Warnings,
 });
 
@@ -172,7 +171,7 @@ export const IssueList = input("InvoiceIssueList", {
     .array(text(160, 1))
     .min(1)
     .max(MOST_REFERENCES)
-    .meta({ description: "Each a UUID or `ext:` and an external id. A repeat counts once." }),
+    .describe("Each a UUID or `ext:` and an external id. A repeat counts once."),
 });
 
 /** The outcomes of a list of invoices. */
@@ -181,11 +180,11 @@ export const IssueRun = component("InvoiceIssueRun", {
   outcomes: z
     .array(
       z.strictObject({
-        reference: z.string().meta({ description: "As it was sent." }),
-        outcome: z.enum(["issued", "refused", "remaining"]).meta({
-          description: "`remaining` if the time limit was reached before it: send it again.",
-        }),
-        invoice_id: shownText.meta({ description: "Null if there is no such invoice." }),
+        reference: z.string().describe("As it was sent."),
+        outcome: z
+          .enum(["issued", "refused", "remaining"])
+          .describe("`remaining` if the time limit was reached before it: send it again."),
+        invoice_id: shownText.describe("Null if there is no such invoice."),
         status: z.enum(["draft", "issued"]).nullable(),
         ledger_invoice_number: z.int().nullable(),
         send_error: z.string().optional().meta({
@@ -200,10 +199,10 @@ export const IssueRun = component("InvoiceIssueRun", {
         }),
       }),
     )
-    .meta({ description: "One for each invoice, in the order of the references." }),
-  issued: z.int().meta({ description: "The number of `issued` outcomes." }),
-  refused: z.int().meta({ description: "The number of `refused` outcomes." }),
-  remaining: z.int().meta({ description: "The number of `remaining` outcomes." }),
+    .describe("One for each invoice, in the order of the references."),
+  issued: z.int().describe("The number of `issued` outcomes."),
+  refused: z.int().describe("The number of `refused` outcomes."),
+  remaining: z.int().describe("The number of `remaining` outcomes."),
 });
 export type IssueRun = z.output<typeof IssueRun>;
 
@@ -214,16 +213,16 @@ export type InvoiceInclude = (typeof includes)[number];
 export const InvoiceRow = component("InvoiceRow", {
   ...invoiceFields,
   totals: RowTotals.extend({
-    credited: z.number().meta({ description: "Credited by issued credit notes, net of VAT." }),
-    credited_gross: z.number().meta({ description: "The same with VAT." }),
+    credited: z.number().describe("Credited by issued credit notes, net of VAT."),
+    credited_gross: z.number().describe("The same with VAT."),
   })
     .optional()
-    .meta({ description: "As issued, or for a draft as of now. With `include=totals`." }),
-  due_date: z.string().optional().meta({ description: "With `include=totals`." }),
-  delivery_state: DeliveryOfRow.optional().meta({
-    description: "The state of the last delivery; null if there was none. With `include=totals`.",
-  }),
-  customer: CustomerOfRow.optional().meta({ description: "With `include=customer`." }),
+    .describe("As issued, or for a draft as of now. With `include=totals`."),
+  due_date: z.string().optional().describe("With `include=totals`."),
+  delivery_state: DeliveryOfRow.optional().describe(
+    "The state of the last delivery; null if there was none. With `include=totals`.",
+  ),
+  customer: CustomerOfRow.optional().describe("With `include=customer`."),
   series: z
     .strictObject({
       id: z.string(),
@@ -233,9 +232,7 @@ export const InvoiceRow = component("InvoiceRow", {
       period_to: z.string(),
     })
     .optional()
-    .meta({
-      description: "The billed period, if the invoice belongs to a series. With `include=series`.",
-    }),
+    .describe("The billed period, if the invoice belongs to a series. With `include=series`."),
 });
 export type InvoiceRow = z.output<typeof InvoiceRow>;
 
@@ -255,7 +252,7 @@ export const InvoiceQuery = z.object({
     description: "`series` lists what recurring series have invoiced, `all` every invoice.",
   }),
   ...issuedRange,
-  number: documentNumber.meta({ description: "`ledger_invoice_number`." }),
+  number: documentNumber.describe("`ledger_invoice_number`."),
   search: searchFilter("number, external id, title or the customer's name"),
   include: includeFilter(
     includes,
@@ -267,5 +264,5 @@ export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 export const LineParams = z.object({ ref: Ref, line_id: Uuid });
 
 export const CompleteBody = input("CompleteInput", {
-  completed_on: Day.optional().meta({ description: "Default: today." }),
+  completed_on: Day.optional().describe("Default: today."),
 });

@@ -23,12 +23,8 @@ const AuditEvent = component("AuditEvent", {
   action: z.string(),
   resource_type: z.string(),
   resource_id: z.string(),
-  before: z
-    .unknown()
-    .meta({ description: "The resource before the change; null if it was created." }),
-  after: z
-    .unknown()
-    .meta({ description: "The resource after the change; null if it was deleted." }),
+  before: z.unknown().describe("The resource before the change; null if it was created."),
+  after: z.unknown().describe("The resource after the change; null if it was deleted."),
   reason: z.string().nullable(),
 });
 
@@ -38,13 +34,9 @@ const AuditQuery = z.object({
   ...pageParameters,
   resource_type: text(64, 1).optional(),
   resource_id: text(128, 1).optional(),
-  actor: text(128, 1).optional().meta({ description: "The id of the key or user that acted." }),
-  from: z.union([Moment, FirstDay]).optional().meta({
-    description: "A timestamp, or a day or month in UTC.",
-  }),
-  to: z.union([Moment, LastDay]).optional().meta({
-    description: "A timestamp, or the end of a day or month.",
-  }),
+  actor: text(128, 1).optional().describe("The id of the key or user that acted."),
+  from: z.union([Moment, FirstDay]).optional().describe("A timestamp, or a day or month in UTC."),
+  to: z.union([Moment, LastDay]).optional().describe("A timestamp, or the end of a day or month."),
 });
 
 export const auditRoutes = routesOf("Audit", [

@@ -59,10 +59,9 @@ const SellerUpdate = z.object({
 });
 
 export const ConfigurationUpdate = input("ConfigurationUpdate", {
-  functional_currency: Currency.optional().meta({
-    description:
-      "The currency of the books and of every product's `default_price`. It can change until the first booking; prices then remain in the currency in which they were given.",
-  }),
+  functional_currency: Currency.optional().describe(
+    "The currency of the books and of every product's `default_price`. It can change until the first booking; prices then remain in the currency in which they were given.",
+  ),
   time_zone: z
     .string()
     .refine(isTimeZone, as("invalid_value", "Not an IANA time zone."))
@@ -124,10 +123,9 @@ export const LogoPut = input("LogoInput", {
     .string()
     .max(MOST_LOGO_TEXT)
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, "Not base64.")
-    .meta({
-      description:
-        "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 500,000 in all.",
-    }),
+    .describe(
+      "The file in base64: a PNG or JPEG of at most 300,000 bytes, 2,000 pixels wide and high and 500,000 in all.",
+    ),
 });
 
 export const LogoResource = component("Logo", { object: z.literal("logo"), ...shownLogo });
@@ -168,7 +166,7 @@ export const ConfigurationResource = component("Configuration", {
       iban: shownText,
       swift: shownText,
       accent_color: z.string().optional(),
-      logo: ShownLogo.optional().meta({ description: "Set by `PUT /configuration/logo`." }),
+      logo: ShownLogo.optional().describe("Set by `PUT /configuration/logo`."),
     })
     .nullable(),
   invoice_language_key: z.string(),
@@ -191,9 +189,9 @@ const RatePath = {
 export const RateParams = z.object(RatePath);
 
 export const RatePut = input("ExchangeRatePut", {
-  rate: decimal(RATE_DECIMALS, 0.000001, 1_000_000_000).meta({
-    description: "Units of functional currency for one unit of the currency.",
-  }),
+  rate: decimal(RATE_DECIMALS, 0.000001, 1_000_000_000).describe(
+    "Units of functional currency for one unit of the currency.",
+  ),
 });
 
 export const RateResource = component("ExchangeRate", {

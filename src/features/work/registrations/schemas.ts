@@ -20,10 +20,9 @@ import {
   updatedSince,
 } from "../../../platform/http/schemas.ts";
 
-const LineId = Uuid.meta({
-  description:
-    "A line of a draft, of an occurrence, or of a series: then of its occurrence on the date.",
-});
+const LineId = Uuid.describe(
+  "A line of a draft, of an occurrence, or of a series: then of its occurrence on the date.",
+);
 const Hours = decimal(2, 0.01, 24);
 const Note = text(1000).nullable().optional();
 
@@ -31,7 +30,7 @@ export const WorkCreate = input("WorkRegistrationCreate", {
   line_id: LineId,
   user_id: Uuid,
   hours: Hours,
-  date: Day.nullable().optional().meta({ description: "Default: today." }),
+  date: Day.nullable().optional().describe("Default: today."),
   billable: z.boolean().default(true),
   note: Note,
   external_id: ExternalId.nullable().optional(),
@@ -84,10 +83,10 @@ export const WorkQuery = z.object({
   user: Ref.optional(),
   invoice: Ref.optional(),
   series: Ref.optional(),
-  period: text(32, 1).optional().meta({ description: "The key of a period, as shown." }),
-  line: Uuid.optional().meta({ description: "The line of an invoice or occurrence, as shown." }),
-  from: FirstDay.optional().meta({ description: "First date." }),
-  to: LastDay.optional().meta({ description: "Last date." }),
+  period: text(32, 1).optional().describe("The key of a period, as shown."),
+  line: Uuid.optional().describe("The line of an invoice or occurrence, as shown."),
+  from: FirstDay.optional().describe("First date."),
+  to: LastDay.optional().describe("Last date."),
   status: z.enum(workStates).optional(),
   billable: QueryBoolean.optional(),
   updated_since: updatedSince,
