@@ -25,11 +25,9 @@ export async function withInvoices(
   notes: readonly CreditNoteResource[],
 ): Promise<ListedCreditNote[]> {
   if (notes.length === 0) return [];
+  const customer_ids = notes.map((note) => note.customer_id);
   const [names, invoices] = await Promise.all([
-    customerNames(
-      cx,
-      notes.map((note) => note.customer_id),
-    ),
+    customerNames(cx, customer_ids),
     cx.rows<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(sql`
       select id, currency, ledger_invoice_number from invoices
        where account_id = ${cx.caller.account_id} and id = any(${[...new Set(notes.map((note) => note.invoice_id))]})`),

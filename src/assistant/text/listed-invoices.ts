@@ -36,11 +36,9 @@ export async function withAmounts(
   invoices: readonly InvoiceResource[],
 ): Promise<ListedInvoice[]> {
   const ids = invoices.map((invoice) => invoice.id);
+  const customer_ids = invoices.map((invoice) => invoice.customer_id);
   const [names, lines, periods, bookings] = await Promise.all([
-    customerNames(
-      cx,
-      invoices.map((invoice) => invoice.customer_id),
-    ),
+    customerNames(cx, customer_ids),
     pricedLines(cx, ids),
     periodsOf(cx, ids),
     openBookings(cx, ids),

@@ -31,10 +31,8 @@ export async function withNext(
 ): Promise<ListedSeries[]> {
   const ids = series.map((one) => one.id);
   const next = await nextOccurrences(cx, ids);
-  const names = await customerNames(
-    cx,
-    series.map((one) => one.customer_id),
-  );
+  const customer_ids = series.map((one) => one.customer_id);
+  const names = await customerNames(cx, customer_ids);
   return series.map(({ lines, ...one }) => ({
     ...one,
     line_count: lines.length,

@@ -35,12 +35,10 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
     requireAdmin(cx.caller.person.role, "accruals");
     const { id } = JSON.parse(await findAccrual(cx, customer, month)) as { id: string };
     const accrual: z.output<typeof AccrualDetail> = JSON.parse(await readAccrual(cx, id));
+    const product_ids = accrual.lines.map((line) => line.product_id);
     const [customers, products] = await Promise.all([
       customerNames(cx, [accrual.customer_id]),
-      productNames(
-        cx,
-        accrual.lines.map((line) => line.product_id),
-      ),
+      productNames(cx, product_ids),
     ]);
     return fitting(MOST_LINES, (most) => {
       const data: ShownAccrual = {

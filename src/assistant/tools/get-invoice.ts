@@ -199,10 +199,8 @@ async function recognitionOf(
 }
 
 async function textOf(cx: PersonReader, data: Detail, others: string | null): Promise<string> {
-  const names = await userNames(
-    cx,
-    data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id)),
-  );
+  const user_ids = data.lines.flatMap((line) => line.assignees.map(({ user_id }) => user_id));
+  const names = await userNames(cx, user_ids);
   const money = (amount: number) => amountText(amount, data.currency);
   const lines = data.lines.map((line) => [
     line.id,

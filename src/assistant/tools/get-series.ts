@@ -123,10 +123,8 @@ async function seriesText(
   others: string | null,
 ): Promise<string> {
   const contents = [...data.lines, ...data.planned_changes.flatMap(({ line }) => line ?? [])];
-  const names = await userNames(
-    cx,
-    contents.flatMap(({ assignees }) => assignees.map(({ user_id }) => user_id)),
-  );
+  const user_ids = contents.flatMap(({ assignees }) => assignees.map(({ user_id }) => user_id));
+  const names = await userNames(cx, user_ids);
   const price = (line: (typeof contents)[number]): string =>
     line.recognition_method === "hours"
       ? `${line.hourly_rate} ${data.currency} an hour`

@@ -52,10 +52,8 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
     const periods = list.data.map(({ period }) =>
       shownPeriod(series, requirePeriod(series, period)),
     );
-    const priced = await pricedPeriods(
-      cx,
-      periods.map((period) => ({ series, period })),
-    );
+    const placed = periods.map((period) => ({ series, period }));
+    const priced = await pricedPeriods(cx, placed);
     const data = list.data.map((occurrence, at) => ({
       ...occurrence,
       currency: series.currency,

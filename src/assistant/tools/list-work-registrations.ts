@@ -48,15 +48,11 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
       sumOfWork(cx, filters),
     ]);
     const list = pageFrom<z.output<typeof WorkResource>>(text_of_list);
+    const user_ids = list.data.map((work) => work.user_id);
+    const customer_ids = list.data.map((work) => work.customer_id);
     const [users, customers] = await Promise.all([
-      userNames(
-        cx,
-        list.data.map((work) => work.user_id),
-      ),
-      customerNames(
-        cx,
-        list.data.map((work) => work.customer_id),
-      ),
+      userNames(cx, user_ids),
+      customerNames(cx, customer_ids),
     ]);
     const total_hours = scaledToNumber(hours, HOURS_DECIMALS);
     const data = list.data.map((work) => ({

@@ -162,10 +162,8 @@ export function earnedByUser(
   const shares = userShares(facts, month);
   const [only] = shares;
   if (only !== undefined && shares.length === 1) return [{ user_id: only.user_id, amount: earned }];
-  const amounts = allocate(
-    earned,
-    shares.map((share) => share.weight),
-  );
+  const weights = shares.map((share) => share.weight);
+  const amounts = allocate(earned, weights);
   return shares.flatMap(({ user_id }, index) => {
     const amount = amounts[index] ?? 0n;
     return amount === 0n ? [] : [{ user_id, amount }];

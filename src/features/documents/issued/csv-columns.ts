@@ -36,14 +36,10 @@ export async function rowsOfDocuments<
   isIssued: (one: Shown) => boolean,
 ): Promise<(DocumentRowOfFile & { readonly of: Shown })[]> {
   const names = await accountNames(cx);
-  const deliveries = await lastDeliveries(
-    cx,
-    shown.map(({ id }) => id),
-  );
-  const customers = await customerLabels(
-    cx,
-    shown.map(({ customer_id }) => customer_id),
-  );
+  const ids = shown.map(({ id }) => id);
+  const deliveries = await lastDeliveries(cx, ids);
+  const customer_ids = shown.map(({ customer_id }) => customer_id);
+  const customers = await customerLabels(cx, customer_ids);
   return shown.flatMap((of) => {
     const document = documents.get(of.id);
     if (document === undefined) return [];

@@ -174,10 +174,8 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
   const ledger = ledgerWithin(tx);
   if (wanted.length > 0 && ledger === undefined) {
     if (wanted.length < decided.length) throw new Error("an external ledger is asked one by one");
-    const accounts = await requireMapped(
-      tx,
-      wanted.map(({ intent }) => intent.document),
-    );
+    const documents = wanted.map(({ intent }) => intent.document);
+    const accounts = await requireMapped(tx, documents);
     bookable.begun?.(tx, decided);
     const intents = wanted.map(({ intent, payload }, at) =>
       openIntent(tx, { ...intent, accounts: accounts[at] ?? [] }, payload),

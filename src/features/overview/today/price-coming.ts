@@ -68,10 +68,8 @@ export async function priceComing(
     ...new Set(needs.flatMap((need) => (isOfDraft(need) ? [need.subject_id] : []))),
   ]);
   const lines = [...next, ...meant.values()].flatMap((placed) => placed.lines);
-  const hours = await hoursByLine(
-    cx,
-    [...lines, ...drafts.map(({ line }) => line)].map(({ id }) => id),
-  );
+  const line_ids = [...lines, ...drafts.map(({ line }) => line)].map(({ id }) => id);
+  const hours = await hoursByLine(cx, line_ids);
   const of_draft = new Map<string, Money>();
   for (const { invoice_id, currency, line } of drafts) {
     const net = netOf(line, currencyDigits(currency), hours.get(line.id));

@@ -141,10 +141,8 @@ async function inState(
   some: readonly { readonly series: Recurring; readonly period: SeriesPeriod }[],
   status: AllOccurrencesQuery["status"],
 ): Promise<Placed[]> {
-  const many = await findManySeries(
-    cx,
-    some.map(({ series }) => series.id),
-  );
+  const ids = some.map(({ series }) => series.id);
+  const many = await findManySeries(cx, ids);
   return some.flatMap(({ series: { id }, period }): Placed[] => {
     const series = many.get(id);
     if (series === undefined) return [];

@@ -32,10 +32,8 @@ export async function previewSeries(
   const digits = currencyDigits(series.currency);
   const money = (amount: bigint): number => scaledToNumber(amount, digits);
   const worked = await openWorkOfSeries(cx, series.id);
-  const hours = await hoursByLine(
-    cx,
-    worked.map(({ line_id }) => line_id),
-  );
+  const line_ids = worked.map(({ line_id }) => line_id);
+  const hours = await hoursByLine(cx, line_ids);
   const occurrences = [];
   const linesOf = linesOfPeriods(series);
   const slices = new Slices(cx.signal);

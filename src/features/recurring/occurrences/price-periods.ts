@@ -80,11 +80,9 @@ export async function pricedPeriods(
 ): Promise<PricedPeriod[]> {
   const lines = periods.map(({ series, period }) => linesOfPeriod(series, period));
   const invoice_ids = periods.flatMap(({ series, period }) => invoiceOf(series, period) ?? []);
+  const line_ids = lines.flatMap((placed) => placed.map(({ line }) => line.id));
   const [hours, invoiced] = await Promise.all([
-    hoursByLine(
-      cx,
-      lines.flatMap((placed) => placed.map(({ line }) => line.id)),
-    ),
+    hoursByLine(cx, line_ids),
     linesOfInvoices(cx, invoice_ids),
   ]);
   const booked = groupedBy(invoiced, (line) => line.invoice_id);

@@ -15,10 +15,8 @@ export async function listSeries(cx: Reader, page: SeriesQuery): Promise<JsonTex
   }
   const stored = await listStored(cx, "recurring_series", conditions, page);
   const series = stored.rows.map((row) => JSON.parse(row.document) as SeriesResource);
-  const customers = await customerLabels(
-    cx,
-    series.map(({ customer_id }) => customer_id),
-  );
+  const customer_ids = series.map(({ customer_id }) => customer_id);
+  const customers = await customerLabels(cx, customer_ids);
   const rows = series.map((one): SeriesRow => {
     const customer = customers.get(one.customer_id);
     return { ...one, ...(customer && { customer }) };

@@ -48,10 +48,8 @@ export async function countWaiting(cx: Reader, last_day: CalendarDate): Promise<
     const series: HeaderRow[] = await seriesAfter(cx, last_day, after);
     after = series.at(-1)?.id ?? null;
     if (after === null) return { overdue, failed };
-    const period_events = await periodEventsOf(
-      cx,
-      series.map(({ id }) => id),
-    );
+    const ids = series.map(({ id }) => id);
+    const period_events = await periodEventsOf(cx, ids);
     for (const one of series) {
       if (slices.isOver) await slices.next();
       const known = { ...one, period_events: period_events.get(one.id) ?? new Map() };

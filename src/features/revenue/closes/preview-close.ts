@@ -173,10 +173,8 @@ async function lookAt(
     at = customers.at(-1) ?? null;
     if (at === null) return true;
     if (Date.now() >= deadline) return false;
-    const facts = await factsOfCustomers(
-      cx,
-      customers.map(({ id }) => id),
-    );
+    const ids = customers.map(({ id }) => id);
+    const facts = await factsOfCustomers(cx, ids);
     for await (const position of positionsFrom(cx, configuration, facts, month)) {
       if (!hasToBook(position, month)) continue;
       ahead.seen += 1;

@@ -206,10 +206,8 @@ function usersOf(
 ): UserMonth[] {
   const shares = facts === null ? UNASSIGNED : sharesThrough(facts, month);
   const split = (amount: Money): Map<string | null, Money> => {
-    const parts = allocate(
-      amount,
-      shares.map((share) => share.weight),
-    );
+    const weights = shares.map((share) => share.weight);
+    const parts = allocate(amount, weights);
     return new Map(shares.map((share, index) => [share.user_id, parts[index] ?? 0n]));
   };
   const [invoiced, balance] = [split(total.invoiced), split(total.balance)];

@@ -160,12 +160,10 @@ export async function readNew(
 async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
   if (notes.length === 0) return new Map();
   holdConfiguration(tx);
+  const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
   const [lock, invoices, earlier] = await Promise.all([
     getConfiguration(tx),
-    findManyIssued(
-      tx,
-      notes.map(({ invoice_id }) => invoice_id),
-    ),
+    findManyIssued(tx, invoice_ids),
     bookedCredits(tx, notes),
   ]);
   const ledger_is_connected = tx.ledger !== null;
@@ -202,10 +200,8 @@ interface IssuedCredit {
 /** Marks booked credit notes as issued; the result has the order of the outcomes. */
 async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
   const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
-  const sending = await sendingInvoices(
-    tx,
-    issued.map(({ note }) => note.invoice_id),
-  );
+  const invoice_ids = issued.map(({ note }) => note.invoice_id);
+  const sending = await sendingInvoices(tx, invoice_ids);
   const sent = issued.filter(({ note }) => sending.has(note.invoice_id));
   const recipients = await recipientsOf(
     tx,

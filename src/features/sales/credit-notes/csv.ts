@@ -105,9 +105,7 @@ export const creditNotesCsv = defineCsvFile({
 
 async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
   const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
-  const documents = await documentsOfNotes(
-    cx,
-    notes.map(({ id }) => id),
-  );
+  const ids = notes.map(({ id }) => id);
+  const documents = await documentsOfNotes(cx, ids);
   return rowsOfDocuments(cx, notes, documents, ({ status }) => status === "issued");
 }

@@ -142,10 +142,8 @@ export const deleteInvoice = defineCommand({
   async plan(tx, { ref }) {
     const loaded = await lockInvoice(tx, ref);
     requireDraft(loaded.invoice, loaded.is_being_issued);
-    await requireNoWork(
-      tx,
-      loaded.invoice.lines.map((line) => line.id),
-    );
+    const line_ids = loaded.invoice.lines.map((line) => line.id);
+    await requireNoWork(tx, line_ids);
     return loaded;
   },
 

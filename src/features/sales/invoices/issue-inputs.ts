@@ -89,12 +89,10 @@ export async function readIssueBasis(
   dateFrom: DateFrom,
   known?: Configuration,
 ): Promise<IssueBasis> {
+  const customer_ids = invoices.map((invoice) => invoice.customer_id);
   const [configuration, customers] = await Promise.all([
     known ?? getConfiguration(cx),
-    findCustomers(
-      cx,
-      invoices.map((invoice) => invoice.customer_id),
-    ),
+    findCustomers(cx, customer_ids),
   ]);
   const today = todayIn(cx.clock, configuration.time_zone);
   const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
@@ -124,13 +122,11 @@ export async function readIssueFacts(
 ): Promise<IssueFacts> {
   const chart = chartOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
+  const line_ids = lines.map((line) => line.id);
   const [basis, vat_codes, hours] = await Promise.all([
     readIssueBasis(cx, invoices, dateFrom, known),
     chart?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
-    hoursByLine(
-      cx,
-      lines.map((line) => line.id),
-    ),
+    hoursByLine(cx, line_ids),
   ]);
   const { configuration, customers, rates } = basis;
   const today = todayIn(cx.clock, configuration.time_zone);

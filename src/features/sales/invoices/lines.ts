@@ -26,15 +26,13 @@ export async function referencesOf(
   cx: Reader,
   lines: readonly Referring[],
 ): Promise<LineReferences> {
+  const product_ids = lines.map((line) => line.product_id);
+  const user_ids = lines.flatMap((line) =>
+    (line.assignees ?? []).map((assignee) => assignee.user_id),
+  );
   const [products, users] = await Promise.all([
-    pricedProducts(
-      cx,
-      lines.map((line) => line.product_id),
-    ),
-    activeUsers(
-      cx,
-      lines.flatMap((line) => (line.assignees ?? []).map((assignee) => assignee.user_id)),
-    ),
+    pricedProducts(cx, product_ids),
+    activeUsers(cx, user_ids),
   ]);
   return { products, users };
 }

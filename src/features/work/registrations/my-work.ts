@@ -74,12 +74,10 @@ export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
   ]);
   const many = [...(await findManySeries(cx, series_ids)).values()];
   const draft_ids = drafts.map(({ id }) => id);
+  const customer_ids = [...drafts, ...many].map(({ customer_id }) => customer_id);
   const [worked, names] = await Promise.all([
     workedOnWaiting(cx, draft_ids, series_ids),
-    customerNames(
-      cx,
-      [...drafts, ...many].map(({ customer_id }) => customer_id),
-    ),
+    customerNames(cx, customer_ids),
   ]);
   const worker = { user_id, today, names, worked };
   const on_periods = await periodPlaces(cx, many, worker);

@@ -73,11 +73,9 @@ async function findPlaces(
 ): Promise<(line: DocumentLine) => TrytonRecord> {
   const used = lines.filter((line) => line.rows.length > 0).map((line) => mappedTo(mapped, line));
   const vat_codes = used.flatMap(({ ledger_vat_code }) => ledger_vat_code ?? []);
+  const names = used.map(({ ledger_account }) => ledger_account);
   const [accounts, taxes] = await Promise.all([
-    findAccounts(
-      tryton,
-      used.map(({ ledger_account }) => ledger_account),
-    ),
+    findAccounts(tryton, names),
     findTaxes(tryton, vat_codes),
   ]);
   return (line) => {
