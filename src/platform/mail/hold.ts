@@ -37,9 +37,8 @@ export function openHold(db: Reads, background: Background): MailHold {
 }
 
 /** Takes the oldest waiting message for this process alone; undefined when there is none. */
-export async function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
-  const note = await db.row<HeldNote>(sql`delete from held_notes where id = (
+export function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
+  return db.row<HeldNote>(sql`delete from held_notes where id = (
        select id from held_notes order by id limit 1 for update skip locked)
      returning sandbox, recipient, subject, text`);
-  return note;
 }

@@ -50,15 +50,13 @@ export function personCaller(
 }
 
 /** An active user of an account; undefined otherwise. */
-export async function findPerson(
+export function findPerson(
   db: Reads,
   account_id: string,
   user_id: string,
 ): Promise<PersonRow | undefined> {
-  const row =
-    await db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
+  return db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where u.account_id = ${account_id} and u.id = ${user_id} and u.active`);
-  return row;
 }
 
 /** The active users of a login, by the name of their account. */

@@ -13,15 +13,11 @@ import { hashPassword } from "../people/password.ts";
 import { findLogin, type Login, type LoginRow, recordLogin } from "./sign-in.ts";
 
 /** The user that a link invites; undefined for a used, expired or unknown link. */
-export async function findInvited(
-  db: Reads,
-  token: string | undefined,
-): Promise<PersonRow | undefined> {
-  const row = await db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
+export function findInvited(db: Reads, token: string | undefined): Promise<PersonRow | undefined> {
+  return db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
      join users u on u.account_id = i.account_id and u.id = i.user_id
      join accounts a on a.id = u.account_id
      where i.hash = ${sha256(token ?? "")} and i.expires_at > clock_timestamp() and u.active and u.login_id is null`);
-  return row;
 }
 
 /** Creates the login of the invited address. Returns undefined when the link is used up or the address has a login. */

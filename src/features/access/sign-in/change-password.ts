@@ -251,11 +251,9 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
 });
 
 /** The login of a reset's link; undefined for a used, expired or unknown link. */
-export async function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
-  const row =
-    await db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
+export function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
+  return db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
      where r.hash = ${sha256(token ?? "")} and r.expires_at > clock_timestamp()`);
-  return row;
 }
 
 interface Reset {

@@ -44,11 +44,10 @@ export interface LoginRow extends Login {
 }
 
 /** The login of an address in any case. */
-export async function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
-  const row = await db.row<LoginRow>(
+export function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
+  return db.row<LoginRow>(
     sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,
   );
-  return row;
 }
 
 /** The login with this address and password; null otherwise. Throws RATE_LIMITED, and then notifies the login's owner. */

@@ -104,14 +104,9 @@ export function presentDelivery(row: DeliveryRow): JsonText {
 }
 
 /** The newest attempt to send a document; undefined when it was never to be sent. */
-export async function latestDelivery(
-  cx: Reader,
-  document_id: string,
-): Promise<DeliveryRow | undefined> {
-  const row =
-    await cx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
+export function latestDelivery(cx: Reader, document_id: string): Promise<DeliveryRow | undefined> {
+  return cx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
      order by id desc limit 1`);
-  return row;
 }
 
 type AttemptOutcome = MailOutcome | Refusal | LedgerSendOutcome;
@@ -130,14 +125,12 @@ type ClaimedRow = DeliveryRow & {
 };
 
 /** Takes the delivery for one attempt; undefined when it is done or another process has it. */
-async function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
-  const row =
-    await cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
+function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
+  return cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
        lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
        and ((${held} and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
      returning ${raw(SHOWN)}, message, attempt, is_counted`);
-  return row;
 }
 
 /**

@@ -94,17 +94,15 @@ export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
 }
 
 /** Takes over an open intent whose lease has expired; undefined while another process holds it. */
-export async function takeIntent(
+export function takeIntent(
   db: Reads,
   account_id: AccountId,
   id: string,
 ): Promise<Intent | undefined> {
-  const row =
-    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${account_id} and id = ${id} and state in ${OPEN} and lease_until <= clock_timestamp()
      returning ${raw(COLUMNS)}`);
-  return row;
 }
 
 /** The ledger is not down, and accepts our credentials. */
@@ -134,9 +132,8 @@ export async function dueAccounts(
 }
 
 /** The oldest due intent of an account without a lease, taken for this process. */
-export async function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
-  const row =
-    await db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
+export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
+  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
      where (account_id, id) = (
        select i.account_id, i.id from intents i
@@ -144,7 +141,6 @@ export async function takeDueIntent(db: Reads, account_id: string): Promise<Inte
          and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
        order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
      returning ${raw(COLUMNS)}`);
-  return row;
 }
 
 /**

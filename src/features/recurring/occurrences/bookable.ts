@@ -206,14 +206,13 @@ interface OccurrenceRow {
 }
 
 /** The stored failure or skip of a period, also while an invoice under way hides it. */
-async function findOccurrence(
+function findOccurrence(
   cx: Reader,
   series_id: string,
   index: number,
 ): Promise<OccurrenceRow | undefined> {
-  const row = await cx.row<OccurrenceRow>(sql`select state, attempts from occurrences
+  return cx.row<OccurrenceRow>(sql`select state, attempts from occurrences
      where account_id = ${cx.caller.account_id} and series_id = ${series_id} and period_index = ${index}`);
-  return row;
 }
 
 interface BilledRow {
@@ -221,10 +220,9 @@ interface BilledRow {
   readonly period_index: number;
 }
 
-async function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined> {
-  const row = await cx.row<BilledRow>(sql`select series_id, period_index from invoices
+function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined> {
+  return cx.row<BilledRow>(sql`select series_id, period_index from invoices
      where account_id = ${cx.caller.account_id} and id = ${invoice_id} and series_id is not null`);
-  return row;
 }
 
 /** The code of the refusal that a caller sees for the reason of a release. */

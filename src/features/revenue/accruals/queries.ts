@@ -189,11 +189,10 @@ export async function getRow(cx: Reader, id: string): Promise<StoredAccrual> {
   return row;
 }
 
-async function findRow(cx: Reader, id: string): Promise<StoredAccrual | undefined> {
-  const row = await cx.row<StoredAccrual>(
+function findRow(cx: Reader, id: string): Promise<StoredAccrual | undefined> {
+  return cx.row<StoredAccrual>(
     sql`select ${raw(COLUMNS)} from accruals where account_id = ${cx.caller.account_id} and id = ${id}`,
   );
-  return row;
 }
 
 /** An effective booking, or one under way. */
@@ -206,14 +205,9 @@ export interface CurrentBooking {
   readonly reason: string | null;
 }
 
-export async function findCurrentBooking(
-  cx: Reader,
-  id: string,
-): Promise<CurrentBooking | undefined> {
-  const row =
-    await cx.row<CurrentBooking>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
+export function findCurrentBooking(cx: Reader, id: string): Promise<CurrentBooking | undefined> {
+  return cx.row<CurrentBooking>(sql`select revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
      where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
-  return row;
 }
 
 /** The position of one customer, who exists. A whole position also has the lines that have not begun to earn. */
