@@ -29,7 +29,7 @@ async function written(): Promise<string[]> {
 }
 
 describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
-  it("hands its PDF to the mail server, once", async () => {
+  it("hands its PDF to the mail server once", async () => {
     const received = await world.useServer();
 
     const { id, send_error, delivery } = await world.issued("ap@acme.example");
@@ -60,7 +60,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     ["5xx for the recipient", "550-rcpt", "failed_permanent", /refused the recipient.*550/],
     ["4xx for the message", "451-data", "failed_temporary", /refused the message.*451/],
     ["5xx for the message", "552-data", "failed_permanent", /refused the message.*552/],
-  ])("issues it all the same after %s", async (_what, local, state, error) => {
+  ])("issues it nevertheless after %s", async (_what, local, state, error) => {
     await world.useServer();
 
     const { id, send_error, delivery } = await world.issued(`${local}@acme.example`);
@@ -74,7 +74,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     );
   });
 
-  it("fails for now when nothing listens", async () => {
+  it("fails temporarily when no server listens", async () => {
     await world.useMail(await closedPort());
 
     const { send_error, delivery } = await world.issued("ap@acme.example");
@@ -83,7 +83,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     expect(send_error).toMatch(/could not be reached/);
   });
 
-  it("is unknown when the connection drops after the text, and never repeated by itself", async () => {
+  it("is unknown when the connection drops after the text, and is never repeated automatically", async () => {
     const { port, lines } = await startScripted(
       "220 ready",
       afterData((line) => (line === "." ? null : "")),
@@ -107,7 +107,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
       { send_method: "einvoice", ean_number: "5790000123452" },
       "e-invoice sending is not configured",
     ],
-  ])("fails for good with %s, and is issued", async (_what, email, fields, text) => {
+  ])("fails permanently with %s, and is issued", async (_what, email, fields, text) => {
     const { send_error, delivery } = await world.issued(email, fields);
 
     expect(send_error).toBe(text);
@@ -116,7 +116,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     expect(await work()).toEqual([0, 0]);
   });
 
-  it("never sends a sandbox account's mail to the server that is configured", async () => {
+  it("never sends mail of a sandbox account to the configured server", async () => {
     const received = await world.useServer();
     const { keys } = await world.openAnother({ sandbox: true });
 
@@ -129,7 +129,7 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
 });
 
 describe("POST /invoices/{ref}/send", () => {
-  it("sends the same document again, as a delivery of its own", async () => {
+  it("sends the same document again, as a separate delivery", async () => {
     const received = await world.useServer();
     const { id, delivery } = await world.issued("ap@acme.example");
     world.clock.set("2026-03-12T10:00:00.000Z");
@@ -150,7 +150,7 @@ describe("POST /invoices/{ref}/send", () => {
     expect(second?.attachments[0]?.content).toEqual(first?.attachments[0]?.content);
   });
 
-  it("sends to another address for once, also for a customer who gets e-invoices", async () => {
+  it("sends to another address once, also for a customer who receives e-invoices", async () => {
     const { id } = await world.issued(null, { send_method: "einvoice" });
 
     const body = await world.done(`POST /invoices/${id}/send`, { address: "boss@acme.example" });
@@ -167,7 +167,7 @@ describe("POST /invoices/{ref}/send", () => {
     });
   });
 
-  it("uses the address that the customer has by now", async () => {
+  it("uses the customer's current address", async () => {
     const { id } = await world.issued(null);
     const { customer_id } = await world.done(`GET /invoices/${id}`);
     await world.done(`PATCH /customers/${customer_id}`, { email: "new@acme.example" });
@@ -178,7 +178,7 @@ describe("POST /invoices/{ref}/send", () => {
     });
   });
 
-  it("answers 200 with what went wrong", async () => {
+  it("answers 200 with the error of a failed sending", async () => {
     await world.useServer();
     const id = await world.unsent();
 
@@ -253,7 +253,7 @@ describe("GET /invoices/{ref}/deliveries", () => {
     expect(refusal(await world.rest(`GET /invoices/${ref}/deliveries`))).toBe(expected);
   });
 
-  it("is empty for a draft and refuses a cursor that is not ours", async () => {
+  it("is empty for a draft, and refuses a cursor that this service did not make", async () => {
     const id = await world.draft("ap@acme.example");
 
     expect((await world.done(`GET /invoices/${id}/deliveries`)).data).toEqual([]);
@@ -288,7 +288,7 @@ describe("GET /deliveries", () => {
     expect(second.has_more).toBe(true);
   });
 
-  it("shows those in one state alone", async () => {
+  it("shows only those in one state", async () => {
     await world.useServer();
     const { delivery } = await world.issued("550-rcpt@acme.example");
     await world.issued("ap@acme.example");

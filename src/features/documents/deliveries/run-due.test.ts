@@ -26,7 +26,7 @@ async function filesOf(delivery_id: string): Promise<string[]> {
   return names.filter((name) => name.includes(delivery_id));
 }
 
-describe("sending what is due", () => {
+describe("sending due deliveries", () => {
   it("tries after 1, 5, 30, 120, 480 and 1440 minutes with the same bytes, then gives up", async () => {
     const received = await world.useServer();
     const { delivery } = await world.issued("451-data@acme.example");
@@ -59,7 +59,7 @@ describe("sending what is due", () => {
     ]);
   });
 
-  it("forgets the failure when the server takes it at the second try", async () => {
+  it("clears the failure when the server accepts the second attempt", async () => {
     await world.useMail(await closedPort());
     const { delivery } = await world.issued("ap@acme.example");
     const received = await world.useServer();
@@ -86,7 +86,7 @@ describe("sending what is due", () => {
   });
 
   it.each(["sending", "unknown", "accepted", "written_to_outbox", "failed_permanent"])(
-    "does not attempt what is %s, whoever asks",
+    "does not attempt a delivery that is %s, for any caller",
     async (state) => {
       const received = await world.useServer();
       const id = await world.queueInDyingProcess();
@@ -101,7 +101,7 @@ describe("sending what is due", () => {
     },
   );
 
-  it("takes what a process queued that ended before sending, when its lease is over", async () => {
+  it("sends what a process queued before it ended, once its lease is over", async () => {
     const id = await world.queueInDyingProcess();
     expect(await send()).toBe(0);
 
@@ -112,7 +112,7 @@ describe("sending what is due", () => {
     expect(await filesOf(id)).toEqual([`${id}@studio.example.eml`]);
   });
 
-  it("sends once, however many workers look at the same time", async () => {
+  it("sends once, however many workers run at the same time", async () => {
     const received = await world.useServer();
     const id = await world.queueInDyingProcess();
     await world.letTimePass(id);
@@ -123,7 +123,7 @@ describe("sending what is due", () => {
     expect(await world.rowOf(id)).toMatchObject({ state: "accepted", attempt: 1 });
   });
 
-  it("leaves a delivery to the process that took it over, however late another one wakes up", async () => {
+  it("leaves a delivery to the process that took it over when another one resumes late", async () => {
     const received = await world.useServer();
     const id = await world.queueInDyingProcess();
     const cx = await schedulerContext(world.services, world.account.account_id);
@@ -141,7 +141,7 @@ describe("sending what is due", () => {
     expect(await world.rowOf(id)).toMatchObject({ state: "sending", attempt: 2 });
   });
 
-  it("does not attempt a first time what the worker has attempted already", async () => {
+  it("does not make a first attempt after the worker has made one", async () => {
     await world.useMail(await closedPort());
     const id = await world.queueInDyingProcess();
     const cx = await schedulerContext(world.services, world.account.account_id);
@@ -157,7 +157,7 @@ describe("sending what is due", () => {
   });
 });
 
-describe("accounts in turn", () => {
+describe("round robin over accounts", () => {
   /** Creates due deliveries, all of one document of an account; returns their ids. */
   async function backlog(key: string, count: number, email: string): Promise<string[]> {
     const { id, delivery } = await world.issued(email, {}, key);
@@ -175,7 +175,7 @@ describe("accounts in turn", () => {
   const addressee = (mail: Buffer) => /^To: (\S+)/m.exec(mail.toString())?.[1] ?? "";
 
   it.each(["opened before", "opened after"])(
-    "send the one message of an account that was %s first of all that waits in another",
+    "sends the only message of an account that was %s before the backlog of another",
     async (order) => {
       const others = [await world.openAnother(), await world.openAnother()];
       others.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
@@ -192,7 +192,7 @@ describe("accounts in turn", () => {
     },
   );
 
-  it("send everything once, however many workers there are", async () => {
+  it("sends every message once, however many workers there are", async () => {
     const [a, b] = [await world.openAnother(), await world.openAnother()];
     const ids = [
       ...(await backlog(a.keys.read_write, 12, "a@acme.example")),
@@ -209,7 +209,7 @@ describe("accounts in turn", () => {
     expect(states).toEqual(Array(17).fill({ state: "accepted", attempt: 1 }));
   });
 
-  it("send the mail of the others while the server does not answer for one account's", async () => {
+  it("sends the mail of other accounts while the server does not answer for one", async () => {
     const [slow, quick] = [await world.openAnother(), await world.openAnother()];
     await backlog(slow.keys.read_write, 6, "slow@acme.example");
     await backlog(quick.keys.read_write, 10, "quick@acme.example");
@@ -234,7 +234,7 @@ describe("accounts in turn", () => {
     expect(before.filter((one) => one.startsWith("slow")).length).toBeLessThanOrEqual(2);
   });
 
-  it("begin nothing any more when the process stops", async () => {
+  it("begins no sending after the process is stopped", async () => {
     const account = await world.openAnother();
     await backlog(account.keys.read_write, 3, "a@acme.example");
     const received = await world.useServer();
@@ -246,7 +246,7 @@ describe("accounts in turn", () => {
 });
 
 describe("deliveries that were being sent when their process ended", () => {
-  it("become unknown after the lease, and are never sent by themselves", async () => {
+  it("become unknown after the lease, and are never sent automatically", async () => {
     const received = await world.useServer();
     const id = await world.queueInDyingProcess();
     await world.sql("update deliveries set state = 'sending', attempt = 1 where id = $1", [id]);
@@ -266,7 +266,7 @@ describe("deliveries that were being sent when their process ended", () => {
     expect(data.map((event: Json) => event.action)).toEqual(["unknown", "queued"]);
   });
 
-  it("into the outbox are written again, as the same file", async () => {
+  it("to the outbox are written again, as the same file", async () => {
     const { delivery } = await world.issued("ap@acme.example");
     await world.sql(
       "update deliveries set state = 'sending', lease_until = clock_timestamp() where id = $1",

@@ -35,7 +35,7 @@ const deliveries = async ({ id }: Json): Promise<Json[]> =>
     one.state,
     one.send_error,
   ]);
-/** Makes the next look due, as the passing of time does. */
+/** Makes the next look due, as if time had passed. */
 async function look(): Promise<boolean> {
   await world.sql(
     "update deliveries set next_look_at = clock_timestamp() where next_look_at is not null",
@@ -44,7 +44,7 @@ async function look(): Promise<boolean> {
 }
 
 describe("the PDF of a document that the ledger prints", () => {
-  it("is the ledger's, fetched once", async () => {
+  it("is the ledger's, and is fetched once", async () => {
     const { id } = await issued();
     const first = await world.rest(`GET /invoices/${id}/pdf`);
     const second = await world.rest(`GET /invoices/${id}/pdf`);
@@ -55,7 +55,7 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(ledger.printed).toEqual([id]);
   });
 
-  it("is fetched before anybody asks, when no booking needs the requests that the ledger allows", async () => {
+  it("is fetched in advance when no booking needs the requests that the ledger allows", async () => {
     const { id } = await issued();
     await world.sql("update waiting_documents set not_before = clock_timestamp()");
     const cx = await schedulerContext(world.services, world.account.account_id);
@@ -73,7 +73,7 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(ledger.printed).toEqual([id]);
   });
 
-  it("is fetched ahead though a booking waits that nobody is asking for", async () => {
+  it("is fetched in advance although a booking is open for which no caller waits", async () => {
     const { id } = await issued();
     await world.sql("update waiting_documents set not_before = clock_timestamp()");
     const cx = await schedulerContext(world.services, world.account.account_id);
@@ -91,7 +91,7 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(await fetchWaiting(cx)).toBe(false);
   });
 
-  it("is refused for a moment while the ledger is away, and ours is never made", async () => {
+  it("is refused temporarily while the ledger is away, and is never rendered here", async () => {
     const { id } = await issued();
     await world.sql("update waiting_documents set not_before = clock_timestamp()");
     expect(await waitingRenderer(world.services)()).toBe(false);
@@ -100,7 +100,7 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(await world.sql("select from document_files where document_id = $1", [id])).toEqual([]);
   });
 
-  it("is ours, and marked, while it is a draft", async () => {
+  it("is our marked preview while the document is a draft", async () => {
     const { id } = await world.done("POST /customers", { name: "Acme A/S" });
     const draft = await world.done("POST /invoices", { customer_id: id, lines: [] });
     expect((await world.rest(`GET /invoices/${draft.id}/pdf`)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("the PDF of a document that the ledger prints", () => {
 });
 
 describe("a document that the ledger sends", () => {
-  it("leaves through it with the issue, and the delivery says what became of it", async () => {
+  it("is sent with the issue, and its delivery reports the outcome", async () => {
     const invoice = await issued();
     expect(invoice.send_error).toBeUndefined();
     expect(ledger.sent.map(({ guid, how }) => [guid, how])).toEqual([
@@ -125,7 +125,7 @@ describe("a document that the ledger sends", () => {
     expect(await look()).toBe(false);
   });
 
-  it("leaves as an e-invoice where the customer wants one", async () => {
+  it("is sent as an e-invoice where the customer wants one", async () => {
     const invoice = await issued({ send_method: "einvoice", ean_number: "5790000123452" });
     expect(invoice.send_error).toBeUndefined();
     expect(ledger.sent.map(({ how }) => how.type)).toEqual(["einvoice"]);
@@ -139,7 +139,7 @@ describe("a document that the ledger sends", () => {
     expect(ledger.sent).toEqual([]);
   });
 
-  it("is sent later when the ledger is away, once", async () => {
+  it("is sent once after the ledger was away", async () => {
     ledger.onSend(() => ({ state: "not_started", reason: "unavailable" }));
     const invoice = await issued();
     expect(invoice.send_error).toContain("gives no answer");
@@ -149,14 +149,14 @@ describe("a document that the ledger sends", () => {
     expect(ledger.sent).toHaveLength(1);
   });
 
-  it("is refused for good by a ledger that refuses it", async () => {
+  it("fails permanently when the ledger refuses it", async () => {
     ledger.onSend(() => ({ state: "failed", code: "no_address" }));
     const invoice = await issued();
     expect(await deliveries(invoice)).toEqual([["failed_permanent", invoice.send_error]]);
     expect(await look()).toBe(false);
   });
 
-  it("is asked after, and never sent again, when nobody knows whether it left", async () => {
+  it("is looked up, and not sent again, when the outcome is unknown", async () => {
     ledger.onSend((send) => {
       send();
       return { state: "unknown", reason: "timeout" };
@@ -184,7 +184,7 @@ describe("a document that the ledger sends", () => {
     expect(ledger.sent).toHaveLength(1);
   });
 
-  it("is asked after when the process ended while it was sending", async () => {
+  it("is looked up when the process ended while it was sending", async () => {
     const invoice = await issued();
     await world.sql(
       `update deliveries set state = 'sending', lease_until = clock_timestamp() - interval '1 s',
@@ -197,7 +197,7 @@ describe("a document that the ledger sends", () => {
     expect(await deliveries(invoice)).toEqual([["accepted", null]]);
   });
 
-  it("is another sending each time that somebody asks for it", async () => {
+  it("is sent again on each request", async () => {
     const invoice = await issued();
     // The ledger's first sending is matched to the first delivery before there is another one.
     await look();

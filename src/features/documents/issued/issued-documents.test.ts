@@ -26,7 +26,7 @@ function hasInTitle(content: Buffer, word: string): boolean {
 }
 
 describe("GET /invoices/{ref}/pdf", () => {
-  it("shows a draft as a marked preview, as it is at the moment", async () => {
+  it("shows a draft as a marked preview of its current content", async () => {
     const id = await draft();
 
     const { status, body, headers } = await pdf(id);
@@ -69,7 +69,7 @@ describe("GET /invoices/{ref}/pdf", () => {
     expect(rows).toEqual([{ hash: [...hashes][0] }]);
   });
 
-  it("never changes, whatever becomes of customer, seller, product and account", async () => {
+  it("never changes, even after changes of customer, seller, product and account", async () => {
     const [seen, unseen] = [await issued(), await issued()];
     const before = (await pdf(seen.id)).body;
     const totals = await world.done(`GET /invoices/${unseen.id}/totals`);

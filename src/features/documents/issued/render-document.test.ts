@@ -15,13 +15,13 @@ describe("renderDraft", () => {
   it.each([
     ["an invoice", danish],
     ["a credit note", creditNote],
-  ])("renders %s once while it says the same", async (_what, draft) => {
+  ])("renders %s once while its content stays the same", async (_what, draft) => {
     const first = await render(draft());
 
     expect(await render(structuredClone(draft()))).toBe(first);
   });
 
-  it("renders once for all who ask at the same time", async () => {
+  it("renders once for all parallel requests", async () => {
     const draft = { ...danish(), title: "Asked for by many" };
 
     const replies = await Promise.all(Array.from({ length: 8 }, () => render(draft)));
@@ -37,8 +37,8 @@ describe("renderDraft", () => {
     ["its customer", { customer: { ...danish().customer, name: "Another" } }],
     ["its seller", { seller: null }],
     ["its text", { footer: "Thanks" }],
-    ["that it is given back", { kind: "credit_note" }],
-  ])("renders anew what has changed in %s", async (_what, change) => {
+    ["the days that are credited", { kind: "credit_note" }],
+  ])("renders again after a change of %s", async (_what, change) => {
     const before = await render(danish());
 
     const after = await render({ ...danish(), ...change });
@@ -47,7 +47,7 @@ describe("renderDraft", () => {
     expect(await render(danish())).toBe(before);
   });
 
-  it("keeps one account's apart from another's that says the same", async () => {
+  it("keeps drafts of two accounts apart, even with the same content", async () => {
     const other = await world.openAnother();
 
     const others = await render(danish(), other.account_id);

@@ -5,7 +5,7 @@ import { waitingRenderer } from "./render-waiting.ts";
 
 const world = useWorld();
 
-/** Accounts by their ids, the smallest first, which is the order of turns. */
+/** Accounts by their ids, the smallest first, which is the order of the round robin. */
 let first: Json;
 let second: Json;
 
@@ -39,8 +39,8 @@ async function renderedOf(account: Json): Promise<number> {
 
 const waiting = () => world.sql("select document_id from waiting_documents");
 
-describe("rendering what waits", () => {
-  it("renders each document once, and leaves the bytes that are asked for then", async () => {
+describe("rendering waiting documents", () => {
+  it("renders each document once, and later requests get the same bytes", async () => {
     const ids = [...(await issued(first, 2)), ...(await issued(second, 1))];
     const render = waitingRenderer(world.services);
 
@@ -55,7 +55,7 @@ describe("rendering what waits", () => {
     expect(pdf.body.equals(stored.content)).toBe(true);
   });
 
-  it("leaves a new document to the request that may send it, and forgets one that was asked for", async () => {
+  it("leaves a new document to the request that may send it, and skips one that was requested since", async () => {
     const [id] = await issued(first, 1);
     await world.sql(
       "update waiting_documents set not_before = clock_timestamp() + interval '50 s'",
@@ -68,7 +68,7 @@ describe("rendering what waits", () => {
   });
 
   it.each(["first", "second"])(
-    "renders the one document of an account in the first turn, that of the %s",
+    "renders the only document of an account in the first round, that of the %s",
     async (place) => {
       const [few, many] = place === "first" ? [first, second] : [second, first];
       await issued(many, 20);
@@ -81,7 +81,7 @@ describe("rendering what waits", () => {
     },
   );
 
-  it("gives an account of long documents no more turns than their length allows", async () => {
+  it("gives an account with long documents no more turns than their length allows", async () => {
     await issued(first, 4);
     await issued(second, 20);
     await world.sql("update waiting_documents set weight = 200000 where account_id = $1", [
@@ -96,7 +96,7 @@ describe("rendering what waits", () => {
     expect(await renderedOf(first)).toBe(4);
   });
 
-  it("tells once of a document that cannot be rendered, and goes on", async () => {
+  it("skips a document that cannot be rendered, and continues", async () => {
     const [broken] = await issued(first, 3);
     await world.sql("alter table issued_documents disable trigger issued_documents_append_only");
     await world.sql("update issued_documents set snapshot = '{}' where document_id = $1", [broken]);
@@ -109,7 +109,7 @@ describe("rendering what waits", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("ends between two documents when it is stopped, and leaves the others to the next process", async () => {
+  it("stops between two documents, and leaves the rest to the next process", async () => {
     await issued(first, 5);
     let asked = 0;
     const isStopped = () => {
@@ -126,7 +126,7 @@ describe("rendering what waits", () => {
     expect(await renderedOf(first)).toBe(5);
   });
 
-  it("renders nothing that another process has taken, until its time is over", async () => {
+  it("renders no document that another process has taken, until its lease is over", async () => {
     await issued(first, 3);
     await waitingRenderer(world.services)(() => true);
     await world.sql(
@@ -140,7 +140,7 @@ describe("rendering what waits", () => {
     expect(await renderedOf(first)).toBe(3);
   });
 
-  it("shares what waits between processes", async () => {
+  it("shares waiting documents between processes", async () => {
     await issued(first, 12);
     await issued(second, 4);
     const renderers = [1, 2, 3].map(() => waitingRenderer(world.services));

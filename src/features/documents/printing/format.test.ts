@@ -72,14 +72,14 @@ describe("formatUnitPrice", () => {
 });
 
 describe("numbers without a currency", () => {
-  it("prints quantities with the decimals asked for and never drops one", () => {
+  it("prints quantities with at least the requested decimals, and never drops one", () => {
     expect(formatQuantity(2750, 2, "da")).toBe("27,50");
     expect(formatQuantity(123400, 0, "da")).toBe("1.234");
     expect(formatQuantity(2750, 0, "en")).toBe("27.5");
     expect(formatQuantity(-150, 2, "en")).toBe("-1.50");
   });
 
-  it("prints percentages as short as they are exact", () => {
+  it("prints percentages with only the decimals that they need", () => {
     expect(formatPercent(2500, "da")).toBe(`25${nbsp}%`);
     expect(formatPercent(1250, "da")).toBe(`12,5${nbsp}%`);
     expect(formatPercent(1225, "en")).toBe("12.25%");
@@ -134,7 +134,7 @@ describe("rows and units", () => {
     expect(formatUnit("licens", 200, "da")).toBe("licens");
   });
 
-  it("names countries and leaves what is no country", () => {
+  it("names known countries and leaves other texts unchanged", () => {
     expect(formatCountry("DE", "da")).toBe("Tyskland");
     expect(formatCountry("de", "en")).toBe("Germany");
     expect(formatCountry("Danmark", "da")).toBe("Danmark");
@@ -155,7 +155,7 @@ describe("texts", () => {
 });
 
 describe("clean", () => {
-  it("removes what would print as a box or turn the direction of reading", () => {
+  it("removes characters that would print as a box or change the direction of reading", () => {
     expect(clean("a\tb\u0000c\r\nd\u202ee\u200b")).toBe("a b c\nde");
     expect(clean("e\u0301")).toBe("é");
     expect(cleanOrNull(" \u200b ")).toBeNull();

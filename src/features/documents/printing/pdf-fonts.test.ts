@@ -65,7 +65,7 @@ const LOOKS: Record<string, string> = {
   "texts, number 12": "63058a116d399522",
 };
 
-describe("fonts that are kept", () => {
+describe("cached fonts", () => {
   const documents = printedDocuments();
   const fonts = new Fonts();
   const warm = new Map<string, Buffer>();
@@ -73,13 +73,16 @@ describe("fonts that are kept", () => {
     for (const one of documents) warm.set(one.what, await rendered(one, fonts));
   });
 
-  it("are tried with documents of every kind", () => {
+  it("are tested with documents of every kind", () => {
     expect(documents.map(({ what }) => what)).toEqual(Object.keys(LOOKS));
   });
 
-  it.each(documents)("give the content that parsing them anew gave: $what", ({ what }) => {
-    expect(contentDigest(warm.get(what) ?? Buffer.alloc(0))).toBe(LOOKS[what]);
-  });
+  it.each(documents)(
+    "give the same content as fonts parsed for one document: $what",
+    ({ what }) => {
+      expect(contentDigest(warm.get(what) ?? Buffer.alloc(0))).toBe(LOOKS[what]);
+    },
+  );
 
   it("give the same bytes in any order", async () => {
     for (const one of documents.toReversed()) {
@@ -87,12 +90,12 @@ describe("fonts that are kept", () => {
     }
   });
 
-  it.each(documents)("give the bytes of fonts that are new: $what", async (one) => {
+  it.each(documents)("give the same bytes as new fonts: $what", async (one) => {
     const cold = await rendered(one, new Fonts());
     expect(cold.equals(warm.get(one.what) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it("give the bytes to documents that are rendered at the same time", async () => {
+  it("give the same bytes for documents that are rendered at the same time", async () => {
     const together = await Promise.all(documents.map((one) => rendered(one, fonts)));
     expect(
       together.map((bytes, index) =>

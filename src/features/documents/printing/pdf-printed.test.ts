@@ -47,7 +47,7 @@ function specified(entries: readonly SpecifiedEntry[], more: Partial<DocumentSna
   };
 }
 
-describe("a document that was frozen before", () => {
+describe("a document that was frozen before the optional contents existed", () => {
   const long = Array.from({ length: 60 }, (_, index) =>
     line(`Line ${index}`, 100n, [[100, 10000n, 0, 100n]]),
   );
@@ -57,13 +57,13 @@ describe("a document that was frozen before", () => {
     ["a credit note", creditNote(), 12n, "fe2a02d3d3d3db8a"],
     ["a draft", danish(), null, "1beef8c8a6de7dbc"],
     ["a long one", { ...danish(), lines: long }, 5n, "baf9b6a821aedd8b"],
-  ])("looks as it did: %s", async (_what, snapshot, number, expected) => {
+  ])("looks unchanged: %s", async (_what, snapshot, number, expected) => {
     expect(contentDigest(await renderPdf(viewOf(snapshot, { number })))).toBe(expected);
   });
 });
 
-describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
-  it("the references, the customer's own only where there is no other", async () => {
+describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) show", () => {
+  it("the references, and the customer's own only where the document has none", async () => {
     const text = await textOf({
       ...danish(),
       buyer_reference: "Afd. 4",
@@ -77,11 +77,11 @@ describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
     expect(credit).toMatch(/Deres ordrenr\.\s+PO 4711/);
   });
 
-  it("the days of the work under the line", async () => {
+  it("the days of the work below the line", async () => {
     expect(await textOf(specified([]))).toContain("28. oktober – 17. november 2026");
   });
 
-  it("the text under the lines, on as many pages as it takes", async () => {
+  it("the text below the lines, on as many pages as it needs", async () => {
     const footer = `Tak.\n\n${"Vi tager forbehold for trykfejl. ".repeat(150)}Slut.`;
     const text = await textOf({ ...danish(), footer });
     const pages = text.split("\f").slice(0, -1);
@@ -98,7 +98,7 @@ describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
     expect(pages[1]).toMatch(/Tak for denne gang\.[\s\S]*På gensyn\./);
   });
 
-  it("each registration with the sums of lines and of all", async () => {
+  it("each registration, with the sums of each line and of all lines", async () => {
     const [, retainer] = danish().lines;
     if (retainer === undefined) throw new Error("no line");
     const text = await textOf(
@@ -118,7 +118,7 @@ describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
     expect(page).toMatch(/Timer i alt\s+7,50/);
   });
 
-  it("each registration once, under its line's name and the names of the columns on every page", async () => {
+  it("each registration once, with its line's name and the column heads on every page", async () => {
     const note = "Gennemgang af bilag, møde med revisor og opfølgning. ".repeat(4).trim();
     const text = await textOf(specified(days(90, note), { language: "en" }));
     const pages = text.split("\f").slice(1, -1);
@@ -135,14 +135,19 @@ describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) say", () => {
   it.each([
     ["da", /Der er mange registreringer[\s\S]*Dato\s+Medarbejder\s+Timer\n/, /I alt\s+75,00/],
     ["en", /There are many registrations[\s\S]*Date\s+Person\s+Hours\n/, /Sum\s+75\.00/],
-  ] as const)("sums without a column for texts, and why, in %s", async (language, head, sum) => {
-    const text = await textOf(specified(days(50, null), { language, hours_are_summed: true }));
-    const pages = text.split("\f").slice(1, -1);
-    expect(pages[0]).toMatch(head);
-    expect(text).toMatch(sum);
-    expect(text.match(/1\. november 2026\s+Anna Holm\s+1,50\n/i) !== null).toBe(language === "da");
-    expect(await textOf(specified(days(50, null), { language }))).not.toMatch(head);
-  });
+  ] as const)(
+    "sums without a column for texts, and the reason, in %s",
+    async (language, head, sum) => {
+      const text = await textOf(specified(days(50, null), { language, hours_are_summed: true }));
+      const pages = text.split("\f").slice(1, -1);
+      expect(pages[0]).toMatch(head);
+      expect(text).toMatch(sum);
+      expect(text.match(/1\. november 2026\s+Anna Holm\s+1,50\n/i) !== null).toBe(
+        language === "da",
+      );
+      expect(await textOf(specified(days(50, null), { language }))).not.toMatch(head);
+    },
+  );
 
   it("a note that is longer than a page", async () => {
     const entries = days(2, `${"ord ".repeat(2500)}slut`);

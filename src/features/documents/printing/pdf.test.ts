@@ -34,7 +34,7 @@ describe("renderPdf", () => {
     expect(first.toString("latin1")).toContain("(D:20261120000000Z)");
   });
 
-  it("is a tagged PDF with language, title and a table of heads and cells", async () => {
+  it("is a tagged PDF with language, title, and a table with heads and cells", async () => {
     const bytes = await renderPdf(viewOf(danish(), { number: 1042n }));
     const file = bytes.toString("latin1");
     expect(file.startsWith("%PDF-1.7")).toBe(true);
@@ -160,7 +160,7 @@ describe("renderPdf", () => {
   });
 
   it.each([1, 9, 20, 25, 26, 27, 28, 29, 30, 39, 60])(
-    "keeps the box of payment on the page of the totals after %i lines",
+    "keeps the payment box on the page of the totals after %i lines",
     async (count) => {
       for (const service_to of [null, "2026-11-30"]) {
         const plain = line("Opgave", 100n, [[100, 10000n, 0, 100n]]);
@@ -178,7 +178,7 @@ describe("renderPdf", () => {
   );
 
   it.skipIf(lacksReader)(
-    "the text of totals too long to share a page with the box is on the page before it (needs pdftotext)",
+    "the text of totals too long for a page with the box is on the page before it (needs pdftotext)",
     async () => {
       const lines = [line("Opgave", 100n, [[100, 10000n, 0, 100n]])];
       const many = Array.from({ length: 36 }, () => vat(100n, 25n));
@@ -189,7 +189,7 @@ describe("renderPdf", () => {
     },
   );
 
-  it("takes texts longer than a page, words wider than a column and unprintable ones", async () => {
+  it("accepts texts longer than a page, words wider than a column and unprintable characters", async () => {
     const lines = [
       line("ord ".repeat(6000), 0n, [[100, 0n, 0, 0n]]),
       line("x".repeat(3000), 100n, [[100, 10000n, 0, 100n]]),

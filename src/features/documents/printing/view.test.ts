@@ -18,7 +18,7 @@ describe("viewOf", () => {
     ]);
   });
 
-  it("has a column of discounts or of VAT rates only when they say something", () => {
+  it("has a column of discounts or of VAT rates only when some line needs it", () => {
     const plain = line("Plain", 100n, [[100, 10000n, 0, 100n]]);
     const labels = (lines: DocumentLine[]) =>
       viewOf({ ...danish(), lines }, { number: 1n }).table.columns.map((column) => column.label);
@@ -35,7 +35,7 @@ describe("viewOf", () => {
     expect(view.table.lines.map((entry) => entry.rows.length)).toEqual([1, 0]);
   });
 
-  it("shows the days that are given back, where a credit note knows them", () => {
+  it("shows the days that a credit note credits, when it knows them", () => {
     const [, retainer] = creditNote().lines;
     if (retainer === undefined) throw new Error("no second line");
     const note = (lines: DocumentLine[]) =>
@@ -47,7 +47,7 @@ describe("viewOf", () => {
     ]);
   });
 
-  it("adds the VAT up when there are several codes", () => {
+  it("adds up the VAT when there are several codes", () => {
     const entries = [vat(100n, 25n), { ...vat(50n, 0n), vat_code: "DK0" as const, rate: 0 }];
     const totals = { net: 150n, vat: 25n, gross: 175n };
     const view = viewOf({ ...danish(), vat: entries, totals }, { number: 1n });
@@ -75,7 +75,7 @@ describe("fullVatNumber", () => {
     expect(fullVatNumber(number, country)).toBe(expected);
   });
 
-  it("has nothing to write for no number", () => {
+  it("writes nothing when there is no number", () => {
     expect(fullVatNumber("  ", "DK")).toBeNull();
     expect(fullVatNumber(null, null)).toBeNull();
   });

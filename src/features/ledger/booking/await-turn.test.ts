@@ -56,7 +56,7 @@ const wanted = async () =>
   (await world.sql("select from ledger_connections where turn_wanted_until > clock_timestamp()"))
     .length === 1;
 
-it("come one after the other, and first to those that somebody waits for", async () => {
+it("turns come one after the other, and first to bookings for which a caller waits", async () => {
   const first = await held("bulk");
   const order: string[] = [];
   const asked = (name: string, urgency: Urgency) => turn(urgency, async () => order.push(name));
@@ -72,7 +72,7 @@ it("come one after the other, and first to those that somebody waits for", async
   expect(order.slice(1).sort()).toEqual(["bulk 1", "bulk 2"]);
 });
 
-it("go to others before what nobody waits for at its first attempt only", async () => {
+it("a background booking lets waiting callers go first at its first attempt only", async () => {
   const far =
     "update ledger_connections set turn_wanted_until = clock_timestamp() + interval '1 minute'";
   await world.sql(far);
@@ -82,7 +82,7 @@ it("go to others before what nobody waits for at its first attempt only", async 
   expect(await turn("interactive", work, 60, 1)).toBe("done");
 });
 
-it("are given up at the deadline, and nothing was done", async () => {
+it("turns are given up at the deadline, and no work was done", async () => {
   const first = await held("interactive");
   const worked: string[] = [];
   expect(await turn("interactive", async () => worked.push("late"), 60)).toBeNull();
@@ -92,7 +92,7 @@ it("are given up at the deadline, and nothing was done", async () => {
   expect(worked).toEqual([]);
 });
 
-it("are free again when whoever had one is dead, and soon when whoever waited for one is", async () => {
+it("turns are free again after the lease of a dead process, and soon after a waiting one has died", async () => {
   await world.sql(
     `update ledger_connections set turn_of = $1, turn_until = clock_timestamp(),
     turn_wanted_until = clock_timestamp() + interval '50 milliseconds'`,
@@ -101,7 +101,7 @@ it("are free again when whoever had one is dead, and soon when whoever waited fo
   expect(await turn("bulk", async () => "done")).toBe("done");
 });
 
-it("are taken by none where an account is connected to nothing", async () => {
+it("no turn is needed where an account has no connection", async () => {
   const intent = {
     account_id: world.account.account_id,
     id: randomUUID(),

@@ -36,15 +36,25 @@ describe("the next call", () => {
   it.each<[string, IntentProgress, "book" | "find", number]>([
     ["books where nothing can have been booked", known(), "book", 0],
     ["looks first after a takeover", known({ must_look: true }), "find", 0],
-    ["looks at once after an unclear call", unclear(), "find", 0],
-    ["looks again when it has run out", unclear({ has_glanced: true }), "find", CALL_MS - 100],
+    ["looks immediately after a call without a clear answer", unclear(), "find", 0],
     [
-      "looks at once when it has",
+      "looks again when the time has run out",
+      unclear({ has_glanced: true }),
+      "find",
+      CALL_MS - 100,
+    ],
+    [
+      "looks immediately after a look without result",
       unclear({ called_at: NOW - 60_000, has_glanced: true }),
       "find",
       0,
     ],
-    ["looks at once at an answer that is doubted", unclear({ doubt: "FOREIGN_GUID" }), "find", 0],
+    [
+      "looks immediately after an answer that disagrees",
+      unclear({ doubt: "FOREIGN_GUID" }),
+      "find",
+      0,
+    ],
     ["books a draft that was found", unclear({ has_draft: true }), "book", 0],
     [
       "but not one that was refused",
@@ -53,9 +63,9 @@ describe("the next call", () => {
       CALL_MS - 100,
     ],
     ["looks at what is pending", unclear({ state: "pending" }), "find", 0],
-    ["looks before it gives a used guid up", known({ is_guid_used: true }), "find", 0],
+    ["looks before it abandons a used guid", known({ is_guid_used: true }), "find", 0],
     [
-      "and not before an earlier call has run out",
+      "but not before an earlier call has run out",
       unclear({ is_guid_used: true, has_glanced: true }),
       "find",
       CALL_MS - 100,
@@ -74,7 +84,7 @@ describe("the answer to a booking", () => {
     ["booked finishes", known(), booked, { to: "finish" }],
     ["a refusal releases", known(), refusal, { to: "release" }],
     [
-      "a refusal after an unclear call is not believed yet",
+      "a refusal after an unclear call is not accepted yet",
       unclear({ has_draft: true }),
       refusal,
       { to: "go_on", known: { refused: refusal, called_at: NOW - 100 } },
@@ -98,7 +108,7 @@ describe("the answer to a booking", () => {
       { to: "go_on", known: { state: "unknown", called_at: NOW, looks: 0 }, is_news: false },
     ],
     [
-      "a guid that is used is looked at, and an earlier call is not forgotten",
+      "a guid that is used is looked up, and an earlier call is remembered",
       unclear({ has_draft: true }),
       { state: "guid_used" },
       { to: "go_on", known: { is_guid_used: true, called_at: NOW - 100, looks: 0 } },
@@ -109,7 +119,7 @@ describe("the answer to a booking", () => {
     expect(afterBooking(before, outcome, NOW, agrees)).toMatchObject(step);
   });
 
-  it("that disagrees is looked at once more", () => {
+  it("that disagrees is looked up again", () => {
     expect(afterBooking(known(), booked, NOW, doubted)).toMatchObject({
       to: "go_on",
       known: { doubt: "TOTAL_MISMATCH", called_at: NOW },
@@ -122,55 +132,55 @@ describe("a look", () => {
   it.each<[string, IntentProgress, FoundBooking, object]>([
     ["that finds it finishes", unclear(), booked, { to: "finish" }],
     [
-      "too early does not count",
+      "that is too early does not count",
       unclear(),
       { state: "absent" },
       { to: "go_on", known: { state: "unknown", looks: 0, has_glanced: true }, is_news: true },
     ],
     [
-      "too early again is no news",
+      "that is too early again changes nothing",
       unclear({ has_glanced: true }),
       { state: "absent" },
       { to: "go_on", known: { state: "unknown", looks: 0 }, is_news: false },
     ],
     [
-      "in time is the first",
+      "that is late enough counts as the first",
       unclear(late),
       { state: "absent" },
       { to: "go_on", known: { state: "unknown", looks: 1 }, is_news: true },
     ],
     [
-      "the second makes certain that nothing is there",
+      "that is the second makes certain that nothing is booked",
       unclear({ ...late, looks: 1 }),
       { state: "absent" },
       { to: "go_on", known: { state: "booking", called_at: null, looks: 0 } },
     ],
     [
-      "the second makes a refusal certain",
+      "that is the second makes a refusal certain",
       unclear({ ...late, looks: 1, refused: refusal }),
       { state: "absent" },
       { to: "release", refusal },
     ],
     [
-      "at a draft makes a refusal certain",
+      "that finds a draft makes a refusal certain",
       unclear({ ...late, refused: refusal }),
       { state: "draft" },
       { to: "release" },
     ],
     [
-      "at a draft lets it be booked",
+      "that finds a draft lets it be booked",
       unclear(),
       { state: "draft" },
       { to: "go_on", known: { has_draft: true } },
     ],
     [
-      "without an answer is no news",
+      "without an answer changes nothing",
       unclear(late),
       { state: "unknown" },
       { to: "go_on", is_news: false },
     ],
     [
-      "at what is pending waits",
+      "that finds a pending booking waits",
       unclear(),
       { state: "pending" },
       { to: "wait", known: { state: "pending" } },
@@ -225,7 +235,7 @@ describe("a look", () => {
     expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
   });
 
-  it("that finds a draft or a booking under a guid that seemed used keeps it", () => {
+  it("that finds a draft or a booking under a guid reported as used keeps it", () => {
     expect(afterLook(used({ looks: 1 }), { state: "draft" }, NOW, CALL_MS, agrees)).toMatchObject({
       to: "go_on",
       known: { has_draft: true, is_guid_used: false },
@@ -252,19 +262,19 @@ describe("a look", () => {
       { to: "go_on", known: { state: "pending", looks: 1 } },
     ],
     [
-      "as a draft twice, is booked once more",
+      "as a draft twice, is booked again",
       accepted({ looks: 1 }),
       { state: "draft" },
       { to: "go_on", known: { ...again, has_draft: true } },
     ],
     [
-      "no more, twice, is booked once more",
+      "missing twice, is booked again",
       accepted({ looks: 1 }),
       { state: "absent" },
       { to: "go_on", known: { ...again, has_draft: false } },
     ],
     [
-      "as a draft again, was refused",
+      "as a draft after the second call, was refused",
       accepted({ looks: 1, returned: 1 }),
       { state: "draft" },
       { to: "release", refusal: { state: "rejected", code: "VALIDATION" } },
@@ -282,7 +292,7 @@ describe("a look", () => {
       { to: "go_on", known: { has_draft: true, returned: 1 } },
     ],
     [
-      "pending between two looks, begins them anew",
+      "pending between two looks, restarts them",
       accepted({ looks: 1 }),
       { state: "pending" },
       { to: "wait", known: { looks: 0 } },
@@ -291,7 +301,7 @@ describe("a look", () => {
     expect(afterLook(before, found, NOW, CALL_MS, agrees)).toMatchObject(step);
   });
 
-  it("that finds something else leaves it to a person", () => {
+  it("that finds different content leaves it to a person", () => {
     const step = afterLook(unclear(), booked, NOW, CALL_MS, doubted);
     expect(step).toEqual({ to: "park", reason: "TOTAL_MISMATCH" });
   });

@@ -17,7 +17,7 @@ async function due(account_id: string, count: number, minutes: number): Promise<
 }
 
 describe("intents that are due", () => {
-  it("are told of by account, whatever waits in one of them", async () => {
+  it("are listed by account, however many are due in one of them", async () => {
     const many = world.account.account_id;
     const [one, two] = [await world.openAnother(), await world.openAnother()];
     await due(many, 20, 60);
@@ -34,7 +34,7 @@ describe("intents that are due", () => {
     await world.sql("delete from intents");
   });
 
-  it("are taken once each, and none that is not due or that somebody has", async () => {
+  it("are taken once each, except those that are not due or that another process has", async () => {
     const { account_id } = world.account;
     await due(account_id, 3, 1);
     await due(account_id, 1, -5);
@@ -51,7 +51,7 @@ describe("intents that are due", () => {
     ["unknown", 20],
     ["not_started", 20],
     ["unauthorized", 600],
-  ])("wait after `%s` for %i s at most, however often it was", async (outcome, seconds) => {
+  ])("wait after `%s` for at most %i s, after however many attempts", async (outcome, seconds) => {
     const { db } = world.services;
     const { account_id } = world.account;
     await due(account_id, 1, 1);

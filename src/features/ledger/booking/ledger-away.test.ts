@@ -60,37 +60,34 @@ describe("a ledger that is down", () => {
   it.each<[string, readonly BookStep[], number]>([
     ["refuses the connection", [steps.refusedConnection], 1],
     ["leaves three calls in a row without an answer", [1, 2, 3].map(() => steps.silent), 7],
-  ])(
-    "is not called any more when it %s, until it answers a probe",
-    async (_what, script, calls) => {
-      const [id, other] = [await draft(), await draft()];
-      ledger.onBook(...script);
+  ])("is not called after it %s, until it answers a probe", async (_what, script, calls) => {
+    const [id, other] = [await draft(), await draft()];
+    ledger.onBook(...script);
 
-      expect(refusal(await issue(id))).toBe(UNAVAILABLE);
-      expect(ledger.calls.length).toBeLessThanOrEqual(calls);
-      ledger.onFind(...[1, 2, 3].map(() => async () => ({ state: "unknown" }) as const));
-      while (!(await circuit()).is_down) await issue(id);
-      ledger.forget();
+    expect(refusal(await issue(id))).toBe(UNAVAILABLE);
+    expect(ledger.calls.length).toBeLessThanOrEqual(calls);
+    ledger.onFind(...[1, 2, 3].map(() => async () => ({ state: "unknown" }) as const));
+    while (!(await circuit()).is_down) await issue(id);
+    ledger.forget();
 
-      // Callers get an immediate refusal, and their bookings are kept.
-      const reply = await issue(other);
-      expect([refusal(reply), reply.headers.get("retry-after")]).toEqual([UNAVAILABLE, "5"]);
-      await letLeaseExpire(id);
-      expect(await work()).toBe(false);
-      expect(ledger.calls).toEqual([]);
-      await expectUnderWay(other);
-      await probeNow();
+    // Callers get an immediate refusal, and their bookings are kept.
+    const reply = await issue(other);
+    expect([refusal(reply), reply.headers.get("retry-after")]).toEqual([UNAVAILABLE, "5"]);
+    await letLeaseExpire(id);
+    expect(await work()).toBe(false);
+    expect(ledger.calls).toEqual([]);
+    await expectUnderWay(other);
+    await probeNow();
 
-      expect(await work()).toBe(true);
-      await work();
+    expect(await work()).toBe(true);
+    await work();
 
-      expect(await circuit()).toMatchObject({ failures: 0, is_down: false });
-      await expectIssuedOnce(id);
-      await expectIssuedOnce(other);
-    },
-  );
+    expect(await circuit()).toMatchObject({ failures: 0, is_down: false });
+    await expectIssuedOnce(id);
+    await expectIssuedOnce(other);
+  });
 
-  it("stays so while its probe is not answered", async () => {
+  it("remains down while its probe gets no answer", async () => {
     const isAway = async () => ({ state: "not_started", reason: "unavailable" });
     const more = { check: isAway, putCustomer: isAway };
     const whole = ledger.connection as Extract<Connection, { transactional: false }>;
@@ -105,7 +102,7 @@ describe("a ledger that is down", () => {
   });
 });
 
-it("drafts that late calls have left are swept when the booking has ended", async () => {
+it("drafts left by late calls are swept after the booking has ended", async () => {
   const id = await draft();
   const swept: string[] = [];
   const whole = ledger.connection as Extract<Connection, { transactional: false }>;
@@ -128,8 +125,8 @@ it("drafts that late calls have left are swept when the booking has ended", asyn
   expect(await world.sql("select from intents where sweep_at is not null")).toEqual([]);
 });
 
-describe("a ledger that limits how often it is asked", () => {
-  it("is asked again when it says, as long as somebody waits (fault 18)", async () => {
+describe("a ledger with a rate limit", () => {
+  it("is called again at the time that it names, while a caller waits (fault 18)", async () => {
     const id = await draft();
     ledger.onBook(...[1, 2, 3, 4, 5].map(() => limited(1)));
 
@@ -138,7 +135,7 @@ describe("a ledger that limits how often it is asked", () => {
     await expectIssuedOnce(id);
   });
 
-  it("is not waited for beyond the caller's time, who is told when", async () => {
+  it("is not called after the caller's time, and the caller is notified when to retry", async () => {
     const id = await draft();
     ledger.onBook(limited(60_000));
 
@@ -154,7 +151,7 @@ describe("a ledger that limits how often it is asked", () => {
   });
 });
 
-it("a connection that does not work is not asked again before a check has gone well", async () => {
+it("a connection that does not work is not called again before a successful check", async () => {
   const id = await draft();
   await world.sql("update ledger_connections set state = 'unauthorized'");
 
@@ -169,7 +166,7 @@ it("a connection that does not work is not asked again before a check has gone w
   await expectIssuedOnce(id);
 });
 
-it("a copy whose background work is paused calls no ledger, not even for a caller", async () => {
+it("a restored copy with paused background work calls no ledger, not even for a caller", async () => {
   await world.sql("insert into background_pause (is_paused, since) values (true, now())");
   const id = await draft();
 
@@ -181,7 +178,7 @@ it("a copy whose background work is paused calls no ledger, not even for a calle
   await expectIssuedOnce(id);
 });
 
-it("a ledger that takes one booking at a time is asked for one at a time", async () => {
+it("a ledger that takes one booking at a time is called for one at a time", async () => {
   const ids = [await draft(), await draft()];
   const first = door();
   bePatient();
@@ -202,7 +199,7 @@ it("a ledger that takes one booking at a time is asked for one at a time", async
   for (const id of ids) await expectIssuedOnce(id);
 });
 
-describe("what the ledger tells of a document becomes the document's", () => {
+describe("the document takes over from the ledger", () => {
   it("VAT that differs by a minor unit", async () => {
     const id = await draft();
     ledger.onBook(taxed(1n));
@@ -219,7 +216,7 @@ describe("what the ledger tells of a document becomes the document's", () => {
     expect(checks.find(({ name }: { name: string }) => name === "documents").ok).toBe(true);
   });
 
-  it("the rate of a currency that has none here", async () => {
+  it("the rate of a currency that has none in the account", async () => {
     capable();
     const id = await draft({ currency: "EUR" });
     ledger.onBook(rated(7_460_000n));
@@ -235,7 +232,7 @@ describe("what the ledger tells of a document becomes the document's", () => {
     expect((await world.done(`GET /invoices/${id}/totals`)).rate_date).toBe("2026-03-10");
   });
 
-  it("but not without any rate: that is left to a person", async () => {
+  it("no total without any rate, which is left to a person", async () => {
     capable();
     const id = await draft({ currency: "EUR" });
 

@@ -44,7 +44,7 @@ const problemOf = async (work: Promise<unknown>): Promise<Problem> =>
     (problem: Problem) => problem,
   );
 
-it("shows the built-in ledger as what it is", async () => {
+it("shows the built-in ledger as it is", async () => {
   expect(await world.done("GET /ledger/connection")).toMatchObject({
     object: "ledger_connection",
     id: null,
@@ -56,7 +56,7 @@ it("shows the built-in ledger as what it is", async () => {
   expect(await world.done("POST /ledger/connection/check")).toMatchObject({ kind: "builtin" });
 });
 
-it("stores nothing that does not work", async () => {
+it("stores no connection that does not work", async () => {
   const cx = await operator();
   const refused: [object, string, RegExp][] = [
     [{ client_secret: "" }, "VALIDATION_FAILED", /./],
@@ -82,13 +82,13 @@ it("stores nothing that does not work", async () => {
   expect(await world.sql("select id from ledger_connections")).toEqual([]);
 });
 
-it("is done by the operator or an admin in person, never by a key", async () => {
+it("connects only for the operator or an admin in person, never for a key", async () => {
   const cx = await schedulerContext(world.services, world.account.account_id);
   expect((await problemOf(connectAccount(cx, "dinero", given))).code).toBe("ROLE_FORBIDDEN");
   expect((await problemOf(run(disconnectAccount, cx, {}))).code).toBe("ROLE_FORBIDDEN");
 });
 
-it("connects what works, and proposes what accounts are called there", async () => {
+it("stores a working connection, and proposes a mapping for the ledger's accounts", async () => {
   const before = await schedulerContext(world.services, world.account.account_id);
   await connectAccount(await operator(), "dinero", given);
   // A caller from before the connection can no longer book in the built-in ledger.
@@ -118,7 +118,7 @@ it("connects what works, and proposes what accounts are called there", async () 
   expect(refusal(renumbered)).toBe("409 CONFIGURATION_LOCKED");
 });
 
-it("says what is open, of what there is at the other end", async () => {
+it("lists the open pairs, and accepts only accounts that the ledger has", async () => {
   const cx = await operator();
   const [first] = (await readMapping(cx)).open;
   if (first === undefined) throw new Error("nothing is open");
@@ -136,7 +136,7 @@ it("says what is open, of what there is at the other end", async () => {
   expect((await readMapping(cx)).open).not.toContainEqual(first);
 });
 
-it("stays what it was once something has been booked, and where the credentials are wrong", async () => {
+it("keeps the connection after a booking, and when the credentials are wrong", async () => {
   const wrong = connectAccount(await operator(), "dinero", { ...given, api_key: "x" });
   expect((await problemOf(wrong)).code).toBe("LEDGER_NOT_CONNECTED");
   const { account_id, keys } = await world.openAnother();
@@ -156,7 +156,7 @@ it("stays what it was once something has been booked, and where the credentials 
   ]);
 });
 
-it("tells customers over its line, and ends where nothing was booked", async () => {
+it("sends customers to the ledger, and disconnects where nothing was booked", async () => {
   await world.done("POST /customers", { name: "Acme A/S", email: "a@acme.example" });
   expect((await simulation.books()).contacts).toHaveLength(1);
   await run(disconnectAccount, await operator(), {});
@@ -165,7 +165,7 @@ it("tells customers over its line, and ends where nothing was booked", async () 
   expect(await world.sql("select kind from ledger_connections where is_current")).toHaveLength(1);
 });
 
-it("tells by itself when the connection works no more, and what is locked there", async () => {
+it("checks automatically whether the connection works, and what the ledger has locked", async () => {
   await world.sql("update ledger_connections set checked_at = null, locked_through = '2020-01-01'");
   expect(await runDueCheck(world.services)).toBe(true);
   expect(await runDueCheck(world.services)).toBe(false);
@@ -199,7 +199,7 @@ async function draftOf(name: string): Promise<string> {
   return (await world.done("POST /invoices", body)).id;
 }
 
-it("takes other credentials for the same books, whatever is booked, and no other books", async () => {
+it("accepts other credentials for the same books at any time, but no other books", async () => {
   const before = await world.done("GET /ledger/connection");
   await world.done(`POST /invoices/${await draftOf("Booked")}/issue`);
   const open = await draftOf("Renewed");
@@ -251,7 +251,7 @@ describe("a pair whose account charges another VAT rate", () => {
     expect(await readMapping(cx)).toEqual(before);
   });
 
-  it("is open with the reason when connecting again finds another rate, and books nothing", async () => {
+  it("is open with the reason when a new connection finds another rate, and books nothing", async () => {
     const { organisation } = (await simulation.books()) as Json;
     const accounts = organisation.accounts.map((one: Json) =>
       one.AccountNumber === 1000 ? { ...one, VatCode: null } : one,
@@ -277,9 +277,9 @@ describe("a pair whose account charges another VAT rate", () => {
   });
 });
 
-it("seals everything anew with another key", async () => {
+it("seals all secrets again with a new key", async () => {
   const before = await world.sql("select id, key_id from ledger_connections");
-  // As if by processes that ended before they had sealed anything.
+  // As if two processes had ended before they sealed anything.
   world.services.sealing.rotate();
   world.services.sealing.rotate();
   const { key_id, sealed } = await rollKeys(world.services);
@@ -288,7 +288,7 @@ it("seals everything anew with another key", async () => {
   expect(await world.done("POST /ledger/connection/check")).toMatchObject({ state: "connected" });
 });
 
-it("keeps secrets out of everything that is stored in the clear, shown or logged", async () => {
+it("keeps secrets out of everything that is stored unsealed, shown or logged", async () => {
   const secrets = ["sim-secret", "sim-key"];
   const texts = [
     ...(await world.sql("select payload::text as text from audit_events")),

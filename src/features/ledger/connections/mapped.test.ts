@@ -46,7 +46,7 @@ async function draft(country_key: string): Promise<string> {
   return id;
 }
 
-it("refuses a document whose account is not mapped, before the ledger is asked", async () => {
+it("refuses a document whose account is not mapped, before it calls the ledger", async () => {
   const id = await draft("DK");
   const missing = await world.rest(`POST /invoices/${id}/issue`);
   expect(refusal(missing)).toBe("409 LEDGER_MAPPING_MISSING");
@@ -58,7 +58,7 @@ it("refuses a document whose account is not mapped, before the ledger is asked",
   expect((await world.rest(`POST /invoices/${id}/issue`)).status).toBe(200);
 });
 
-it("decides VAT and accounts by our own chart, wherever the books are", async () => {
+it("decides VAT and accounts by the account's own chart, wherever the books are", async () => {
   const id = await draft("US");
   const { body } = await world.rest(`POST /invoices/${id}/issue`);
   expect(body.error.details).toEqual({ account_number: 1200, vat_code: "EXPORT_SERVICES" });
@@ -66,7 +66,7 @@ it("decides VAT and accounts by our own chart, wherever the books are", async ()
   expect(named.body.error.field_errors).toMatchObject([{ code: "unknown_account" }]);
 });
 
-it("takes for a voucher the row without a VAT code, else the only one of the account", async () => {
+it("uses for a voucher the row without a VAT code, else the only one of the account", async () => {
   await map("(6240, '', '12320', null), (2000, '', '1', null), (2000, 'DK25', '2', 'U25')");
   const cx = await schedulerContext(world.services, world.account.account_id);
   const entry = (account_number: number) => ({
@@ -92,7 +92,7 @@ it("takes for a voucher the row without a VAT code, else the only one of the acc
   });
 });
 
-it("books nothing on a day that the ledger has locked, and shows our own lock date as it was set", async () => {
+it("books nothing on a day that the ledger has locked, and shows the account's lock date as it was set", async () => {
   await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
   await world.sql("update ledger_connections set locked_through = '2026-03-31'");
   const id = await draft("DK");

@@ -39,7 +39,7 @@ describe("plainLine", () => {
     expect(plainLine(text)).toBe(expected);
   });
 
-  it("is one line without a sign that has a meaning", () => {
+  it("is one line without characters that have a meaning in either format", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(plainLine(text)).not.toMatch(/["\\;|\p{C}]| {2}|^ | $/u);
@@ -48,7 +48,7 @@ describe("plainLine", () => {
   });
 });
 
-it("names units and documents with the letters that both formats allow", () => {
+it("names units and documents with characters that both formats allow", () => {
   expect(minorUnitOf("DKK")).toBe("DKKMINOR");
   expect(codeOf({ kind: "credit_note", number: 12n })).toBe("credit_note-12");
 });

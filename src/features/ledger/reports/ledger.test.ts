@@ -90,7 +90,7 @@ describe("PATCH /ledger/accounts/{number}", () => {
   const account = async (number: number): Promise<Json> =>
     (await all("/ledger/accounts", "limit=100")).find((entry) => entry.number === number);
 
-  it("changes name and VAT code, only those sent", async () => {
+  it("changes name and VAT code, and only the sent fields", async () => {
     const before = await account(1050);
 
     const renamed = await world.done("PATCH /ledger/accounts/1050", { name: "Goods, EU" });
@@ -129,7 +129,7 @@ describe("PATCH /ledger/accounts/{number}", () => {
 });
 
 describe("GET /ledger/entries", () => {
-  it("lists what is booked in the order of booking, each entry in balance", async () => {
+  it("lists entries in the order of booking, each in balance", async () => {
     const entries = await all("/ledger/entries");
 
     expect(entries.map(({ entry_no, guid, date }) => [entry_no, guid, date])).toEqual([
@@ -206,7 +206,7 @@ describe("GET /ledger/trial-balance", () => {
     return { ...reply, rows };
   };
 
-  it("of everything opens at 0", async () => {
+  it("opens at 0 without a period", async () => {
     const { object, from, to, accounts, rows } = await balance();
 
     expect({ object, from, to }).toEqual({ object: "trial_balance", from: null, to: null });
@@ -226,7 +226,7 @@ describe("GET /ledger/trial-balance", () => {
     ]);
   });
 
-  it("of a period opens with what was before it and leaves out what is after", async () => {
+  it("opens with the balance before the period, and leaves out what is after it", async () => {
     const { from, to, rows } = await balance("from=2026-02-01&to=2026-02-28");
 
     expect([from, to]).toEqual(["2026-02-01", "2026-02-28"]);

@@ -81,19 +81,23 @@ describe("GET /ledger/vat-report", () => {
     ["the day before", "from=2026-01-30&to=2026-01-30", { sales_vat: 0 }],
     ["a month and a day", "from=2026-01&to=2026-02-01", { sales_vat: 250, eu_services: 100 }],
     ["a quarter", "from=2026-01&to=2026-03", { sales_vat: 252.5, eu_services: 7520 }],
-    ["the credit's month alone", "from=2026-03&to=2026-03", { sales_vat: 2.5, eu_services: -40 }],
+    [
+      "only the month of the credit",
+      "from=2026-03&to=2026-03",
+      { sales_vat: 2.5, eu_services: -40 },
+    ],
     ["a time without bookings", "from=2025-01&to=2025-12", { sales_vat: 0, eu_goods: 0 }],
   ])("counts by the date of the entry: %s", async (_what, query, boxes) => {
     expect((await report(query)).boxes).toMatchObject(boxes);
   });
 
-  it("reports a customer who has changed since as they were billed", async () => {
+  it("reports a customer who has changed since with the data on the documents", async () => {
     const before = await report("from=2026-02&to=2026-02");
     await world.done(`PATCH /customers/${swede.id}`, { country_key: "DK", vat_number: null });
     expect(await report("from=2026-02&to=2026-02")).toEqual(before);
   });
 
-  it("shows the documents behind each figure on request", async () => {
+  it("shows the documents of each figure on request", async () => {
     const { documents, eu_sales, boxes } = await report(
       "from=2026-02&to=2026-03&include=documents",
     );
@@ -118,7 +122,7 @@ describe("GET /ledger/vat-report", () => {
     }
   });
 
-  it("warns of numbers that old documents were issued under, and would not be any more", async () => {
+  it("warns of numbers under which old documents were issued, and no new one would be", async () => {
     const listed = async (is: string) => {
       const trigger = "trigger issued_documents_append_only";
       await world.sql(`alter table issued_documents disable ${trigger}`);
@@ -158,7 +162,7 @@ describe("GET /ledger/vat-report", () => {
     ]);
   });
 
-  it("is empty in other books", async () => {
+  it("is empty for books in another currency", async () => {
     const { keys } = await world.openAnother();
     const others = await world.rest(
       "GET /ledger/vat-report?from=2026-01&to=2026-12",
@@ -181,7 +185,7 @@ describe("GET /ledger/vat-report", () => {
 });
 
 describe("GET /ledger/entries", () => {
-  it("tells VAT codes, the amounts of the document's currency, when and by whom it was booked", async () => {
+  it("states VAT codes, the amounts in the document's currency, and when and by whom it was booked", async () => {
     const { data } = await world.done("GET /ledger/entries?limit=100");
     const entry = data.find(({ guid }: Json) => guid === invoices.euro.id);
     const [key] = (await world.sql("select id from api_keys where scope = 'read_write'")) as Json[];

@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 
 describe("the journal of an account", () => {
-  it("verifies, in whatever currency and with whatever names it was booked", async () => {
+  it("verifies, in whatever currency and with whatever names it has", async () => {
     expect(await verifyJournal(world.db, world.account.account_id)).toBeNull();
     expect(await world.sql("select 1 from ledger_entries")).toHaveLength(3);
   });
 
-  it("verifies when nothing is booked", async () => {
+  it("verifies without entries", async () => {
     const { account_id } = await world.openAnother();
     expect(await verifyJournal(world.db, account_id)).toBeNull();
   });
@@ -43,8 +43,8 @@ describe("the journal of an account", () => {
   });
 });
 
-describe("entries of before the reversed one was covered", () => {
-  it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
+describe("entries from before the hash covered the reversed entry", () => {
+  it("remain valid in the form in which they were hashed, and new ones follow them", async () => {
     const { account_id } = world.account;
     const fault = await afterTampering(world.owner, ["ledger_entries"], "select 1", async (tx) => {
       const rows =
@@ -76,7 +76,7 @@ describe("entries of before the reversed one was covered", () => {
   });
 });
 
-describe("tampering is found", () => {
+describe("a manipulation is found", () => {
   it.each([
     [
       "a changed date",

@@ -19,7 +19,7 @@ const entryOf = async (guid: string): Promise<Json> =>
 /** At this rate, 100 rupiah are 0.01 kr. and 0.01 rupiah is nothing. */
 const rated = () => world.done("PUT /exchange-rates/IDR/2026-01-01", { rate: 0.0001 });
 
-describe("a document that is worth nothing in the currency of the books", () => {
+describe("a document with a value of 0 in the currency of the books", () => {
   it("is issued under the next number, with its snapshot and an entry without postings", async () => {
     await rated();
     const before = await issued([100]);
@@ -53,7 +53,7 @@ describe("a document that is worth nothing in the currency of the books", () => 
     expect((await world.done("GET /ledger/trial-balance")).accounts).toEqual(accounts);
   });
 
-  it("is nothing to an accrual, which is booked without a voucher", async () => {
+  it("counts as 0 in an accrual, which is booked without a voucher", async () => {
     await rated();
     const customer = await world.done("POST /customers", { name: "Nothing A/S" });
     await world.done("PATCH /configuration", {
@@ -77,7 +77,7 @@ describe("a document that is worth nothing in the currency of the books", () => 
     expect(accrual).toMatchObject({ status: "booked", ledger_voucher_number: null });
   });
 
-  it("is in the journals that hledger and beancount accept", async (test) => {
+  it("is in journals that hledger and beancount accept", async (test) => {
     requireTool(test, "hledger");
     requireTool(test, "bean-check");
     await rated();

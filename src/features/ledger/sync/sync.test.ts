@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 const context = () => schedulerContext(world.services, world.account.account_id);
-/** Makes waiting work due, as the passing of time does, and does it. */
+/** Makes waiting work due, as if time had passed, and executes it. */
 async function work(): Promise<boolean> {
   await world.sql(
     `update ledger_links set next_attempt_at = clock_timestamp() - interval '1 s',
@@ -56,8 +56,8 @@ const linkOf = (id: string, kind = "customers"): Promise<Json> =>
 const waiting = async (query = ""): Promise<Json[]> =>
   (await world.done(`GET /ledger/sync${query}`)).data.map((one: Json) => [one.id, one.state]);
 
-describe("a customer that is stored", () => {
-  it("is in the ledger with the answer", async () => {
+describe("a stored customer", () => {
+  it("is in the ledger when the call is answered", async () => {
     const { id } = await customer({ city: "Aarhus", external_id: "a-1" });
 
     expect(ledger.customers.get(id)).toMatchObject({
@@ -80,7 +80,7 @@ describe("a customer that is stored", () => {
     });
   });
 
-  it("is not told of what no ledger keeps", async () => {
+  it("is not sent for fields that the ledger does not keep", async () => {
     const { id } = await customer();
     await world.done(`PATCH /customers/${id}`, { order_reference: "PO 7" });
     await world.done(`PATCH /customers/${id}`, { name: "Acme A/S" });
@@ -91,7 +91,7 @@ describe("a customer that is stored", () => {
     ["that is away", isAway],
     ["that does not answer", keepsSilent],
     ["whose connector fails", fails],
-  ])("waits for a ledger %s, and is told by itself", async (_what, step) => {
+  ])("waits for a ledger %s, and is sent later automatically", async (_what, step) => {
     ledger.onPut(step);
     const { id } = await customer();
 
@@ -103,7 +103,7 @@ describe("a customer that is stored", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("is not even tried at a ledger that is down", async () => {
+  it("is not sent while the ledger is down", async () => {
     await world.sql("update ledger_connections set down_since = clock_timestamp()");
     const { id } = await customer();
     expect(ledger.calls).toEqual([]);
@@ -113,7 +113,7 @@ describe("a customer that is stored", () => {
     expect(await linkOf(id)).toMatchObject({ state: "failed", reason: "VALIDATION" });
   });
 
-  it("is refused with the ledger's refusal, and has never been", async () => {
+  it("is refused with the ledger's refusal, and is not stored", async () => {
     ledger.onPut(refuses);
     const reply = await world.rest("POST /customers", { name: "Gone", external_id: "gone" });
 
@@ -131,7 +131,7 @@ describe("a customer that is stored", () => {
     expect(await customer({ external_id: "gone" })).toMatchObject({ external_id: "gone" });
   });
 
-  it("keeps what it was when the ledger refuses the change", async () => {
+  it("remains unchanged when the ledger refuses the change", async () => {
     const before = await customer({ city: "Aarhus", external_id: "kept", payment_mean: "FIK" });
     ledger.onPut(refuses);
     const fields = { city: "Odense", vat_number: "DK10150817", payment_mean: "Domestic" };
@@ -145,7 +145,7 @@ describe("a customer that is stored", () => {
     expect(ledger.customers.get(before.id)).toMatchObject({ city: "Aarhus" });
   });
 
-  it("stays, and shows as failed, when somebody was told that it stands", async () => {
+  it("remains, with the state failed, when the ledger refuses it after the answer", async () => {
     ledger.onPut(isAway, refuses);
     const { id } = await customer();
     await work();
@@ -158,7 +158,7 @@ describe("a customer that is stored", () => {
     expect(await linkOf(id)).toMatchObject({ state: "synced" });
   });
 
-  it("stays when somebody has made use of it before the ledger refused it", async () => {
+  it("remains when another document uses it before the ledger refuses it", async () => {
     ledger.onPut(async () => {
       const [{ id }] = (await world.done("GET /customers?search=Used")).data;
       await world.done("POST /invoices", { customer_id: id, lines: [] });
@@ -168,7 +168,7 @@ describe("a customer that is stored", () => {
     expect(await linkOf(id)).toMatchObject({ state: "failed" });
   });
 
-  it("arrives in order, whoever tells the ledger", async () => {
+  it("is sent in order, whichever process calls the ledger", async () => {
     const { id } = await customer({ city: "first" });
     ledger.onPut(async (keep) => {
       // While the second change is being sent, the third is stored: it waits for the next call.
@@ -184,7 +184,7 @@ describe("a customer that is stored", () => {
     expect(await linkOf(id)).toMatchObject({ state: "synced" });
   });
 
-  it("is told when it was there before the account was connected", async () => {
+  it("is sent when it was stored before the account was connected", async () => {
     const { id } = await customer();
     await world.sql("delete from ledger_links where local_id = $1", [id]);
     expect(await linkOf(id)).toMatchObject({ state: "not_connected", ledger_id: null });
@@ -193,7 +193,7 @@ describe("a customer that is stored", () => {
     expect(await linkOf(id)).toMatchObject({ state: "synced", ledger_id: `L-${id}` });
   });
 
-  it("shows to nobody else how it stands", async () => {
+  it("shows its state in the ledger only to its own account", async () => {
     const { id } = await customer();
     const other = await world.openAnother();
     const reply = await world.rest(`GET /customers/${id}/ledger`, undefined, other.keys.read_write);
@@ -204,7 +204,7 @@ describe("a customer that is stored", () => {
 });
 
 describe("a product", () => {
-  it("is told, taken back and shown in the same way", async () => {
+  it("is sent, rolled back and shown in the same way", async () => {
     const fields = { name: "Advice", default_price: 1234.5, quantity: 1.5, external_id: "p-1" };
     const before = await world.done("POST /products", fields);
     expect(ledger.products.get(before.id)).toMatchObject({
@@ -229,7 +229,7 @@ describe("a product", () => {
   });
 });
 
-describe("what was changed in the ledger", () => {
+describe("a change in the ledger", () => {
   const changed = (id: string, fields: Json, active = true) => ({
     ledger_id: `L-${id}`,
     guid: null,
@@ -237,8 +237,8 @@ describe("what was changed in the ledger", () => {
     fields,
   });
 
-  it("is taken over, with an event, and is not sent back", async () => {
-    const { id } = await customer({ city: "Aarhus", external_id: "theirs" });
+  it("is taken over with an event, and is not sent back", async () => {
+    const { id } = await customer({ city: "Aarhus", external_id: "own-number" });
     const product = await world.done("POST /products", { name: "Advice" });
     ledger.forget();
     ledger.tells({
@@ -249,7 +249,7 @@ describe("what was changed in the ledger", () => {
 
     expect(await world.done(`GET /customers/${id}`)).toMatchObject({
       city: "Odense",
-      external_id: "theirs",
+      external_id: "own-number",
     });
     expect(await world.done(`GET /products/${product.id}`)).toMatchObject({
       name: "Counsel",
@@ -263,7 +263,7 @@ describe("what was changed in the ledger", () => {
     expect(ledger.calls).toEqual(["changes null", "changes after-1"]);
   });
 
-  it("makes inactive what is inactive there", async () => {
+  it("deactivates a customer that is inactive in the ledger", async () => {
     const { id } = await customer();
     ledger.tells({ customers: [changed(id, {}, false)] });
     await pull();
@@ -271,7 +271,7 @@ describe("what was changed in the ledger", () => {
     expect(data.map((one: Json) => one.id)).toContain(id);
   });
 
-  it("gives way to what was changed here before or meanwhile", async () => {
+  it("yields to a change here that came before or in the meantime", async () => {
     const [early, late] = [await customer({ city: "1" }), await customer({ city: "1" })];
     ledger.onPut(isAway);
     await world.done(`PATCH /customers/${early.id}`, { city: "2" });
@@ -287,7 +287,7 @@ describe("what was changed in the ledger", () => {
     }
   });
 
-  it("is shown and left alone where the rules here refuse it", async () => {
+  it("is shown as failed and not applied where the rules here refuse it", async () => {
     const { id } = await customer({ email: "ap@acme.example" });
     ledger.tells({ customers: [changed(id, { email: "no address" })] });
     await pull();

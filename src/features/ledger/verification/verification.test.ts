@@ -56,7 +56,7 @@ beforeAll(async () => {
 const contextOf = () => schedulerContext(world.services, world.account.account_id);
 
 describe("GET /ledger/verification", () => {
-  it("looks at everything, and finds no fault in what was booked", async () => {
+  it("checks all data, and finds no fault in correct books", async () => {
     const found = await world.done("GET /ledger/verification");
 
     expect(found).toEqual({
@@ -75,7 +75,7 @@ describe("GET /ledger/verification", () => {
     expect(checked.audit_trail).toBeGreaterThan(10);
   });
 
-  it("answers the last check, and a fresh one when it is asked for", async () => {
+  it("answers with the last check, or with a new one on request", async () => {
     const first = await world.done("GET /ledger/verification", undefined, world.account.keys.read);
     expect(await world.done("GET /ledger/verification?fresh=false")).toEqual(first);
     const [fresh, at_once] = await Promise.all([
@@ -86,7 +86,7 @@ describe("GET /ledger/verification", () => {
     expect(at_once.ok).toBe(true);
   });
 
-  it("checks the account of the key alone", async () => {
+  it("checks only the account of the key", async () => {
     const other = await world.openAnother();
     const found = await world.done("GET /ledger/verification", undefined, other.keys.read);
     expect(found.checks.find((one: Json) => one.name === "documents").checked).toBe(0);
@@ -94,7 +94,7 @@ describe("GET /ledger/verification", () => {
   });
 });
 
-describe("what was changed behind the program's back", () => {
+describe("a change in the database outside of the program", () => {
   const entry = (number: number) =>
     `(select entry_no from ledger_entries where kind = 'invoice' and number = ${number})`;
   it.each<[string, string[], string]>([
@@ -172,18 +172,18 @@ describe("what was changed behind the program's back", () => {
   });
 });
 
-describe("every night", () => {
+describe("the nightly check", () => {
   it.each([
     ["2026-03-10T01:59:59.999Z", "2026-03-09T02:00:00.000Z"],
     ["2026-03-10T02:00:00.000Z", "2026-03-10T02:00:00.000Z"],
     ["2026-03-10T23:30:00.000Z", "2026-03-10T02:00:00.000Z"],
-  ])("at %s the last one began at %s", (now, night) => {
+  ])("has at %s last begun at %s", (now, night) => {
     expect(new Date(lastNight(Date.parse(now))).toISOString()).toBe(night);
   });
 
-  it("each account is checked once, its heads are logged, and the faulty ones counted", async () => {
+  it("covers each account once, logs the heads, and counts the faulty accounts", async () => {
     const run = nightlyVerification(world.services);
-    // An account created after the begin of the night waits for the next.
+    // An account created after the night has begun waits for the next one.
     expect(await run()).toBe(false);
     await world.sql("update accounts set created_at = created_at - interval '3 days'");
     await world.sql(

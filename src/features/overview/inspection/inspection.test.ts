@@ -38,7 +38,7 @@ describe("with the built-in ledger", () => {
   const sell = (fields: Json = {}): Promise<Json> =>
     world.done("POST /invoices", { customer_id: customer.id, lines: [line()], ...fields });
 
-  it("finds everything that has the id, external id or number, in one account or in all", async () => {
+  it("finds all records with an id, external id or number, in one account or in all", async () => {
     const { account_id } = world.account;
     const other = await world.openAnother();
     const external_id = "twin";
@@ -55,12 +55,12 @@ describe("with the built-in ledger", () => {
     expect(await kinds(id.toUpperCase())).toEqual(["invoice"]);
     expect(await kinds(id, other.account_id)).toEqual([]);
     expect(await kinds(String(ledger_invoice_number), account_id)).toEqual(["invoice"]);
-    for (const ref of ["ext:nobody", "ext:nobody/2027-01", "2027-01", "what?", "0"]) {
+    for (const ref of ["ext:unknown", "ext:nobody/2027-01", "2027-01", "what?", "0"]) {
       expect(await kinds(ref), ref).toEqual([]);
     }
   });
 
-  it("tells of a draft what keeps it from being booked, and of an issued invoice its deliveries", async () => {
+  it("states why a draft cannot be booked, and the deliveries of an issued invoice", async () => {
     at("2027-03-20");
     const { id } = await sell({ issue_date: "2027-01-31" });
     await world.done("PATCH /configuration", { period_lock_date: "2027-01-31" });
@@ -86,7 +86,7 @@ describe("with the built-in ledger", () => {
     expect(delivery.says).toEqual(["It is done: the message is in the outbox folder."]);
   });
 
-  it("tells of a series and its periods when they come, and why they do not", async () => {
+  it("states when a series and its periods fall due, and why a period failed", async () => {
     at("2027-01-01");
     const { id } = await active({ start_date: "2027-01-01", external_id: "care" });
     expect((await one(id)).says).toEqual(["Its next period falls due on 2027-01-01."]);
@@ -114,7 +114,7 @@ describe("with the built-in ledger", () => {
     await expect(one("ext:care/soon")).rejects.toMatchObject({ code: "MALFORMED_REQUEST" });
   });
 
-  it("tells of a queued credit note its turn, and of what was dropped why", async () => {
+  it("states the place of a queued credit note, and why a period was dropped", async () => {
     at("2027-05-01");
     const start_date = "2027-05-01";
     const [{ id }, other] = [await active({ start_date }), await active({ start_date })];
@@ -141,7 +141,7 @@ describe("with the built-in ledger", () => {
     expect((await one(notes[0].id)).facts).toMatchObject({ status: "issued", queue_state: null });
   });
 
-  it("tells of work where it lies and from when on it is locked, and of a customer who is inactive", async () => {
+  it("states where work is invoiced and when it is locked, and that a customer is inactive", async () => {
     at("2027-08-10");
     const { id } = await hourly({ start_date: "2027-08-01" });
     const fields = { user_id: eva(), date: "2027-08-02" };
@@ -158,7 +158,7 @@ describe("with the built-in ledger", () => {
     await world.done(`POST /customers/${customer.id}/activate`);
   });
 
-  it("tells what holds up all of an account", async () => {
+  it("states what blocks a whole account", async () => {
     await world.sql("insert into background_pause values (true, clock_timestamp())");
     expect((await one(customer.id)).says).toEqual([
       expect.stringMatching(/^Background work is paused since .*, until `matchbook resume`\.$/),
@@ -177,7 +177,7 @@ describe("with an external ledger", () => {
   const { world, ledger, connect, draft, issue, letLeaseExpire } = useExternalLedger();
   const one = (ref: string) => inspectedOne(world, ref);
 
-  it("tells of a booking that is open: who asked, how often, what the ledger said, who goes on", async () => {
+  it("states for an open booking who asked, how often, what the ledger answered, and who continues", async () => {
     const id = await draft();
     ledger.onBook(steps.unknown, steps.unknown, steps.unknown);
     ledger.onFind(...Array(3).fill(async () => ({ state: "unknown" })));
@@ -206,7 +206,7 @@ describe("with an external ledger", () => {
     expect((await one(id)).bookings).toEqual([]);
   });
 
-  it("tells of an accrual and of a close how far they are, and who was refused", async () => {
+  it("states the progress of an accrual and of a close, and which customer was refused", async () => {
     const studio = await openStudio(world, await world.openAnother());
     await connect("scripted");
     studio.at("2026-03-10");

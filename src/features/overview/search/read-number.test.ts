@@ -41,7 +41,7 @@ describe("an amount", () => {
     expect(amounts.means(null, "DKK")).toBe(false);
   });
 
-  it("is fifteen hundred where it could be one and a half, but for currencies with three decimals", () => {
+  it("is 1500 where it could also be 1.5, except in currencies with three decimals", () => {
     for (const text of ["1.500", "1,500"]) {
       const amounts = new TypedAmounts(text);
       expect(amounts.means(150_000n, "DKK")).toBe(true);
@@ -52,7 +52,7 @@ describe("an amount", () => {
   });
 
   it.each(["", "abc", "1.23.45", "1,2345,67", "12.34.567", "1e9", "71531.2512345", "--1", "-5"])(
-    "%j is none",
+    "%j is not one",
     (text) => {
       expect(new TypedAmounts(text).minor).toEqual([]);
     },

@@ -42,7 +42,7 @@ async function namesFor(cx: Reader, q: string): Promise<string[]> {
 }
 
 describe("each kind", () => {
-  it("is shown with what tells it from others", async () => {
+  it("is shown with the data that distinguishes it from others", async () => {
     const { id } = customer;
     const [first] = await found(customer.name);
     expect(first).toEqual({
@@ -69,7 +69,7 @@ describe("each kind", () => {
     ]);
   });
 
-  it("is found by its own", async () => {
+  it("is found by its number, name or title", async () => {
     expect(await titles("Phase")).toEqual([`invoice ${people.boDraft.title}`]);
     expect(await titles("Beta")).toEqual(["customer Beta ApS", "recurring_series Beta ApS"]);
     expect(await titles("DK12345674")).toContain("customer Beta ApS");
@@ -92,7 +92,7 @@ describe("each kind", () => {
     expect(await titles(String(account))).toContain(`ledger_account ${account} ${name}`);
   });
 
-  it("has five at most, or fewer, and the newest documents", async () => {
+  it("has at most five results, or fewer on request, with the newest documents", async () => {
     for (let n = 1; n <= 7; n += 1) {
       await world.done("POST /customers", { name: `Plenty ${n}` });
       await world.done("POST /invoices", {
@@ -112,7 +112,7 @@ describe("each kind", () => {
     ]);
   });
 
-  it("is gone, or found by its new name, as soon as it is", async () => {
+  it("is found by its new name, or no longer, directly after the change", async () => {
     const made = await world.done("POST /customers", { name: "Quicksilver" });
     await world.done(`PATCH /customers/${made.id}`, { name: "Mercury" });
     expect(await titles("Quicksilver")).toEqual([]);
@@ -134,7 +134,7 @@ describe("each kind", () => {
   });
 });
 
-describe("words", () => {
+describe("the words of a search", () => {
   it.each(["årets", "ÅRETS", "år", "website fase", "fase  årets", "største, website!", "2 web"])(
     "%j are found as beginnings, in any order and case",
     async (q) => {
@@ -166,8 +166,8 @@ describe("amounts", () => {
   });
 });
 
-describe("who finds what", () => {
-  it("is never another account", async () => {
+describe("the results of a search", () => {
+  it("never include another account", async () => {
     const other = await world.openAnother();
     const others = await world.done("POST /customers", { name: "Årets" }, other.keys.read_write);
     const path = `GET /search?q=${encodeURIComponent("årets")}`;
@@ -180,7 +180,7 @@ describe("who finds what", () => {
     );
   });
 
-  it("is an admin for the account, and a standard user for what is theirs", async () => {
+  it("cover the account for an admin, and their own view for a standard user", async () => {
     const { admin, bo, boDraft, boInvoice, evaInvoice, boNote } = people;
     const own = await namesFor(bo, customer.name);
     expect(own).toContain(`customer ${customer.name}`);
@@ -208,7 +208,7 @@ describe("who finds what", () => {
     expect((await search(admin, account.name)).length).toBeGreaterThan(0);
   });
 
-  it("is no stranger", async () => {
+  it("need a signed-in caller", async () => {
     expect((await world.rest("GET /search?q=a", undefined, null)).status).toBe(401);
   });
 });
@@ -236,11 +236,11 @@ describe("hostile texts", () => {
     "1,2,3,4",
     "NaN",
     "null",
-  ])("%j are words, or nothing", async (q) => {
+  ])("%j are read as words, or find nothing", async (q) => {
     expect((await world.rest(`GET /search?q=${encodeURIComponent(q)}`)).status).toBe(200);
   });
 
-  it("are refused where they cannot be words", async () => {
+  it("are refused where they are no words", async () => {
     const asked = async (query: string) => refusal(await world.rest(`GET /search?${query}`));
     expect(await asked("")).toContain("422 VALIDATION_FAILED");
     expect(await asked("q=")).toContain("q too_short");

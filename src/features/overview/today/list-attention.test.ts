@@ -48,14 +48,14 @@ const work = (line_id: string, date: string, of_hours: number): Promise<Json> =>
   world.done("POST /work-registrations", { line_id, user_id: sofie, date, hours: of_hours });
 
 describe("an account in which nothing has happened", () => {
-  it("needs nobody", async () => {
+  it("needs no attention", async () => {
     expect(await shownItems()).toEqual([]);
     expect(await shownItems(sofie)).toEqual([]);
   });
 });
 
 describe("a retainer", () => {
-  it("that begins soon and is a draft waits for its activation, with what a period comes to", async () => {
+  it("that begins soon and is a draft waits for its activation, with the amount of a period", async () => {
     const { id } = await draft({ start_date: "2026-12-01", lines: [line({ agreed_value: 7500 })] });
     await draft({ start_date: "2027-03-01" });
 
@@ -64,7 +64,7 @@ describe("a retainer", () => {
     expect(await shownItems()).toEqual([]);
   });
 
-  it("that ends within a month by itself asks for the next, one that was cancelled does not", async () => {
+  it("that ends within a month needs a successor, and a cancelled one does not", async () => {
     const { id } = await active({ start_date: "2026-12-01", end_date: "2026-12-10" });
     const cancelled = await active({ start_date: "2026-12-01" });
     await cancel(cancelled.id, { end_date: "2026-12-12" });
@@ -75,7 +75,7 @@ describe("a retainer", () => {
     expect(await shownItems()).toEqual([]);
   });
 
-  it("whose period could not be issued says so until it is", async () => {
+  it("whose period could not be issued waits until it is", async () => {
     const { id } = await active({ start_date: "2026-12-05", lines: [line({ agreed_value: 700 })] });
     await world.sql(
       `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts)
@@ -92,7 +92,7 @@ describe("a retainer", () => {
 });
 
 describe("work", () => {
-  it("on a draft that is more than a month old waits for its invoice, with what it has earned", async () => {
+  it("on a draft for more than a month waits for its invoice, with the earned amount", async () => {
     const { id, lines } = await invoice({ title: "Driver app", lines: [hours()] });
     await work(lines[0].id, "2026-10-25", 4);
     expect(await shownItems(), "25 days old").toEqual([]);
@@ -106,7 +106,7 @@ describe("work", () => {
     expect((await shownItems()).join()).not.toContain("Driver app");
   });
 
-  it("that has used four fifths of a budget is told before all of it is used", async () => {
+  it("that has used four fifths of a budget is reported before the budget is exceeded", async () => {
     const assignees = [{ user_id: sofie, distribution_percentage: 100 }];
     const budgeted = { recognition_method: "progress", budget_hours: 10, assignees };
     const { id, lines } = await invoice({ title: "Shop", lines: [line(budgeted)] });
@@ -122,7 +122,7 @@ describe("work", () => {
     expect((await shownItems()).join()).not.toContain("Shop");
   });
 
-  it("is missed on the last working day of who registers hours", async () => {
+  it("is reported missing for the last working day of a user who registers hours", async () => {
     at("2026-11-23");
     expect(await shownItems(sofie)).toContain("hours_missing - - 2026-11-20");
     expect((await shownItems()).join()).not.toContain("hours_missing");
@@ -134,7 +134,7 @@ describe("work", () => {
 });
 
 describe("a milestone", () => {
-  it("that was invoiced two weeks ago and is not reached waits, less what was credited", async () => {
+  it("that was invoiced two weeks ago and is not reached waits, with the amount less credits", async () => {
     at("2026-11-04");
     const agreed = { recognition_method: "milestone", agreed_value: 1850 };
     const made = await issued({
@@ -160,7 +160,7 @@ describe("a milestone", () => {
 });
 
 describe("a document", () => {
-  it("that did not go out waits until it does, whichever kind it is", async () => {
+  it("that was not sent waits until it is, whatever its kind", async () => {
     const einvoiced = await world.done("POST /customers", {
       name: "Kystkommunen",
       send_method: "einvoice",
@@ -175,7 +175,7 @@ describe("a document", () => {
     expect((await shownItems()).join()).not.toContain("delivery");
   });
 
-  it("that may have arrived waits for somebody who knows", async () => {
+  it("that may have arrived waits for a person who knows", async () => {
     const made = await issued({ auto_send: true });
     await world.sql("update deliveries set state = 'unknown' where document_id = $1", [made.id]);
 
@@ -184,7 +184,7 @@ describe("a document", () => {
     expect((await shownItems()).join()).not.toContain("delivery_unknown");
   });
 
-  it("whose booking an external ledger has not answered for is the first of all", async () => {
+  it("whose booking in an external ledger is in doubt comes first", async () => {
     const made = await invoice();
     await world.sql(
       `insert into intents (account_id, id, document_id, kind, payload, payload_hash, actor_kind, actor_id, attempts, lease_until,
@@ -200,7 +200,7 @@ describe("a document", () => {
 });
 
 describe("a month", () => {
-  it("that is over waits for its close, after the one before it", async () => {
+  it("that has ended waits for its close, the older one first", async () => {
     at("2026-12-02");
     expect(await shownItems()).toContain("month_ready - - 2026-11-30");
     at("2027-01-02");
@@ -216,7 +216,7 @@ describe("a month", () => {
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
-  it("lacks the rates of currencies that are used", async () => {
+  it("lacks the rates of the currencies in use", async () => {
     await world.done("PUT /exchange-rates/EUR/2026-10-01", { rate: 7.46 });
     await world.done("PUT /exchange-rates/USD/2026-10-01", { rate: 6.9 });
     await issued({ currency: "EUR" });
@@ -232,7 +232,7 @@ describe("a month", () => {
 });
 
 describe("a plan", () => {
-  it("of a person's assistant waits for its quarter of an hour", async () => {
+  it("of an assistant waits for its person for a quarter of an hour", async () => {
     const { user_id } = world.account.admin;
     const agent = await agentOf(world, { user_id, client_name: "Claude" });
     await agent.done("plan_save_customer", { name: "Planned ApS" });
@@ -247,7 +247,7 @@ describe("a plan", () => {
 });
 
 describe("another account", () => {
-  it("has nothing of it", async () => {
+  it("has no items", async () => {
     const { account_id } = await world.openAnother();
     const cx = await contextOf(account_id);
     const today = "2026-12-02" as CalendarDate;
@@ -270,8 +270,8 @@ describe("another account", () => {
   });
 });
 
-describe("what goes out", () => {
-  it("comes by day with what it amounts to now, for a month", async () => {
+describe("upcoming documents", () => {
+  it("are listed by day for a month, with their current amounts", async () => {
     const cx = await contextOf();
     const today = "2026-11-19" as CalendarDate;
     await active({

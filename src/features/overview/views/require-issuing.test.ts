@@ -14,7 +14,7 @@ async function through(scopes: readonly McpScope[] | null): Promise<PersonContex
   return { ...cx, caller: { ...cx.caller, person: { ...person, grant } } };
 }
 
-it("is a person in a browser, or one whose assistant may issue", async () => {
+it("a caller is a person in a browser, or one whose assistant may issue", async () => {
   const browser = await through(null);
   const issuing = await through(["mcp:read", "mcp:write", "mcp:issue"]);
   const writing = await through(["mcp:read", "mcp:write"]);
