@@ -141,7 +141,7 @@ describe("groups", () => {
     [201, [150, 51], [20, 20]],
     [1000, [5, 300, 25, 670], [5, 20, 20, 20]],
     [600, Array(12).fill(50), [...Array(10).fill(20), 0, 0]],
-  ])("show fewer lines each for %i lines in all: %3$j", (waiting, sizes, shown) => {
+  ])("show fewer lines each for %i lines in all", (waiting, sizes, shown) => {
     const groups = shownGroups(groupsOf(...sizes), mostOfGroup(waiting));
     expect(groups.map(({ lines }) => lines.length)).toEqual(shown);
     for (const { lines } of groups) expect(lines).toEqual(lines.map((_, n) => n));

@@ -11,7 +11,7 @@ const open = (fields: Partial<NewAccount> & { readonly admin_email: string }) =>
   openAccount(world.services, { name: "Studio", sandbox: false, currency: "DKK", ...fields });
 
 describe("opening an account", () => {
-  it("answers its id, its admin and two keys that work at once", async () => {
+  it("returns its id, its admin and two keys that work immediately", async () => {
     const opened = await open({ admin_email: "new@x.example", admin_password: "correct horse" });
 
     expect(opened).toEqual({
@@ -50,7 +50,7 @@ describe("opening an account", () => {
     ]);
   });
 
-  it("keeps the books in the currency given", async () => {
+  it("keeps the books in the given currency", async () => {
     const { keys } = await open({ admin_email: "eur@x.example", currency: "EUR" });
 
     const configuration = await world.done("GET /configuration", undefined, keys.read);
@@ -62,7 +62,7 @@ describe("opening an account", () => {
     });
   });
 
-  it("makes up a password when none is given, and stores only its argon2id hash", async () => {
+  it("generates a password when none is given, and stores only its argon2id hash", async () => {
     const { admin } = await open({ admin_email: "made-up@x.example" });
     const [login] = await world.sql("select * from logins where email = $1", [admin.email]);
 
@@ -72,7 +72,7 @@ describe("opening an account", () => {
     expect(JSON.stringify(login)).not.toContain(admin.password);
   });
 
-  it("leaves the password of an address that has a login", async () => {
+  it("keeps the password of an address that has a login", async () => {
     await open({ admin_email: "twice@x.example", admin_password: "the first password" });
 
     const second = await open({ admin_email: "Twice@X.example", admin_password: "another" });
@@ -83,7 +83,7 @@ describe("opening an account", () => {
     expect(await verify(logins[0].password_hash, "the first password")).toBe(true);
   });
 
-  it("is all or nothing", async () => {
+  it("stores all or nothing", async () => {
     const count = async () => (await world.sql("select count(*) from accounts"))[0].count;
     const before = await count();
 

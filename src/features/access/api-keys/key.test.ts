@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isKey, makeKey, prefixOfKey } from "./key.ts";
 
 describe("an API key", () => {
-  it("has a prefix, thirty characters of chance and a checksum", () => {
+  it("has a prefix, thirty random characters and a checksum", () => {
     const key = makeKey();
     expect(key).toMatch(/^mbk_[0-9A-Za-z]{36}$/);
     expect(isKey(key)).toBe(true);
@@ -22,7 +22,7 @@ describe("an API key", () => {
     }
   });
 
-  it.each(["", "mbk_", "sk_live_abc", `mbk_${"0".repeat(36)}x`])("is not %j", (text) => {
+  it.each(["", "mbk_", "sk_live_abc", `mbk_${"0".repeat(36)}x`])("is not found in %j", (text) => {
     expect(isKey(text)).toBe(false);
   });
 });

@@ -31,7 +31,7 @@ const whoIs = (token: string) => tokenAuthentication(world.services).authenticat
 const enter = async (account_id: string) =>
   browser.submit(await browser.get(CHOOSE), CHOOSE, { account: account_id });
 
-it("a token acts in the account in which it was allowed, with the role that the person has there", async () => {
+it("a token acts in the account in which it was allowed, with the role of the person there", async () => {
   const client = await oauth.client();
   await enter(sandbox.account_id);
   const made = (await client.connect(browser)).body;
@@ -69,7 +69,7 @@ it("a consent that was shown in one account cannot be given in another", async (
   expect([reply.status, reply.location]).toEqual([400, null]);
 });
 
-it("a code that was allowed in one account becomes a grant of that account, wherever its person is by now", async () => {
+it("a code that was allowed in one account becomes a grant of that account, even after its person has chosen another", async () => {
   const client = await oauth.client();
   await enter(sandbox.account_id);
   const code = await client.code(browser);
@@ -78,7 +78,7 @@ it("a code that was allowed in one account becomes a grant of that account, wher
   expect((await whoIs(body.access_token))?.account_id).toBe(sandbox.account_id);
 });
 
-it("who chooses no account gives no consent", async () => {
+it("a person who has chosen no account can give no consent", async () => {
   const client = await oauth.client();
   const own = openBrowser(world);
   await own.signIn(world.account.admin.email, oauth.password);

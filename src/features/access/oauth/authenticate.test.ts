@@ -25,7 +25,7 @@ const passing = (seconds: number) =>
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
 
 describe("an access token", () => {
-  it("is its person, with the account, the role and what the scopes allow", async () => {
+  it("identifies its person, with the account, the role and the access that its scopes allow", async () => {
     const assistant = await assistantOf(world, { role: "admin", name: "Anna", scope: "mcp:write" });
 
     expect(await whoIs(assistant.token)).toMatchObject({
@@ -50,7 +50,7 @@ describe("an access token", () => {
     expect(caller.access).toEqual(new Set(access));
   });
 
-  it("is nobody's once its grant is gone, has expired, or its user is inactive", async () => {
+  it("is refused once its grant is gone, has expired, or its user is inactive", async () => {
     const ended = await assistantOf(world);
     const expired = await assistantOf(world);
     const deactivated = await assistantOf(world);
@@ -63,7 +63,7 @@ describe("an access token", () => {
     for (const { token } of [ended, expired, deactivated]) expect(await whoIs(token)).toBeNull();
   });
 
-  it("has the role that its person has now", async () => {
+  it("has the current role of its person", async () => {
     const { token, user_id } = await assistantOf(world, { role: "standard" });
     expect((await whoIs(token))?.person?.role).toBe("standard");
 
@@ -77,7 +77,7 @@ describe("an access token", () => {
     expect((await world.rest("GET /customers", undefined, token)).status).toBe(401);
   });
 
-  it("lives ten minutes", async () => {
+  it("is valid for ten minutes", async () => {
     const { grant_id, user_id } = await assistantOf(world);
     const subject = { grant_id, user_id, client_id: "c", scopes: ["mcp:read"] as const };
     const now = Math.floor(Date.now() / 1000);
@@ -86,7 +86,7 @@ describe("an access token", () => {
     expect(await whoIs(await issueAccessToken(world.services, subject, now - 601))).toBeNull();
   });
 
-  it("is not believed past its end because it was believed before", async () => {
+  it("is refused after its end, even if its signature is cached", async () => {
     const { grant_id, user_id } = await assistantOf(world);
     const subject = { grant_id, user_id, client_id: "c", scopes: ["mcp:read"] as const };
     const now = Math.floor(Date.now() / 1000);
@@ -102,10 +102,10 @@ describe("an access token", () => {
     ["another audience", { audience: "http://localhost:0/api/v1" }],
     ["another issuer", { issuer: "https://other.example" }],
     ["another type", { typ: "JWT" }],
-    ["an unknown key", { kid: "nobody" }],
+    ["an unknown key", { kid: "unknown" }],
     ["no expiry", { expires: false }],
     ["a grant that is no id", { gid: "' or true --" }],
-  ])("with %s is nobody's", async (_what, wrong) => {
+  ])("with %s is refused", async (_what, wrong) => {
     const { grant_id, user_id } = await assistantOf(world);
     const { kid, private_key } = await keyRing(world.services).signing();
     const { base_url } = world.services.config;
@@ -129,7 +129,7 @@ describe("an access token", () => {
     expect(await whoIs(await token.sign(private_key))).toBeNull();
   });
 
-  it("of another algorithm, or signed by anybody else, is nobody's", async () => {
+  it("of another algorithm, or signed with a foreign key, is refused", async () => {
     const { grant_id, user_id } = await assistantOf(world);
     const ring = keyRing(world.services);
     const { kid, private_key } = await ring.signing();
@@ -147,11 +147,11 @@ describe("an access token", () => {
     };
     const signed = (alg: string, key: Parameters<SignJWT["sign"]>[0]) =>
       new SignJWT(claims).setProtectedHeader({ alg, typ: "at+jwt", kid }).sign(key);
-    const stranger = await generateKeyPair("ES256");
+    const foreign = await generateKeyPair("ES256");
 
     expect(await whoIs(await signed("ES256", private_key))).not.toBeNull();
     const forged = [
-      await signed("ES256", stranger.privateKey),
+      await signed("ES256", foreign.privateKey),
       // The public key, which is known to all, used as a shared secret.
       await signed("HS256", new TextEncoder().encode(await exportSPKI(public_key))),
       new UnsecuredJWT(claims).encode(),
@@ -167,7 +167,7 @@ describe("an access token", () => {
     '{"alg":"ES256","kid":"__proto__"}',
     '{"alg":"ES256","crit":1}',
     '{"alg":"ES256","kid":"x","crit":["b64"],"b64":false}',
-  ])("with the header %s is nobody's, and no failure of ours", async (header) => {
+  ])("with the header %s is refused without an internal error", async (header) => {
     const encoded = [header, "{}"].map((text) => Buffer.from(text).toString("base64url"));
     expect(await whoIs(`${encoded.join(".")}.AAAA`)).toBeNull();
   });
@@ -179,7 +179,7 @@ describe("an access token", () => {
     },
   );
 
-  it("outlives a rotation of the keys, and so does its successor", async () => {
+  it("remains valid after a rotation of the keys, and so does its successor", async () => {
     const before = await assistantOf(world);
     await runAtEntryPoint(makeKey, world.services, { is_rotation: true });
     const after = await assistantOf(world);
@@ -190,7 +190,7 @@ describe("an access token", () => {
     expect(keys.map((key) => key.signs).sort()).toEqual([false, true]);
   });
 
-  it("ends within a minute or two of its key", async () => {
+  it("ends at most two minutes after its key is deleted", async () => {
     const { token } = await assistantOf(world);
     expect(await whoIs(token)).not.toBeNull();
     await world.sql("delete from oauth_keys");

@@ -21,7 +21,7 @@ const step = fc.record({
   pick: fc.nat(20),
 });
 
-it("random exchanges, refreshes and revocations, in turn and at once", async () => {
+it("random exchanges, refreshes and revocations, one by one and in parallel", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }),

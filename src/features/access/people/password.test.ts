@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { Problem } from "../../../domain/base/problem.ts";
 import { hashPassword, isPassword } from "./password.ts";
 
-it("passwords are compared a few at a time; what is too much is told to come later", async () => {
+it("compares a few passwords at a time, and refuses further ones with RATE_LIMITED", async () => {
   const flood = Array.from({ length: 200 }, () => isPassword(null, "a guess"));
   const outcomes = await Promise.allSettled(flood);
 
@@ -20,7 +20,7 @@ it("passwords are compared a few at a time; what is too much is told to come lat
   expect(await isPassword(stored, "another")).toBe(false);
 });
 
-it("many that come with patience are all served", async () => {
+it("compares all of 20 parallel passwords", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => isPassword(null, "a guess")));
   expect(answers).toEqual(Array(20).fill(false));
 });

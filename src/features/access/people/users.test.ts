@@ -22,7 +22,7 @@ function create(fields: Json = {}, key?: string): Promise<Json> {
 }
 
 describe("POST /users", () => {
-  it("creates an active standard user, every field present", async () => {
+  it("creates an active standard user with every field", async () => {
     const { status, body } = await world.rest("POST /users", { name: "Bo", email: "bo@x.example" });
 
     expect(status).toBe(201);
@@ -57,7 +57,7 @@ describe("POST /users", () => {
     expect(refusal(await world.rest("POST /users", body))).toBe(`${INVALID} ${faults}`);
   });
 
-  it("refuses an address that is taken in the account, whatever its case", async () => {
+  it("refuses an address that is already used in the account, in any case", async () => {
     await create({ email: "kim@x.example" });
 
     for (const email of ["kim@x.example", "KIM@X.example"]) {
@@ -76,7 +76,7 @@ describe("POST /users", () => {
     expect(others.id).not.toBe(mine.id);
   });
 
-  it("answers a repeat with the same external id and content with that user", async () => {
+  it("returns the existing user when the same external id and content are sent again", async () => {
     const sent = { name: "Ann", email: "ann@x.example", external_id: "ann" };
     const made = await world.done("POST /users", sent);
     const again = await world.rest("POST /users", { ...sent, role: "standard" });
@@ -100,7 +100,7 @@ describe("POST /users", () => {
 describe("GET /users/{ref}", () => {
   it.each([
     [UNKNOWN_ID, "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["me", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`GET /users/${ref}`))).toBe(expected);
@@ -115,7 +115,7 @@ describe("GET /users/{ref}", () => {
 });
 
 describe("PATCH /users/{ref}", () => {
-  it("accepts an empty object and changes nothing, not even the stamp", async () => {
+  it("accepts an empty object and changes nothing, not even updated_at", async () => {
     const before = await create();
 
     const { status, body } = await world.rest(`PATCH /users/${before.id}`, {});
@@ -134,7 +134,7 @@ describe("PATCH /users/{ref}", () => {
     expect(await world.done(`GET /users/${before.id}`)).toEqual(changed);
   });
 
-  it("lets a user change the case of the own address, not take that of another", async () => {
+  it("lets a user change the case of their own address, but not take another user's", async () => {
     const one = await create({ email: "own@x.example" });
     const two = await create();
 
@@ -156,7 +156,7 @@ describe("PATCH /users/{ref}", () => {
     expect(refusal(await world.rest(`PATCH /users/${id}`, changes))).toBe(`${INVALID} ${fault}`);
   });
 
-  it("keeps the assignments of a user who is deactivated, and allows no new ones", async () => {
+  it("keeps the assignments of a deactivated user, and allows no new ones", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Acme" });
     const product = await world.done("POST /products", { name: "Work", default_price: 10 });
     const { id: user_id } = await create();
@@ -182,7 +182,7 @@ describe("an admin", () => {
     return `moved-${count}@x.example`;
   };
 
-  it("is not made by a key", async () => {
+  it("is not created by a key", async () => {
     const fields = { name: "Own", email: "own-address@x.example", role: "admin" };
     expect(refusal(await world.rest("POST /users", fields))).toBe("403 ROLE_FORBIDDEN");
     const { data } = await world.done("GET /users?limit=100");
@@ -197,9 +197,9 @@ describe("an admin", () => {
   it.each<[string, () => Json]>([
     ["the address", () => ({ email: moved() })],
     ["the role", () => ({ role: "standard" })],
-    ["the activity", () => ({ active: false })],
+    ["the active state", () => ({ active: false })],
     ["name and address", () => ({ name: "Other", email: moved() })],
-  ])("keeps %s before a key", async (_what, changes) => {
+  ])("keeps %s when a key tries to change it", async (_what, changes) => {
     const admin = await userByOperator(world, { name: "Second", email: moved() });
 
     const reply = await world.rest(`PATCH /users/${admin.id}`, changes());
@@ -208,7 +208,7 @@ describe("an admin", () => {
     expect(await world.done(`GET /users/${admin.id}`)).toEqual(admin);
   });
 
-  it("who is inactive is not made active by a key", async () => {
+  it("who is inactive is not activated by a key", async () => {
     const { id } = await userByOperator(world, { name: "Gone", email: moved() });
     await changedByOperator(world, id, { active: false });
 
@@ -217,7 +217,7 @@ describe("an admin", () => {
     expect(refusal(reply)).toBe("403 ROLE_FORBIDDEN");
   });
 
-  it("may be renamed by a key, and sent back as read", async () => {
+  it("may be renamed by a key, and sent back as it was read", async () => {
     const admin = await userByOperator(world, { name: "Before", email: moved() });
     const { name: _, email, role, active } = admin;
 
@@ -225,7 +225,7 @@ describe("an admin", () => {
     expect(await world.done(`PATCH /users/${admin.id}`, changes)).toMatchObject({ name: "After" });
   });
 
-  it("is known to every other active admin by a mail, in the language of the account", async () => {
+  it("is announced by mail to every other active admin, in the language of the account", async () => {
     const { admin, account_id } = await world.openAnother();
     const make = (fields: { name: string; email: string }) =>
       userByOperator(world, fields, account_id);
@@ -304,7 +304,7 @@ describe("the last active admin", () => {
     expect(stored).toMatchObject({ role: "admin", active: true });
   });
 
-  it("may be renamed, and may leave once there is another", async () => {
+  it("may be renamed, and may be deactivated once there is another", async () => {
     const { admin, account_id, keys } = await world.openAnother();
     const call = `PATCH /users/${admin.user_id}`;
 
@@ -314,7 +314,7 @@ describe("the last active admin", () => {
     expect(left.active).toBe(false);
   });
 
-  it("remains when all admins are demoted at once", async () => {
+  it("remains when all admins are demoted at the same time", async () => {
     const { admin, account_id, keys } = await world.openAnother();
     const others = [await another(account_id), await another(account_id)];
     const ids = [admin.user_id, ...others.map((user) => user.id)];

@@ -23,9 +23,9 @@ beforeEach(() => world.sql("delete from rate_counters"));
 /** Posts a form without a session, as if from the given address; returns the status. */
 async function post(url: string, fields: Record<string, string>, from: string): Promise<number> {
   const csrf = csrfToken(browser.cookie() ?? "", url);
-  const stranger = openBrowser(world);
-  stranger.setCookie(browser.cookie());
-  return (await stranger.post(url, { csrf, ...fields }, { "x-forwarded-for": from })).status;
+  const sender = openBrowser(world);
+  sender.setCookie(browser.cookie());
+  return (await sender.post(url, { csrf, ...fields }, { "x-forwarded-for": from })).status;
 }
 
 const signIn = (from: string, password: string, address = email) =>
@@ -38,13 +38,13 @@ const repeat = async (times: number, attempt: (index: number) => Promise<number>
 };
 
 describe("guesses at a login", () => {
-  it("keep out their sender, not its owner", async () => {
+  it("lock out their sender, but not the owner of the login", async () => {
     expect(await repeat(10, () => signIn("203.0.113.1", "guess"))).not.toContain(429);
     expect(await signIn("203.0.113.1", PASSWORD)).toBe(429);
     expect(await signIn("198.51.100.1", PASSWORD)).toBe(303);
   });
 
-  it("at once are counted one by one", async () => {
+  it("are counted one by one when they arrive in parallel", async () => {
     const guesses = Array.from({ length: 40 }, () => signIn("203.0.113.1", "guess"));
     const statuses = await Promise.all(guesses);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -57,7 +57,7 @@ describe("guesses at a login", () => {
     expect(await signIn("203.0.113.2", "guess")).toBe(429);
   });
 
-  it("are the same in any spelling that the login is found by", async () => {
+  it("are counted together for all spellings by which the login is found", async () => {
     const spellings = [
       email,
       email.toUpperCase(),
@@ -72,8 +72,8 @@ describe("guesses at a login", () => {
     }
   });
 
-  it("from the addresses of one network are from one", async () => {
-    await signIn("2001:db8:1:2::1", "guess", "somebody@x.example");
+  it("from addresses of one network are counted together", async () => {
+    await signIn("2001:db8:1:2::1", "guess", "first@x.example");
     await world.sql("update rate_counters set count = 100");
     expect(await signIn("2001:db8:1:2:ffff::2", "guess", "other@x.example")).toBe(429);
     expect(await signIn("2001:db8:1:3::1", "guess", "third@x.example")).toBe(401);
@@ -107,7 +107,7 @@ describe("people who share an address", () => {
 });
 
 describe("links for a new password", () => {
-  it("are limited for a login in any spelling, as for an address that is unknown", async () => {
+  it("are limited for a login in any spelling, as for an unknown address", async () => {
     for (const spellings of [
       [email, email.toUpperCase(), email.replace("i", "İ")],
       ["ida@x.example", "IDA@x.example", "İda@x.example"],
@@ -118,7 +118,7 @@ describe("links for a new password", () => {
     }
   });
 
-  it("that are made up cost no hashing", async () => {
+  it("with made-up tokens cost no hashing", async () => {
     // This many in parallel would be refused if they did.
     const fields = { password: "abcdefgh", again: "abcdefgh" };
     const junk = (_: unknown, index: number) =>
@@ -128,15 +128,15 @@ describe("links for a new password", () => {
   });
 });
 
-it("whoever is no trusted proxy cannot say from where they come", async () => {
+it("a sender that is not a trusted proxy cannot choose the address for which attempts are counted", async () => {
   const plain = await openWorld({ knows_origin: true });
   try {
-    const stranger = openBrowser(plain);
+    const sender = openBrowser(plain);
     const attempt = async (from: string) => {
-      const page = await stranger.get("/sign-in");
+      const page = await sender.get("/sign-in");
       const hidden = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? "";
       const fields = { csrf: hidden, email: `${from}@x.example`, password: "guess" };
-      return (await stranger.post("/sign-in", fields, { "x-forwarded-for": from })).status;
+      return (await sender.post("/sign-in", fields, { "x-forwarded-for": from })).status;
     };
     expect(await attempt("203.0.113.1")).toBe(401);
     await plain.sql("update rate_counters set count = 100");

@@ -13,7 +13,7 @@ const world = useWorld({
   overrides: { log: pino({ level: "debug" }, { write: (line) => void lines.push(line) }) },
 });
 
-it("no password, link, cookie, code or token is in the log", async () => {
+it("the log contains no password, link, cookie, code or token", async () => {
   const oauth = openConsent(world);
   const { browser } = await oauth.person();
   const client = await oauth.client();
@@ -40,7 +40,7 @@ it("no password, link, cookie, code or token is in the log", async () => {
   }
 });
 
-it("attempts are counted by the address that a trusted proxy names", async () => {
+it("attempts are counted for the address that a trusted proxy names", async () => {
   const attempt = async (address: string) => {
     const browser = openBrowser(world);
     const page = await browser.get("/sign-in");

@@ -51,8 +51,8 @@ async function post(url: string, fields: Record<string, string>) {
   return browser.post(url, { csrf, ...fields }, FROM);
 }
 
-describe("a line and a count", () => {
-  it("come of a sign-in that failed, with the network and a digest of the login", async () => {
+describe("a log line and a count", () => {
+  it("are written for a failed sign-in, with the network and a digest of the login", async () => {
     const signIn = (email: string) => () => post("/sign-in", { email, password: "hunter2-secret" });
     const { email } = world.account.admin;
     const found = await leaves("sign_in_failed", signIn(email));
@@ -61,12 +61,12 @@ describe("a line and a count", () => {
     expect(found[0].login).toMatch(/^[0-9a-f]{12}$/);
     const again = await leaves("sign_in_failed", signIn(email.toUpperCase()));
     expect(again[0].login).toBe(found[0].login);
-    const other = await leaves("sign_in_failed", signIn("nobody@x.example"));
+    const other = await leaves("sign_in_failed", signIn("unknown@x.example"));
     expect(other[0].login).not.toBe(found[0].login);
-    expect(JSON.stringify(lines)).not.toMatch(/hunter2|nobody@/);
+    expect(JSON.stringify(lines)).not.toMatch(/hunter2|unknown@/);
   });
 
-  it("come of a wrong password in the settings, and none of a sign-in that is right", async () => {
+  it("are written for a wrong password in the settings, and not for a correct sign-in", async () => {
     const browser = await oauth.signedInAdmin();
     expect(noticed()).toEqual([]);
     const page = await browser.get("/settings/password");
@@ -77,7 +77,7 @@ describe("a line and a count", () => {
     expect(found).toHaveLength(1);
   });
 
-  it("come of a login that is locked, once, with its digest", async () => {
+  it("are written once for a locked login, with its digest", async () => {
     const signIn = () => post("/sign-in", { email: "locked@x.example", password: "wrong" });
     const [failed] = await leaves("sign_in_failed", signIn);
     await world.sql("update rate_counters set count = 100");
@@ -87,7 +87,7 @@ describe("a line and a count", () => {
     ]);
   });
 
-  it("come of an API key that is refused, and none where no key is sent", async () => {
+  it("are written for a refused API key, and not for a call without a key", async () => {
     const key = `mbk_${"x".repeat(36)}`;
     const found = await leaves("key_refused", () => world.rest("GET /customers", undefined, key));
     expect(found).toEqual([
@@ -104,7 +104,7 @@ describe("a line and a count", () => {
     expect(noticed()).toEqual([]);
   });
 
-  it("come of an access token that is refused, of a code, and of a refresh token", async () => {
+  it("are written for a refused access token, code and refresh token", async () => {
     const headers = {
       authorization: "Bearer not.a.token",
       accept: "application/json, text/event-stream",
@@ -122,9 +122,9 @@ describe("a line and a count", () => {
     expect(JSON.stringify(lines)).not.toContain("made-up");
   });
 
-  it("come of a reset for nobody, and of a link that is not good", async () => {
+  it("are written for a reset for an unknown address, and for an invalid link", async () => {
     const unknown_one = await leaves("reset_failed", () =>
-      post("/forgot-password", { email: "nobody@x.example" }),
+      post("/forgot-password", { email: "unknown@x.example" }),
     );
     expect(unknown_one).toEqual([
       expect.objectContaining({ network: NETWORK, login: expect.any(String) }),
@@ -137,7 +137,7 @@ describe("a line and a count", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("come of a key over its rate, with whose it is", async () => {
+  it("are written for a key that exceeds its rate, with the key's account", async () => {
     const ask = () => world.rest("GET /customers");
     await Promise.all([ask(), ask()]);
     const found = await leaves("rate_limited", ask);
@@ -147,7 +147,7 @@ describe("a line and a count", () => {
     ]);
   });
 
-  it("stop at so many lines a minute, while the count goes on", async () => {
+  it("are limited to a number of lines a minute, while the count continues", async () => {
     const { services } = world;
     const before = await countOf("reset_failed");
     for (let index = 0; index < LINES_A_MINUTE + 50; index += 1) {

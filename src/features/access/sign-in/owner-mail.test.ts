@@ -35,7 +35,7 @@ describe("the owner of an address", () => {
     return { ...made, email: row.email };
   }
 
-  it("is told of a new password, in the language of the account", async () => {
+  it("gets a mail about a new password, in the language of the account", async () => {
     const { browser, email } = await person();
     const page = await browser.get("/settings/password");
     const fields = { password: "another password", again: "another password" };
@@ -53,7 +53,7 @@ describe("the owner of an address", () => {
     expect(await subjectsTo(email)).toContain("Your password for Matchbook was changed");
   });
 
-  it("is told of another address at the old one", async () => {
+  it("gets a mail about a new address at the old one", async () => {
     const { user_id, email } = await person();
     await world.done(`PATCH /users/${user_id}`, { email: `moved-${email}` });
     const [mail] = (await mailsTo(email)).filter(({ subject }) => /changed$/.test(subject ?? ""));
@@ -63,17 +63,17 @@ describe("the owner of an address", () => {
     expect(await mailsTo(`moved-${email}`)).toHaveLength(1);
   });
 
-  it("is told of that only where they signed in with it: other addresses are anybody's", async () => {
+  it("gets a mail about a new address only if the owner has signed in with the old one", async () => {
     const made = await world.done("POST /users", { name: "New", email: "invited@x.example" });
-    for (const email of ["anybody-1@x.example", "anybody-2@x.example", "anybody-3@x.example"]) {
+    for (const email of ["address-1@x.example", "address-2@x.example", "address-3@x.example"]) {
       await world.done(`PATCH /users/${made.id}`, { active: false, email });
     }
     expect(await mailsTo("invited@x.example")).toHaveLength(1);
-    expect(await mailsTo("anybody-1@x.example")).toEqual([]);
-    expect(await mailsTo("anybody-2@x.example")).toEqual([]);
+    expect(await mailsTo("address-1@x.example")).toEqual([]);
+    expect(await mailsTo("address-2@x.example")).toEqual([]);
   });
 
-  it("is told of an assistant that was connected, by the name that it gives itself", async () => {
+  it("gets a mail about a connected assistant, with the name that it gives itself", async () => {
     const { browser, email } = await person();
     const client = await oauth.client({ client_name: "Helper" });
     const { body } = await client.connect(browser, { scope: "mcp:write" });
@@ -86,10 +86,10 @@ describe("the owner of an address", () => {
     expect(await mailsTo(email)).toHaveLength(2);
   });
 
-  it("is told of a lock-out once in an hour, and strangers to us are told nothing", async () => {
+  it("gets one mail an hour about a lock-out, and an address without a login gets none", async () => {
     const { email } = await person();
     const guess = (address: string) => post("/sign-in", { email: address, password: "wrong" });
-    for (const address of [email, "nobody-here@x.example"]) {
+    for (const address of [email, "unknown@x.example"]) {
       for (let index = 0; index < 10; index += 1) await guess(address);
       expect((await guess(address)).status).toBe(429);
       expect((await guess(address)).status).toBe(429);
@@ -97,10 +97,10 @@ describe("the owner of an address", () => {
     const reported = async () =>
       (await subjectsTo(email)).filter((subject) => /wrong passwords/.test(subject));
     await expect.poll(reported).toEqual(["Too many wrong passwords for your address"]);
-    expect(await mailsTo("nobody-here@x.example")).toEqual([]);
+    expect(await mailsTo("unknown@x.example")).toEqual([]);
   });
 
-  it("is told though the account has sent as much as it may, up to a limit of its own", async () => {
+  it("gets mails although the account has reached its limit, up to a separate limit", async () => {
     const email = "owner@x.example";
     const { account_id } = world.account;
     await world.sql(

@@ -60,7 +60,7 @@ const isSignedIn = async (browser: Browser) =>
   (await browser.get("/settings/assistants")).html.includes("Sign out");
 
 describe("the choice of an account", () => {
-  it("takes the session along, with the end that it had", async () => {
+  it("keeps the session with the end that it had", async () => {
     const browser = await signedIn();
     await world.sql("update sessions set expires_at = now() + interval '1 hour'");
     await chosen(browser, await browser.get(CHOOSE));
@@ -86,7 +86,7 @@ describe("the choice of an account", () => {
 });
 
 describe("a deactivation", () => {
-  it("takes nobody into the account at the same moment", async () => {
+  it("lets no user enter the account at the same moment", async () => {
     const browser = await signedIn();
     const page = await browser.get(CHOOSE);
     const before = browser.cookie();
@@ -100,7 +100,7 @@ describe("a deactivation", () => {
 });
 
 describe("a change of the password", () => {
-  it("gives way to one that was set by a link at the same moment", async () => {
+  it("loses to a password that is set by a link at the same moment", async () => {
     const browser = await signedIn();
     const page = await browser.get("/settings/password");
     const fields = { old_password: PASSWORD, password: "the thief's", again: "the thief's" };
@@ -115,7 +115,7 @@ describe("a change of the password", () => {
   });
 });
 
-describe("an invitation that is asked for again", () => {
+describe("an invitation that is requested again", () => {
   it("never goes to an address that the user has just lost", async () => {
     const user = await world.done("POST /users", { name: "Moving", email: "old@x.example" });
     const browser = openBrowser(world);
@@ -127,14 +127,14 @@ describe("an invitation that is asked for again", () => {
     await during([[moved, [world.account.account_id, user.id]]], () =>
       browser.submit(page, "/forgot-password", { email: "old@x.example" }),
     );
-    // A request after it shows that nothing is under way any more.
+    // A later request shows that nothing is in progress any more.
     await browser.submit(page, "/forgot-password", { email: "new@x.example" });
     await expect.poll(() => mailedTo("new@x.example")).toBe(1);
     expect(await mailedTo("old@x.example")).toBe(1);
   });
 });
 
-it("a page that comes late does not put back the cookie that a sign-in has replaced", async () => {
+it("a late page does not restore the cookie that a sign-in has replaced", async () => {
   const browser = openBrowser(world);
   await browser.get("/sign-in");
   const again = await browser.get("/sign-in");

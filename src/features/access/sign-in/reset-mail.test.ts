@@ -5,7 +5,7 @@ import { requestReset } from "./change-password.ts";
 
 const world = useMailWorld();
 
-it("reaches the mailbox of a sandbox's person only when a real account has invited them", async () => {
+it("a link for a new password reaches a person of a sandbox only if a real account has invited them", async () => {
   const sandbox = await world.openAnother({ sandbox: true });
   const { email } = sandbox.admin;
   const sent = await world.useServer();

@@ -40,7 +40,7 @@ async function linkTo(address: string, path = "/invitation"): Promise<string> {
 }
 
 describe("signing in", () => {
-  it("begins a session with a new cookie, and leads on", async () => {
+  it("begins a session with a new cookie, and leads to the requested page", async () => {
     const browser = openBrowser(world);
     const page = await browser.get("/settings/developer");
     expect(page.html).toContain("Sign in");
@@ -58,7 +58,7 @@ describe("signing in", () => {
     expect(settings.html).toContain("Create key");
   });
 
-  it("is in the audit trail as the person's act", async () => {
+  it("is in the audit trail as an action of the person", async () => {
     await signedIn();
     const actor = world.account.admin.user_id;
     const { data } = await world.done(`GET /audit-events?actor=${actor}&resource_type=user`);
@@ -73,7 +73,7 @@ describe("signing in", () => {
 
   it.each([
     ["another password", () => ({ email, password: "wrong horse" })],
-    ["an unknown address", () => ({ email: "nobody@x.example", password: PASSWORD })],
+    ["an unknown address", () => ({ email: "unknown@x.example", password: PASSWORD })],
     ["nothing", () => ({})],
     ["a very long password", () => ({ email, password: "x".repeat(5_000) })],
     ["a password with NUL", () => ({ email, password: "a\0b" })],
@@ -85,9 +85,9 @@ describe("signing in", () => {
     expect(reply.html).not.toContain("My assistants");
   });
 
-  it("says the same of an unknown address as of a wrong password", async () => {
+  it("gives the same answer for an unknown address as for a wrong password", async () => {
     const answers = await Promise.all(
-      [email, "nobody@x.example"].map(async (address) => {
+      [email, "unknown@x.example"].map(async (address) => {
         const browser = openBrowser(world);
         const page = await browser.get("/sign-in");
         const fields = { email: address, password: "wrong" };
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it("is limited by login, whatever addresses try, with 429 and Retry-After", async () => {
+  it("is limited by login, from whatever addresses, with 429 and Retry-After", async () => {
     const browser = openBrowser(world);
     const page = await browser.get("/sign-in");
     const attempt = () =>
@@ -126,7 +126,7 @@ describe("signing in", () => {
     "/a\r\nset-cookie: x=1",
     "evil.example",
     "",
-  ])("never leads on to %j", async (next) => {
+  ])("never redirects to %j", async (next) => {
     const browser = openBrowser(world);
     const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect(hiddenFields(page.html, "/sign-in").next).toBe("/");
@@ -141,15 +141,15 @@ describe("a form", () => {
   const fields = () => ({ email, password: PASSWORD });
 
   it.each([
-    ["without its value", {}],
-    ["with a made-up value", { csrf: "x".repeat(43) }],
+    ["without a CSRF value", {}],
+    ["with a made-up CSRF value", { csrf: "x".repeat(43) }],
   ])("%s is refused", async (_what, csrf) => {
     const browser = openBrowser(world);
     await browser.get("/sign-in");
     expect((await browser.post("/sign-in", { ...fields(), ...csrf })).status).toBe(400);
   });
 
-  it("with the value of another browser, or of another form, is refused", async () => {
+  it("with the CSRF value of another browser, or of another form, is refused", async () => {
     const [mine, others] = [openBrowser(world), openBrowser(world)];
     const page = await mine.get("/sign-in");
     await others.get("/sign-in");
@@ -162,8 +162,8 @@ describe("a form", () => {
   });
 
   it.each([
-    ["Sec-Fetch-Site says another site", { "sec-fetch-site": "cross-site" }],
-    ["Sec-Fetch-Site says a neighbour", { "sec-fetch-site": "same-site" }],
+    ["Sec-Fetch-Site names another site", { "sec-fetch-site": "cross-site" }],
+    ["Sec-Fetch-Site names the same site, but another origin", { "sec-fetch-site": "same-site" }],
     ["Origin is another", { "sec-fetch-site": undefined, origin: "https://evil.example" }],
     ["Origin is null", { "sec-fetch-site": undefined, origin: "null" }],
   ])("is refused when %s", async (_what, headers) => {
@@ -193,7 +193,7 @@ describe("a form", () => {
     ["prototype names", "__proto__=x&constructor=y&toString=z"],
     ["a large body", `email=${"x".repeat(20_000)}`],
     ["no form", "{}"],
-  ])("with %s is refused, and nothing breaks", async (_what, body) => {
+  ])("with %s is refused with status 400", async (_what, body) => {
     const browser = await signedIn();
     const status = (await browser.post("/settings/developer/create-key", body)).status;
     expect(status).toBe(400);
@@ -208,7 +208,7 @@ describe("a form", () => {
 
 describe("every page", () => {
   it.each(["/sign-in", "/settings/developer", "/invitation?token=x", "/forgot-password"])(
-    "such as %s may not be framed, scripted or kept",
+    "such as %s may not be framed, scripted or stored",
     async (path) => {
       const { headers } = await (await signedIn()).get(path);
       const policy = headers.get("content-security-policy") ?? "";
@@ -221,7 +221,7 @@ describe("every page", () => {
     },
   );
 
-  it("loads what our own origin serves, compressed and for good, and nothing else", async () => {
+  it("loads only files of our own origin, which are compressed and cacheable permanently", async () => {
     const browser = openBrowser(world);
     const { html } = await browser.get("/sign-in");
     const loaded = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
@@ -238,7 +238,7 @@ describe("every page", () => {
 });
 
 describe("a session", () => {
-  it("ends by signing out", async () => {
+  it("ends with the sign-out", async () => {
     const browser = await signedIn();
     const page = await browser.get("/settings/assistants");
     const before = browser.cookie();
@@ -258,7 +258,7 @@ describe("a session", () => {
     expect((await browser.get("/settings/assistants")).html).toContain("Sign in");
   });
 
-  it("ends when its user is deactivated, and shows another role at once", async () => {
+  it("ends when its user is deactivated, and shows a new role immediately", async () => {
     const user = await world.done("POST /users", { name: "Eva", email: "eva@x.example" });
     const browser = openBrowser(world);
     const link = await linkTo("eva@x.example");
@@ -272,7 +272,7 @@ describe("a session", () => {
     expect((await browser.get("/settings/developer")).html).toContain("Sign in");
   });
 
-  it("is cleaned away when it has expired", async () => {
+  it("is deleted after it has expired", async () => {
     await signedIn();
     await world.sql("update sessions set expires_at = now() - interval '1 hour'");
     await removeExpired(world.services);
@@ -298,7 +298,7 @@ describe("an invitation", () => {
     expect((await openBrowser(world).signIn("IDA@x.example", PASSWORD)).status).toBe(303);
   });
 
-  it("to an address that has a login changes nothing of it, until its owner accepts", async () => {
+  it("to an address that has a login changes nothing of it until its owner accepts", async () => {
     const other = await world.openAnother();
     const body = { name: "Admin too", email: email.toUpperCase() };
     const user = await userByOperator(world, body, other.account_id);
@@ -332,7 +332,7 @@ describe("an invitation", () => {
     await world.sql("update users set active = false where id = $1", [user.id]);
   });
 
-  it("says what its page will ask for: a new password, or the one that is there", async () => {
+  it("says whether its page asks for a new password or for the existing one", async () => {
     const other = await world.openAnother();
     const textTo = async (address: string) => {
       const fields = { name: "Invited", email: address };
@@ -340,7 +340,7 @@ describe("an invitation", () => {
       const mails = await world.mails();
       return mails.find((mail) => mail.to?.[0]?.address === address)?.text ?? "";
     };
-    const unknown = await textTo("nobody-yet@x.example");
+    const unknown = await textTo("not-yet@x.example");
     const known = await textTo(email.replace("a", "A"));
     expect(unknown).toContain("to set a password and sign in:");
     expect(known).toContain("sign in with your existing Matchbook password:");
@@ -348,19 +348,19 @@ describe("an invitation", () => {
     await world.sql("update users set active = false where account_id = $1", [other.account_id]);
   });
 
-  it("to the admin of a new account whose address has a login is mailed too", async () => {
+  it("is also sent to the admin of a new account whose address has a login", async () => {
     const fields = { name: "Third", sandbox: false, currency: "DKK" };
     const opened = await openAccount(world.services, { ...fields, admin_email: email });
     expect(opened.admin.password).toBeNull();
     expect(await linkTo(email)).toMatch(/^\/invitation\?token=/);
   });
 
-  it.each(["", "x", "x".repeat(43), "%00", "'"])("of %j is none", async (token) => {
+  it.each(["", "x", "x".repeat(43), "%00", "'"])("of %j does not exist", async (token) => {
     const reply = await openBrowser(world).get(`/invitation?token=${token}`);
     expect([400, 404]).toContain(reply.status);
   });
 
-  it("goes to the new address when a user's address changes, and the old login is theirs no more", async () => {
+  it("goes to the new address of a user, and the old login loses its access", async () => {
     const user = await world.done("POST /users", { name: "Moving", email: "old@x.example" });
     const link = await linkTo("old@x.example");
     const browser = openBrowser(world);
@@ -384,7 +384,7 @@ describe("a password", () => {
     return browser;
   }
 
-  it("is changed by who knows the old one; other sessions end", async () => {
+  it("is changed with the old one, and other sessions end", async () => {
     const browser = await person("pw@x.example");
     const other = openBrowser(world);
     await other.signIn("pw@x.example", PASSWORD);
@@ -405,7 +405,7 @@ describe("a password", () => {
     expect((await openBrowser(world).signIn("pw@x.example", "another horse")).status).toBe(303);
   });
 
-  it("that was never set is asked for in the same way: the invitation comes again", async () => {
+  it("that was never set is requested in the same way, and the invitation is sent again", async () => {
     await world.done("POST /users", { name: "Late", email: "late@x.example" });
     await world.sql("update invitations set expires_at = now()");
     const before = (await world.mails()).length;
@@ -420,7 +420,7 @@ describe("a password", () => {
     expect(pages.map((reply) => reply.status).sort()).toEqual([200, 404]);
   });
 
-  it("that was forgotten is set anew by a link that works once", async () => {
+  it("that was forgotten is replaced by a link that works once", async () => {
     const browser = await person("lost@x.example");
     const stranger = openBrowser(world);
     const ask = async (address: string) => {
@@ -428,7 +428,7 @@ describe("a password", () => {
       return stranger.submit(page, "/forgot-password", { email: address });
     };
     const known = await ask("lost@x.example");
-    expect((await ask("nobody@x.example")).html).toBe(known.html);
+    expect((await ask("unknown@x.example")).html).toBe(known.html);
     const find = () => linkTo("lost@x.example", "/password-reset").catch(() => "");
     await expect.poll(find).not.toBe("");
     const link = await find();

@@ -54,7 +54,7 @@ async function race(browser: Browser, email: string, end: () => Promise<unknown>
   return { tokens, browsers: [browser, second, stranger] };
 }
 
-describe("nothing survives", () => {
+describe("no session, code or grant survives", () => {
   it("a new password", async () => {
     const { email } = world.account.admin;
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -55,7 +55,7 @@ describe("PATCH /customers/{ref}", () => {
     expect(refusal(reply)).toBe("409 EXTERNAL_ID_CONFLICT");
   });
 
-  it("judges the body before it looks for the customer", async () => {
+  it("validates the body before it looks for the customer", async () => {
     expect(refusal(await world.rest(`PATCH /customers/${UNKNOWN_ID}`, { name: null }))).toBe(
       `${INVALID} name invalid_type`,
     );
@@ -67,7 +67,7 @@ describe("PATCH /customers/{ref}", () => {
 });
 
 describe("POST /customers/{ref}/deactivate and /activate", () => {
-  it("take a customer off the list and put it back; by reference it is always there", async () => {
+  it("removes a customer from the list and restores it, and the customer is always found by reference", async () => {
     const customer = await world.done("POST /customers", {
       name: "Sleeper",
       external_id: "sleeper",
@@ -91,7 +91,7 @@ describe("POST /customers/{ref}/deactivate and /activate", () => {
     }
   });
 
-  it("keep an inactive customer out of new drafts and out of drafts of others", async () => {
+  it("refuse an inactive customer in new drafts and in existing drafts of other customers", async () => {
     const { id } = await world.done("POST /customers", { name: "Gone" });
     const active = await world.done("POST /customers", { name: "Here" });
     const draft = await world.done("POST /invoices", { customer_id: active.id });
@@ -104,7 +104,7 @@ describe("POST /customers/{ref}/deactivate and /activate", () => {
     expect(refusal(change)).toBe("409 CUSTOMER_INACTIVE");
   });
 
-  it("leave an inactive customer's drafts editable but not issuable", async () => {
+  it("leave the drafts of an inactive customer editable, but not issuable", async () => {
     const { id } = await world.done("POST /customers", { name: "Leaving" });
     const product = await world.done("POST /products", { name: "Advice", default_price: 100 });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
@@ -122,7 +122,7 @@ describe("POST /customers/{ref}/deactivate and /activate", () => {
   });
 
   it.each(["deactivate", "activate"])(
-    "%s only what exists, with a key that may write",
+    "%s only an existing customer, with a key that may write",
     async (verb) => {
       expect(refusal(await world.rest(`POST /customers/${UNKNOWN_ID}/${verb}`))).toBe(
         "404 NOT_FOUND",
@@ -159,7 +159,7 @@ describe("payment terms of a customer", () => {
     });
   });
 
-  it("are judged together with what is stored", async () => {
+  it("are validated together with the stored terms", async () => {
     const { id } = await world.done("POST /customers", {
       external_id: "terms-1",
       name: "Terms",

@@ -1,4 +1,4 @@
-/** VAT numbers and location numbers of customers: setting them, doubtful numbers, and numbers stored earlier. */
+/** VAT numbers and location numbers of customers: setting them, numbers with faults, and numbers stored earlier. */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -26,7 +26,7 @@ describe("a VAT number", () => {
     ["DE123", { vat_number: "DE123", country_key: "DE" }],
     ["eight digits without letters in Germany", { vat_number: "12345674", country_key: "DE" }],
     ["GR for Greece", { vat_number: "GR094259216", country_key: "GR" }],
-  ])("that is none is refused: %s", async (_what, fields) => {
+  ])("that is malformed is refused: %s", async (_what, fields) => {
     expect(refusal(await world.rest("POST /customers", { name: "Acme", ...fields }))).toBe(REFUSED);
   });
 
@@ -37,7 +37,7 @@ describe("a VAT number", () => {
     ["XI for goods of Northern Ireland", { vat_number: "XI980780684", country_key: "GB" }],
     ["any text outside of the EU", { vat_number: "n/a", country_key: "US" }],
     ["nothing", { vat_number: null, country_key: "DE" }],
-  ])("is kept as it is sent: %s", async (_what, fields) => {
+  ])("is stored as it is sent: %s", async (_what, fields) => {
     const customer = await made(fields);
     expect(customer.vat_number).toBe(fields.vat_number);
     expect(customer).not.toHaveProperty("warnings");
@@ -48,7 +48,7 @@ describe("a VAT number", () => {
     ["DE136695977", "DE", "has a wrong check digit"],
     ["12345675", "DK", "has a wrong check digit"],
   ])(
-    "%s of %s is kept, and the customer's answers warn",
+    "%s of %s is stored, and the customer's answers warn",
     async (vat_number, country_key, doubt) => {
       const customer = await made({ vat_number, country_key });
       const warnings = [
@@ -62,12 +62,12 @@ describe("a VAT number", () => {
       expect(await world.done(`GET /customers/${customer.id}`)).toEqual(customer);
       expect((await world.done("GET /customers?limit=1")).data).toEqual([customer]);
       expect(await world.done(`PATCH /customers/${customer.id}`, customer)).toEqual(customer);
-      const mended = await world.done(`PATCH /customers/${customer.id}`, { vat_number: null });
-      expect(mended).not.toHaveProperty("warnings");
+      const corrected = await world.done(`PATCH /customers/${customer.id}`, { vat_number: null });
+      expect(corrected).not.toHaveProperty("warnings");
     },
   );
 
-  it("is judged in the country that comes with it", async () => {
+  it("is validated for the country that is sent with it", async () => {
     const { id } = await made({ vat_number: "12345674" });
     const german = { country_key: "DE", vat_number: "136695976" };
     expect(await world.done(`PATCH /customers/${id}`, german)).toMatchObject(german);
@@ -76,8 +76,8 @@ describe("a VAT number", () => {
   });
 });
 
-describe("a number that was stored before it was judged", () => {
-  it("stays, may be sent back, and is judged when it is changed", async () => {
+describe("a number that was stored before validation existed", () => {
+  it("remains, may be sent back, and is validated when it changes", async () => {
     const customer = await earlier("n/a", { country_key: "DE", external_id: "old" });
     const sent_back = await world.done(`PATCH /customers/${customer.id}`, {
       ...customer,
@@ -101,7 +101,7 @@ describe("a number that was stored before it was judged", () => {
     );
   });
 
-  it("gives domestic VAT with a warning", async () => {
+  it("leads to domestic VAT with a warning", async () => {
     const { id: customer_id } = await earlier("n/a", { country_key: "DE" });
     const product = await world.done("POST /products", { name: "Advice", default_price: 100 });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
@@ -126,7 +126,7 @@ describe("a location number", () => {
     expect(refusal(await world.rest("POST /customers", { name: "Acme", ean_number }))).toBe(EAN);
   });
 
-  it("is kept when it is right, and stored ones until they are changed", async () => {
+  it("is stored when it is valid, and older invalid ones remain until they change", async () => {
     const { id } = await made({ ean_number: "5790000123452" });
     await world.sql("update customers set ean_number = 'old' where id = $1", [id]);
     const kept = await world.done(`PATCH /customers/${id}`, { ean_number: "old", city: "Ribe" });
@@ -139,7 +139,7 @@ describe("the seller's VAT number", () => {
   const change = (body: Json) => world.rest("PATCH /configuration", body);
   const SELLER = "422 VALIDATION_FAILED seller.vat_number invalid_format";
 
-  it("is judged in the seller's country, else in that of the account", async () => {
+  it("is validated for the seller's country, else for that of the account", async () => {
     expect(refusal(await change({ seller: { vat_number: "n/a" } }))).toBe(SELLER);
     expect((await change({ seller: { vat_number: "12345674" } })).status).toBe(200);
     const german = { country_key: "DE", vat_number: "136695976" };
@@ -149,7 +149,7 @@ describe("the seller's VAT number", () => {
     expect((await change({ seller: { vat_number: "556677889901" } })).status).toBe(200);
     const norwegian = { country_key: "NO", vat_number: "any" };
     expect((await change({ seller: norwegian })).status).toBe(200);
-    // A stored number stays, and may be sent again.
+    // A stored number remains, and may be sent again.
     expect((await change({ seller: { ...norwegian, country_key: "SE" } })).status).toBe(200);
   });
 });

@@ -20,7 +20,7 @@ const listed = async (): Promise<string[]> =>
   (await world.done("GET /products?limit=100")).data.map(({ id }: Json) => id);
 
 describe("POST /products/{ref}/deactivate", () => {
-  it("takes the product from the list and leaves it readable; activate undoes it", async () => {
+  it("removes the product from the list but leaves it readable, and activate undoes it", async () => {
     expect(await listed()).toContain(product.id);
 
     expect(await deactivate()).toMatchObject({ status: 200, body: product });
@@ -40,7 +40,7 @@ describe("POST /products/{ref}/deactivate", () => {
   });
 
   it.each([
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["nonsense", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
     expect(refusal(await deactivate(ref))).toBe(expected);
@@ -54,7 +54,7 @@ describe("POST /products/{ref}/deactivate", () => {
   });
 });
 
-describe("an inactive product is refused with PRODUCT_INACTIVE by", () => {
+describe("an inactive product", () => {
   const series = (lines: readonly Json[]): Json => ({
     customer_id,
     frequency: "monthly",
@@ -66,7 +66,7 @@ describe("an inactive product is refused with PRODUCT_INACTIVE by", () => {
     return { product_id: id, recognition_method: "value" };
   };
 
-  it("a new invoice, and a new line of one", async () => {
+  it("is refused with PRODUCT_INACTIVE in a new invoice, and in a new line of one", async () => {
     const draft = await world.done("POST /invoices", { customer_id });
     await deactivate();
 
@@ -80,7 +80,7 @@ describe("an inactive product is refused with PRODUCT_INACTIVE by", () => {
     });
   });
 
-  it("a new series, and a new line of one", async () => {
+  it("is refused with PRODUCT_INACTIVE in a new series, and in a new line of one", async () => {
     const { id } = await world.done("POST /recurring-series", series([await other()]));
     await deactivate();
 
@@ -91,7 +91,7 @@ describe("an inactive product is refused with PRODUCT_INACTIVE by", () => {
     expect([created, added].map(refusal)).toEqual(Array(2).fill("409 PRODUCT_INACTIVE"));
   });
 
-  it("no line that has it already, nor its invoice", async () => {
+  it("is accepted in lines that have it already, also when they are issued", async () => {
     const draft = await world.done("POST /invoices", {
       customer_id,
       auto_send: false,

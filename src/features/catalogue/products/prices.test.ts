@@ -12,7 +12,7 @@ const prices = [
 ];
 
 describe("prices of a product", () => {
-  it("are kept, shown when there are any, replaced and taken away", async () => {
+  it("are stored, shown when there are any, replaced and removed", async () => {
     const sent = { name: "Advice", default_price: 20000, prices };
     const made = await world.done("POST /products", sent);
     expect(made).toMatchObject(sent);
@@ -30,7 +30,7 @@ describe("prices of a product", () => {
     expect(await world.done(read)).toEqual(bare);
   });
 
-  it("belong to what a repeat is compared with", async () => {
+  it("count in the comparison of a repeated request", async () => {
     const sent = { name: "Repeat", external_id: "repeat", prices };
     const made = await world.done("POST /products", sent);
     const again = await world.rest("POST /products", sent);
@@ -57,7 +57,7 @@ describe("prices of a product", () => {
       "prices[0].currency not_allowed",
     ],
     ["no currency", [{ amount: 1 }], "prices[0].currency required"],
-    ["a strange currency", [{ currency: "XYZ", amount: 1 }], "prices[0].currency invalid_value"],
+    ["an unknown currency", [{ currency: "XYZ", amount: 1 }], "prices[0].currency invalid_value"],
     ["no amount", [{ currency: "EUR" }], "prices[0].amount required"],
     ["an amount of 0", [{ currency: "EUR", amount: 0 }], "prices[0].amount too_small"],
     ["half a yen", [{ currency: "JPY", amount: 0.5 }], "prices[0].amount too_many_decimals"],
@@ -67,7 +67,7 @@ describe("prices of a product", () => {
       "prices[0].amount too_many_decimals",
     ],
     [
-      "more than a line carries",
+      "more than a line allows",
       [{ currency: "EUR", amount: 10_000_000_001 }],
       "prices[0].amount too_large",
     ],

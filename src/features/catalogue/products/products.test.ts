@@ -14,7 +14,7 @@ async function account(number: number): Promise<Json> {
 }
 
 describe("POST /products", () => {
-  it("creates a product with the defaults, every field present", async () => {
+  it("creates a product with the defaults and every field", async () => {
     const { status, body } = await world.rest("POST /products", { name: "Consulting" });
 
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe("POST /products", () => {
     expect(await world.done("GET /products/ext:shop-1")).toEqual(created);
   });
 
-  it("takes the default revenue account of the configuration, and asks for one when there is none", async () => {
+  it("uses the default revenue account of the configuration, and requires an account when there is none", async () => {
     const { keys } = await world.openAnother();
     await world.done("PATCH /configuration", { default_revenue_account: 1150 }, keys.read_write);
     expect(await world.done("POST /products", { name: "A" }, keys.read_write)).toMatchObject({
@@ -65,7 +65,7 @@ describe("POST /products", () => {
     expect(refusal(reply)).toBe(`${INVALID} account_number required`);
   });
 
-  it("creates an account that the chart lacks as an income account", async () => {
+  it("creates an account that is not in the chart, as an income account", async () => {
     expect(await account(1077)).toBeUndefined();
 
     await world.done("POST /products", { name: "New ground", account_number: 1077 });
@@ -74,7 +74,7 @@ describe("POST /products", () => {
   });
 
   it.each([6190, 7680, 2720, 6950])(
-    "refuses account %i, which is none of revenue",
+    "refuses account %i, which is not a revenue account",
     async (number) => {
       const reply = await world.rest("POST /products", { name: "A", account_number: number });
 
@@ -87,20 +87,24 @@ describe("POST /products", () => {
     ["an empty name", { name: "" }, "name too_short"],
     ["a long name", { name: "x".repeat(256) }, "name too_long"],
     ["a price as text", { name: "A", default_price: "10" }, "default_price invalid_type"],
-    ["a price below 0", { name: "A", default_price: -1 }, "default_price too_small"],
+    ["a negative price", { name: "A", default_price: -1 }, "default_price too_small"],
     [
-      "a price of 5 decimals",
+      "a price with 5 decimals",
       { name: "A", default_price: 1.00001 },
       "default_price too_many_decimals",
     ],
     [
-      "a price of 16 digits",
+      "a price with 16 digits",
       { name: "A", default_price: 123456789.1234567 },
       "default_price too_many_decimals",
     ],
-    ["a price beyond all measure", { name: "A", default_price: 1e300 }, "default_price too_large"],
+    [
+      "a price that is far too large",
+      { name: "A", default_price: 1e300 },
+      "default_price too_large",
+    ],
     ["a quantity of 0", { name: "A", quantity: 0 }, "quantity too_small"],
-    ["a quantity of 3 decimals", { name: "A", quantity: 1.005 }, "quantity too_many_decimals"],
+    ["a quantity with 3 decimals", { name: "A", quantity: 1.005 }, "quantity too_many_decimals"],
     ["an account as text", { name: "A", account_number: "1000" }, "account_number invalid_type"],
     ["half an account", { name: "A", account_number: 1000.5 }, "account_number invalid_type"],
     ["account 0", { name: "A", account_number: 0 }, "account_number too_small"],
@@ -111,7 +115,7 @@ describe("POST /products", () => {
     expect(refusal(await world.rest("POST /products", body))).toBe(`${INVALID} ${fault}`);
   });
 
-  it("refuses a product number that another product has, in this account only", async () => {
+  it("refuses a product number that another product of the account has", async () => {
     const { keys } = await world.openAnother();
     await world.done("POST /products", { name: "First", product_number: "N-1" });
 
@@ -121,7 +125,7 @@ describe("POST /products", () => {
     expect((await world.rest("POST /products", again, keys.read_write)).status).toBe(201);
   });
 
-  it("leaves nothing behind when it refuses", async () => {
+  it("stores nothing when it refuses", async () => {
     const taken = { name: "X", product_number: "N-1", account_number: 1088, external_id: "left" };
 
     expect(refusal(await world.rest("POST /products", taken))).toBe("409 PRODUCT_NUMBER_TAKEN");
@@ -146,12 +150,12 @@ describe("POST /products with an external id in use", () => {
   });
 
   it.each<[string, Json]>([
-    ["the same", sent],
+    ["the same content", sent],
     [
-      "other order and fields of the answer",
+      "another order of fields, and fields of the answer",
       { id: "x", external_id: "replay-1", default_price: 950.5, unit: "hours", name: "Hour" },
     ],
-    ["the defaults spelled out", { ...sent, quantity: 1, comments: null, product_number: null }],
+    ["explicit default values", { ...sent, quantity: 1, comments: null, product_number: null }],
   ])("answers 200 with that product for %s", async (_what, body) => {
     const reply = await world.rest("POST /products", body);
 
@@ -161,8 +165,8 @@ describe("POST /products with an external id in use", () => {
   it.each<[string, Json]>([
     ["another name", { ...sent, name: "Day" }],
     ["another price", { ...sent, default_price: 950.51 }],
-    ["a field more", { ...sent, comments: "new" }],
-    ["a field less", { name: "Hour", default_price: 950.5, external_id: "replay-1" }],
+    ["an additional field", { ...sent, comments: "new" }],
+    ["a missing field", { name: "Hour", default_price: 950.5, external_id: "replay-1" }],
   ])("refuses %s", async (_what, body) => {
     expect(refusal(await world.rest("POST /products", body))).toBe("409 EXTERNAL_ID_CONFLICT");
   });
@@ -177,7 +181,7 @@ describe("POST /products with an external id in use", () => {
     expect([reply.status, reply.body]).toEqual([200, changed]);
   });
 
-  it("makes one product of many requests at once", async () => {
+  it("creates one product for many parallel requests", async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, () =>
         world.rest("POST /products", { name: "Race", external_id: "race", product_number: "R-1" }),
@@ -193,7 +197,7 @@ describe("POST /products with an external id in use", () => {
 describe("GET /products/{ref}", () => {
   it.each([
     [UNKNOWN_ID, "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["P-100", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`GET /products/${ref}`))).toBe(expected);
@@ -227,7 +231,7 @@ describe("PATCH /products/{ref}", () => {
     expect(await account(1066)).toMatchObject({ type: "income" });
   });
 
-  it("changes no line that exists", async () => {
+  it("changes no existing line", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Acme" });
     const { id } = await world.done("POST /products", { name: "Was", default_price: 10 });
     const lines = [{ product_id: id, recognition_method: "value" }];
