@@ -3,7 +3,7 @@
 import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
 import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
 import type { LongWork } from "./frame/long-work.ts";
-import { sendingCreditNote, sendingInvoice } from "./invoices/send-again.tsx";
+import { sendingCreditNote, sendingInvoice } from "./invoices/deliveries.tsx";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   issueDryRun,

@@ -1,23 +1,17 @@
 /** The page of a credit note: the document and the facts about it. */
-import type * as z from "zod";
-import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
-import type { Delivery } from "../../features/documents/issued/schemas.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { documentFor, pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
-import { pageFrom } from "../../platform/database/page.ts";
 import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen } from "../frame/seen.ts";
-import { SendAgain } from "../invoices/send-again.tsx";
-import { Attempts } from "../parts/delivery.tsx";
+import { ofSeen } from "../frame/seen.ts";
+import { attemptsOf, Deliveries } from "../invoices/deliveries.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Day, Pill } from "../parts/values.tsx";
 
 const NOTES = "/credit-notes";
-const MOST_ATTEMPTS = 20;
 
 export const creditNotePages: readonly WebPage[] = [
   definePage(`GET ${NOTES}/:id`, "person", ofSeen("credit_note", show)),
@@ -29,12 +23,11 @@ export const creditNotePages: readonly WebPage[] = [
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader, id } = request;
   const { invoice: words, invoices, credit_note } = reader.words;
-  const [{ note }, { snapshot, number }, deliveries] = await Promise.all([
+  const [{ note }, { snapshot, number }, attempts] = await Promise.all([
     getCreditNote(cx, id),
     documentFor(cx, id),
-    listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
+    attemptsOf(cx, id),
   ]);
-  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
   const is_issued = note.status === "issued";
   const credited = snapshot.credits?.invoice_number;
   const content = (
@@ -54,40 +47,32 @@ async function show(request: PageRequest): Promise<PageAnswer> {
               },
               {
                 name: words.customer,
-                value: (
-                  <a class="link" href={`/customers/${note.customer_id}`}>
-                    {snapshot.customer.name}
-                  </a>
-                ),
+                value: snapshot.customer.name,
+                href: `/customers/${note.customer_id}`,
               },
               {
                 name: invoices.credits,
-                value: (
-                  <a class="link" href={`/invoices/${note.invoice_id}`}>
-                    {credited === undefined
-                      ? invoices.its_invoice
-                      : words.numbered(String(credited))}
-                  </a>
-                ),
+                value:
+                  credited === undefined ? invoices.its_invoice : words.numbered(String(credited)),
+                href: `/invoices/${note.invoice_id}`,
               },
               { name: credit_note.kind, value: credit_note.kinds[note.kind] },
               { name: words.date, value: <Day day={note.credit_date} /> },
               ...(is_issued ? [{ name: words.booked, value: <Moment at={note.issued_at} /> }] : []),
               {
                 name: words.pdf,
-                value: (
-                  <a class="link" href={`${NOTES}/${id}/pdf`}>
-                    {is_issued ? words.open_pdf : words.preview}
-                  </a>
-                ),
+                value: is_issued ? words.open_pdf : words.preview,
+                href: `${NOTES}/${id}/pdf`,
               },
             ]}
           />
         </Facts>
-        <Facts title={invoices.delivery} id="deliveries">
-          <Attempts deliveries={attempts} />
-          {is_issued && isAdmin(cx) && <SendAgain request={request} document={`${NOTES}/${id}`} />}
-        </Facts>
+        <Deliveries
+          request={request}
+          document={`${NOTES}/${id}`}
+          attempts={attempts}
+          is_issued={is_issued}
+        />
       </div>
     </div>
   );

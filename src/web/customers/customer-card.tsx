@@ -20,7 +20,7 @@ import {
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { NEW_DRAFT } from "../draft/new-draft.tsx";
-import { Form } from "../frame/form.tsx";
+import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin, seenBy } from "../frame/seen.ts";
@@ -158,11 +158,7 @@ function Retire(props: {
             ? all.customers.activate_means(customer.name)
             : all.customers.deactivate_means(customer.name, drafts)}
         </p>
-        <p class="buttons">
-          <button type="submit" class="button">
-            {all[verb]}
-          </button>
-        </p>
+        <Submit text={all[verb]} is_secondary />
       </Form>
     </>
   );

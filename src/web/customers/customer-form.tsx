@@ -10,13 +10,12 @@ import { formatCountry } from "../../features/documents/printing/format.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
-import { Entry, FormFaults } from "../parts/entry.tsx";
+import { FormFaults } from "../parts/entry.tsx";
+import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
-import { Select, type SelectOption } from "../parts/select.tsx";
+import type { SelectOption } from "../parts/select.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
-
-export type Typed = Readonly<Record<string, string | undefined>>;
 
 /** Texts that are sent as typed, and as null where they are empty. */
 const TEXTS = [
@@ -46,10 +45,10 @@ export const FIELDS = [
   "hours_specification",
 ];
 
-export const NEW_CUSTOMER: Typed = { country_key: "DK", send_method: "email" };
+export const NEW_CUSTOMER: TypedFields = { country_key: "DK", send_method: "email" };
 
 /** The values of the form's fields for a stored customer. */
-export function typedOf(customer: CustomerRow): Typed {
+export function typedOf(customer: CustomerRow): TypedFields {
   return {
     ...Object.fromEntries(TEXTS.map((name) => [name, customer[name] ?? ""])),
     name: customer.name,
@@ -92,7 +91,7 @@ export function requireAddressed(
 export function customerForm(
   request: PageRequest,
   shown: { readonly action: string; readonly title: string; readonly currency: string },
-  typed: Typed,
+  typed: TypedFields,
   faults: Faults = NO_FAULTS,
 ): PageAnswer {
   const { action, title, currency } = shown;
@@ -114,34 +113,6 @@ export function customerForm(
 
 type CustomerWords = Words["customers"];
 type FieldsOf = ReturnType<typeof fieldsOf>;
-
-function fieldsOf(typed: Typed, faults: Faults) {
-  return {
-    entry: (
-      name: string,
-      label: string,
-      more: { hint?: string; most?: number; type?: "email" | "tel" } = {},
-    ) => (
-      <Entry
-        name={name}
-        label={label}
-        value={typed[name] ?? ""}
-        faults={faults}
-        is_required={name === "name"}
-        {...more}
-      />
-    ),
-    select: (name: string, label: string, options: readonly SelectOption[]) => (
-      <Select
-        name={name}
-        label={label}
-        value={typed[name] ?? ""}
-        options={options}
-        faults={faults}
-      />
-    ),
-  };
-}
 
 function who({ entry, select }: FieldsOf, words: CustomerWords) {
   return (

@@ -23,6 +23,7 @@ import { isAdmin, ofSeen, seenBy } from "../frame/seen.ts";
 import { type Faults, submitted } from "../frame/submitted.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
 import { Billed } from "../parts/billed.tsx";
+import type { TypedFields } from "../parts/fields.tsx";
 import { type Column, List, Older, Searched, searchIn, Tabs } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
@@ -33,7 +34,6 @@ import {
   NEW_CUSTOMER,
   requireAddressed,
   sentBy,
-  type Typed,
   typedOf,
 } from "./customer-form.tsx";
 
@@ -87,7 +87,11 @@ function cardOf({ id }: { readonly id: string }): string {
   return `${CUSTOMERS}/${id}`;
 }
 
-async function newForm(request: PageRequest, typed: Typed, faults?: Faults): Promise<PageAnswer> {
+async function newForm(
+  request: PageRequest,
+  typed: TypedFields,
+  faults?: Faults,
+): Promise<PageAnswer> {
   const { functional_currency: currency } = await getConfiguration(request.cx);
   const title = request.reader.words.customers.add;
   return customerForm(request, { action: `${CUSTOMERS}/new`, title, currency }, typed, faults);
@@ -96,7 +100,7 @@ async function newForm(request: PageRequest, typed: Typed, faults?: Faults): Pro
 async function editForm(
   request: PageRequest,
   customer: { readonly id: string; readonly name: string },
-  typed: Typed,
+  typed: TypedFields,
   faults?: Faults,
 ): Promise<PageAnswer> {
   const { functional_currency: currency } = await getConfiguration(request.cx);

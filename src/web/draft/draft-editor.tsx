@@ -7,7 +7,7 @@ import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
-import { Warnings } from "../parts/facts.tsx";
+import { Card, Warnings } from "../parts/facts.tsx";
 import { Beside } from "./draft-beside.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftLines } from "./draft-lines.tsx";
@@ -53,10 +53,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
         {sums.faults.has(OWN_FIELDS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
         <DraftHead state={state} tell={tell} is_locked={is_locked} />
-        <section class="card" aria-labelledby="lines">
-          <header>
-            <h2 id="lines">{all.draft.lines}</h2>
-          </header>
+        <Card title={all.draft.lines} id="lines">
           <DraftLines
             state={state}
             tell={tell}
@@ -65,7 +62,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
             faults={new Map([...sums.faults, ...refused])}
             is_locked={is_locked}
           />
-        </section>
+        </Card>
         <div class="under">
           <Earned
             months={stored.own_months?.map(earnedFrom) ?? sums.months}

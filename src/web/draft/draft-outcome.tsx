@@ -3,6 +3,7 @@
 import { scaledToNumber } from "../../domain/base/money.ts";
 import { PERCENT_DECIMALS } from "../../domain/sales/line.ts";
 import { useReader } from "../frame/reader.ts";
+import { Card } from "../parts/facts.tsx";
 import { amountOf, monthOf, plainNumber } from "../parts/format.ts";
 import type { DraftSums, EarnedIn } from "./draft-sums.ts";
 
@@ -50,10 +51,7 @@ export function Earned(props: {
     1n,
   );
   return (
-    <section class="card" aria-labelledby="when">
-      <header>
-        <h2 id="when">{is_own ? words.draft.earned_own : words.draft.earned}</h2>
-      </header>
+    <Card title={is_own ? words.draft.earned_own : words.draft.earned} id="when">
       {months.length === 0 && <p class="pad quiet">{words.draft.earned_none}</p>}
       <ul class="earned pad">
         {months.map(({ month, earned }) => (
@@ -67,7 +65,7 @@ export function Earned(props: {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,5 @@
 /** The page of the draft editor, and the actions that its island calls while a person types. */
 import * as z from "zod";
-import { Problem } from "../../domain/base/problem.ts";
 import { listCustomers } from "../../features/catalogue/customers/queries.ts";
 import { listProducts } from "../../features/catalogue/products/queries.ts";
 import { createProduct } from "../../features/catalogue/products/save.ts";
@@ -9,7 +8,6 @@ import type { LoadedInvoice } from "../../features/sales/invoices/queries.ts";
 import { InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
 import { pageFrom } from "../../platform/database/page.ts";
-import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
 import { type Action, defineAction } from "../frame/action.ts";
@@ -17,6 +15,7 @@ import { Form } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
+import { refusedBy } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { wordsOf } from "../words/words.ts";
@@ -72,9 +71,7 @@ export const draftActions: readonly Action[] = [
         const ahead = await runLong(issueEffectsDryRun, id);
         return isAdmin(cx) ? ahead : { ...ahead, entry: null };
       } catch (thrown) {
-        const refused = problemFromDatabase(thrown);
-        if (!(refused instanceof Problem) || refused.kind === "absent") throw thrown;
-        return { refused: refusalOf(refused) };
+        return { refused: refusalOf(refusedBy(thrown)) };
       }
     },
     (cx, { id }) => isLongDraft(cx, id),

@@ -49,11 +49,11 @@ export function Login({ email }: { email: string }) {
   return <input hidden name="username" value={email} autocomplete="username" readOnly />;
 }
 
-/** The only button of a form. */
-export function Submit({ text }: { text: string }) {
+/** The only button of a form. A secondary one is not the usual next step. */
+export function Submit({ text, is_secondary }: { text: string; is_secondary?: boolean }) {
   return (
     <p class="buttons">
-      <button type="submit" class="button main">
+      <button type="submit" class={is_secondary ? "button" : "button main"}>
         {text}
       </button>
     </p>

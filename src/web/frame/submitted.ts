@@ -37,8 +37,7 @@ export async function submitted<Value, Result>(
   try {
     return { done: await work(parsed.data) };
   } catch (thrown) {
-    const error = problemFromDatabase(thrown);
-    if (!(error instanceof Problem) || error.kind === "absent") throw thrown;
+    const error = refusedBy(thrown);
     const { field_errors } = error.extras;
     const faults =
       field_errors === undefined
@@ -46,4 +45,11 @@ export async function submitted<Value, Result>(
         : faultsOf(field_errors);
     return { faults, status: statusOfKind[error.kind] };
   }
+}
+
+/** The refusal that a page shows. Throws what refuses no request of a person: NOT_FOUND and unexpected errors. */
+export function refusedBy(thrown: unknown): Problem {
+  const error = problemFromDatabase(thrown);
+  if (!(error instanceof Problem) || error.kind === "absent") throw thrown;
+  return error;
 }

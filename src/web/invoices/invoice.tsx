@@ -1,10 +1,7 @@
 /** The page of an invoice: the editor of a draft, or the issued document with its deliveries and credit notes. */
-import type * as z from "zod";
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
-import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
-import type { Delivery } from "../../features/documents/issued/schemas.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
@@ -17,15 +14,13 @@ import { draftPage } from "../draft/draft-page.tsx";
 import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen } from "../frame/seen.ts";
-import { Attempts } from "../parts/delivery.tsx";
+import { ofSeen } from "../frame/seen.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
-import { SendAgain } from "./send-again.tsx";
+import { attemptsOf, Deliveries } from "./deliveries.tsx";
 
 const INVOICES = "/invoices";
-const MOST_ATTEMPTS = 20;
 const MOST_NOTES = 50;
 
 export const invoicePage: readonly WebPage[] = [
@@ -43,27 +38,18 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   return draftPage(request, loaded, ahead?.version);
 }
 
-function Customer({ document: { id, name } }: { document: { id: string; name: string } }) {
-  return (
-    <a class="link" href={`/customers/${id}`}>
-      {name}
-    </a>
-  );
-}
-
 async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise<PageAnswer> {
   const { cx, reader } = request;
   const words = reader.words.invoice;
   const { id } = invoice;
-  const [found, configuration, deliveries, notes] = await Promise.all([
+  const [found, configuration, attempts, notes] = await Promise.all([
     findIssued(cx, id),
     getConfiguration(cx),
-    listDeliveries(cx, id, { limit: MOST_ATTEMPTS }),
+    attemptsOf(cx, id),
     listCreditNotes(cx, { invoice: id, limit: MOST_NOTES, include: ["totals"] }),
   ]);
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
-  const { data: attempts } = pageFrom<z.output<typeof Delivery>>(deliveries);
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const content = (
     <div class="document">
@@ -72,10 +58,12 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Facts title={words.facts} id="facts">
           <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />
         </Facts>
-        <Facts title={reader.words.invoices.delivery} id="deliveries">
-          <Attempts deliveries={attempts} />
-          {isAdmin(cx) && <SendAgain request={request} document={`${INVOICES}/${id}`} />}
-        </Facts>
+        <Deliveries
+          request={request}
+          document={`${INVOICES}/${id}`}
+          attempts={attempts}
+          is_issued
+        />
         <Facts title={words.credit_notes} id="credits">
           <Credits
             notes={credits}
@@ -107,18 +95,11 @@ function factsOfIssued(
   const words = reader.words.invoice;
   return [
     { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
-    { name: words.customer, value: <Customer document={customer} /> },
+    { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
     { name: words.booked, value: <Moment at={issued_at} /> },
-    {
-      name: words.pdf,
-      value: (
-        <a class="link" href={`${INVOICES}/${id}/pdf`}>
-          {words.open_pdf}
-        </a>
-      ),
-    },
+    { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
   ];
 }
 

@@ -8,6 +8,7 @@ import { listInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { type Page as Listed, pageFrom } from "../../platform/database/page.ts";
+import { Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
 import { type Column, List, Older, Tabs } from "../parts/list.tsx";
@@ -179,11 +180,7 @@ function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list
     <form method="get" action={PICKED_PATH}>
       <input type="hidden" name="tab" value={tab} />
       {list}
-      <p class="buttons">
-        <button type="submit" class="button">
-          {words.files.pdfs}
-        </button>
-      </p>
+      <Submit text={words.files.pdfs} is_secondary />
       <p class="tiny quiet">{words.files.pdfs_hint}</p>
     </form>
   );

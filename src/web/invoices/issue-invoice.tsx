@@ -1,12 +1,14 @@
 /** The confirmation of an issue, with what would be booked, sent and frozen; and the issue itself. */
-import { Problem } from "../../domain/base/problem.ts";
-import { problemFromDatabase, statusOfKind } from "../../platform/http/problems.ts";
+import type { Problem } from "../../domain/base/problem.ts";
+import { statusOfKind } from "../../platform/http/problems.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Fault, Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { ofSeen } from "../frame/seen.ts";
+import { refusedBy } from "../frame/submitted.ts";
 import { Warnings } from "../parts/facts.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
+import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
 
 const PATH = "/invoices/:id/issue";
@@ -25,16 +27,9 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   try {
     await request.runLong(issuingAsShown, { ref, agreed: request.form.agreed ?? "" });
   } catch (thrown) {
-    return confirmation(request, problemOf(thrown));
+    return confirmation(request, refusedBy(thrown));
   }
   return { redirect: `/invoices/${ref}` };
-}
-
-/** Throws unexpected errors and NOT_FOUND. */
-function problemOf(thrown: unknown): Problem {
-  const error = problemFromDatabase(thrown);
-  if (!(error instanceof Problem) || error.kind === "absent") throw thrown;
-  return error;
 }
 
 /**
@@ -49,7 +44,7 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   try {
     dry_run = await request.runLong(issueDryRun, id);
   } catch (thrown) {
-    refusal = problemOf(thrown);
+    refusal = refusedBy(thrown);
     if (refusal.code === "INVOICE_ALREADY_ISSUED") return { redirect: `/invoices/${id}` };
   }
   const content = (
@@ -83,15 +78,9 @@ type Shown = Extract<IssueDryRun, { readonly document: unknown }>;
 function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
   const { words, language } = request.reader;
   const { issuing } = words;
-  const { document, address, unsent, warnings } = dry_run;
+  const { document, warnings } = dry_run;
   const money = (amount: bigint) => moneyOf(language, amount, document.currency);
   const { net, vat, gross } = document.totals;
-  const sends =
-    address !== null
-      ? issuing.sends_to(address)
-      : unsent === null
-        ? issuing.sends_nothing
-        : issuing.unsent[unsent];
   return (
     <>
       <dl class="will">
@@ -101,7 +90,7 @@ function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
           {issuing.amounts(money(net), money(vat), money(gross))}
         </dd>
         <dt>{issuing.sends}</dt>
-        <dd>{sends}</dd>
+        <dd>{sendsText(issuing, dry_run)}</dd>
         <dt>{issuing.freezes}</dt>
         <dd>{issuing.frozen}</dd>
       </dl>
@@ -111,6 +100,15 @@ function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
       />
     </>
   );
+}
+
+/** To whom an issue sends the invoice, or why to no one. */
+export function sendsText(
+  words: Words["issuing"],
+  { address, unsent }: Pick<Shown, "address" | "unsent">,
+): string {
+  if (address !== null) return words.sends_to(address);
+  return unsent === null ? words.sends_nothing : words.unsent[unsent];
 }
 
 /** The button repeats what it does, and the amount. */

@@ -12,6 +12,7 @@ import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { refusalOf } from "../words/refusal.ts";
+import { sendsText } from "./issue-invoice.tsx";
 
 /** The address to which a list sends its selected drafts; each id is the name of a field. */
 export const ISSUE_MANY = "/invoices/issue";
@@ -122,10 +123,7 @@ function said({ reader }: PageRequest, { dry_run, refused }: Planned): string {
   const { words } = reader;
   if (refused !== null) return words.refused(refusalOf(refused));
   if (dry_run === null || "resumes" in dry_run) return words.issuing.resumes;
-  if (dry_run.address !== null) return words.issuing.sends_to(dry_run.address);
-  return dry_run.unsent === null
-    ? words.issuing.sends_nothing
-    : words.issuing.unsent[dry_run.unsent];
+  return sendsText(words.issuing, dry_run);
 }
 
 function grossOf({ reader }: PageRequest, dry_run: IssueDryRun | null): string {

@@ -1,26 +1,54 @@
-/** The facts about something: names and values under a heading. */
+/** Cards with a heading, and lists of facts: names and values. */
 import type { ComponentChildren } from "preact";
 
-export function Facts(props: { title: string; id: string; children: ComponentChildren }) {
+/** A section under a heading, whose id is `id`. The hint stands beside it. */
+export function Card(props: {
+  title: string;
+  id: string;
+  hint?: string;
+  children: ComponentChildren;
+}) {
   return (
     <section class="card" aria-labelledby={props.id}>
       <header>
         <h2 id={props.id}>{props.title}</h2>
+        {props.hint && <span class="end tiny quiet">{props.hint}</span>}
       </header>
-      <div class="pad">{props.children}</div>
+      {props.children}
     </section>
   );
 }
 
-export function FactList(props: {
-  facts: readonly { readonly name: string; readonly value: ComponentChildren }[];
-}) {
+export function Facts(props: { title: string; id: string; children: ComponentChildren }) {
+  return (
+    <Card {...props}>
+      <div class="pad">{props.children}</div>
+    </Card>
+  );
+}
+
+interface NamedFact {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  /** The page to which the value leads. */
+  readonly href?: string;
+}
+
+export function FactList({ facts }: { facts: readonly NamedFact[] }) {
   return (
     <dl class="fact-list">
-      {props.facts.map(({ name, value }) => (
+      {facts.map(({ name, value, href }) => (
         <>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {href === undefined ? (
+              value
+            ) : (
+              <a class="link" href={href}>
+                {value}
+              </a>
+            )}
+          </dd>
         </>
       ))}
     </dl>

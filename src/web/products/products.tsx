@@ -29,7 +29,8 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
-import { Entry, FormFaults } from "../parts/entry.tsx";
+import { FormFaults } from "../parts/entry.tsx";
+import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { plainNumber } from "../parts/format.ts";
 import { Older, Searched, searchIn } from "../parts/list.tsx";
 import { numberFrom } from "../parts/number.ts";
@@ -40,7 +41,6 @@ const PRODUCTS = "/products";
 const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
 
 type Product = z.output<typeof ProductResource>;
-type Typed = Readonly<Record<string, string | undefined>>;
 
 export const productPages: readonly WebPage[] = [
   definePage(`GET ${PRODUCTS}`, "admin", list),
@@ -177,22 +177,12 @@ async function edit(request: PageRequest, row: ProductRow): Promise<PageAnswer> 
 function form(
   request: PageRequest,
   product: { readonly id: string; readonly active: boolean; readonly drafts?: number } | null,
-  typed: Typed,
+  typed: TypedFields,
   faults: Faults = NO_FAULTS,
 ): PageAnswer {
   const { words } = request.reader;
   const action = product === null ? `${PRODUCTS}/new` : `${PRODUCTS}/${product.id}`;
-  const entry = (name: string, label: string, hint?: string) => (
-    <Entry
-      name={name}
-      label={label}
-      value={typed[name] ?? ""}
-      faults={faults}
-      most={name === "comments" ? 1000 : 255}
-      is_required={name === "name"}
-      {...(hint === undefined ? {} : { hint })}
-    />
-  );
+  const { entry } = fieldsOf(typed, faults);
   const verb = product?.active === false ? "activate" : "deactivate";
   const content = (
     <>
@@ -202,25 +192,19 @@ function form(
         <div class="fields">
           {entry("name", words.products.name)}
           {entry("product_number", words.products.number)}
-          {entry("unit", words.products.unit, words.products.unit_hint)}
-          {entry(
-            "default_price",
-            words.products.price,
-            words.products.price_hint(product?.drafts ?? 0),
-          )}
-          {entry("account_number", words.products.account, words.products.account_hint)}
-          {entry("comments", words.products.comments)}
+          {entry("unit", words.products.unit, { hint: words.products.unit_hint })}
+          {entry("default_price", words.products.price, {
+            hint: words.products.price_hint(product?.drafts ?? 0),
+          })}
+          {entry("account_number", words.products.account, { hint: words.products.account_hint })}
+          {entry("comments", words.products.comments, { most: 1000 })}
         </div>
         <Submit text={words.save} />
       </Form>
       {product !== null && (
         <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
           <p class="quiet">{words.products[`${verb}_means`]}</p>
-          <p class="buttons">
-            <button type="submit" class="button">
-              {words[verb]}
-            </button>
-          </p>
+          <Submit text={words[verb]} is_secondary />
         </Form>
       )}
     </>

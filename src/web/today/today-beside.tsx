@@ -8,6 +8,7 @@ import {
 } from "../../features/overview/today/read-activity-summary.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useReader } from "../frame/reader.ts";
+import { Card } from "../parts/facts.tsx";
 import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
 
 export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional: string }) {
@@ -15,11 +16,7 @@ export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional
   const { words: all, language } = useReader();
   const words = all.today;
   return (
-    <section class="card" aria-labelledby="out">
-      <header>
-        <h2 id="out">{words.going_out}</h2>
-        <span class="end tiny quiet">{words.next_days(AHEAD_DAYS)}</span>
-      </header>
+    <Card title={words.going_out} id="out" hint={words.next_days(AHEAD_DAYS)}>
       {going_out.length === 0 && <p class="pad soft">{words.nothing_goes_out}</p>}
       <ol>
         {going_out.map(({ due_on, customer_id, customer, title, lines, currency, net }) => (
@@ -41,7 +38,7 @@ export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -105,11 +102,7 @@ export function OwnCustomers({ customers }: { customers: OwnSummary["customers"]
   const { words: all, language } = useReader();
   const words = all.today;
   return (
-    <section class="card" aria-labelledby="customers">
-      <header>
-        <h2 id="customers">{words.customers}</h2>
-        <span class="end tiny quiet">{words.customers_of}</span>
-      </header>
+    <Card title={words.customers} id="customers" hint={words.customers_of}>
       {customers.length === 0 && <p class="pad soft">{words.no_customers}</p>}
       <ul>
         {customers.map(({ name, hours, last_day }) => (
@@ -122,7 +115,7 @@ export function OwnCustomers({ customers }: { customers: OwnSummary["customers"]
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -139,11 +132,7 @@ export function FirstSteps({ done }: { done: Readonly<Record<keyof typeof STEPS,
   const words = useReader().words.today;
   const steps = Object.entries(STEPS) as [keyof typeof STEPS, string][];
   return (
-    <section class="card" aria-labelledby="steps">
-      <header>
-        <h2 id="steps">{words.steps}</h2>
-        <span class="end tiny quiet">{words.steps_hint}</span>
-      </header>
+    <Card title={words.steps} id="steps" hint={words.steps_hint}>
       <ol class="steps">
         {steps.map(([step, href]) => (
           <li>
@@ -160,6 +149,6 @@ export function FirstSteps({ done }: { done: Readonly<Record<keyof typeof STEPS,
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

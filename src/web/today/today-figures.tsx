@@ -12,6 +12,7 @@ import type { ActivitySummary } from "../../features/overview/today/read-activit
 import type { Figures, MonthFigures } from "../../features/revenue/reports/report-figures.ts";
 import { Months } from "../charts/months.tsx";
 import { useReader } from "../frame/reader.ts";
+import { Card } from "../parts/facts.tsx";
 import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { AsOf } from "../parts/values.tsx";
@@ -131,10 +132,7 @@ export function EarnedByMonth({ figures, currency }: Pick<Shown, "figures" | "cu
   const summary =
     highest === null ? "" : ` ${words.highest(named(highest), exact(highest.earned))}`;
   return (
-    <section class="card" aria-labelledby="by-month">
-      <header>
-        <h2 id="by-month">{words.by_month}</h2>
-      </header>
+    <Card title={words.by_month} id="by-month">
       <div class="pad">
         {months.length === 0 ? (
           <p class="soft">{words.adding_up}</p>
@@ -172,6 +170,6 @@ export function EarnedByMonth({ figures, currency }: Pick<Shown, "figures" | "cu
           </details>
         )}
       </div>
-    </section>
+    </Card>
   );
 }

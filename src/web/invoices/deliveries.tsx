@@ -1,16 +1,25 @@
-/** Sends an issued document again, to its customer's address or to another one. */
+/** The deliveries of a document, and sending it again to its customer's address or to another one. */
+import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import { SendBody } from "../../features/documents/issued/schemas.ts";
+import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
+import { type Delivery, SendBody } from "../../features/documents/issued/schemas.ts";
 import { sendCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { sendInvoice } from "../../features/sales/invoices/documents.ts";
 import { run } from "../../platform/commands/command.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
+import { pageFrom } from "../../platform/database/page.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
-import { Form } from "../frame/form.tsx";
+import { Form, Submit } from "../frame/form.tsx";
 import { defineLongWork, type LongWork } from "../frame/long-work.ts";
 import { definePage, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isAdmin } from "../frame/seen.ts";
 import { NO_FAULTS } from "../frame/submitted.ts";
+import { Attempts } from "../parts/delivery.tsx";
 import { Entry } from "../parts/entry.tsx";
+import { Facts } from "../parts/facts.tsx";
+
+const MOST_ATTEMPTS = 20;
 
 export const sendingInvoice = defineLongWork({
   name: "pages.send_invoice",
@@ -48,8 +57,31 @@ function sendPage(
   });
 }
 
-/** The form, closed at first, below the attempts. */
-export function SendAgain({ request, document }: { request: PageRequest; document: string }) {
+type Attempt = z.output<typeof Delivery>;
+
+/** The newest attempts to send a document. */
+export async function attemptsOf(cx: PersonContext, id: string): Promise<readonly Attempt[]> {
+  return pageFrom<Attempt>(await listDeliveries(cx, id, { limit: MOST_ATTEMPTS })).data;
+}
+
+/** The attempts to send the document at the path `document`. Below them an admin sends an issued document again. */
+export function Deliveries(props: {
+  request: PageRequest;
+  document: string;
+  attempts: readonly Attempt[];
+  is_issued: boolean;
+}) {
+  const { request, document, attempts, is_issued } = props;
+  return (
+    <Facts title={request.reader.words.invoices.delivery} id="deliveries">
+      <Attempts deliveries={attempts} />
+      {is_issued && isAdmin(request.cx) && <SendAgain request={request} document={document} />}
+    </Facts>
+  );
+}
+
+/** The form, closed at first. */
+function SendAgain({ request, document }: { request: PageRequest; document: string }) {
   const { words } = request.reader;
   const action = `${document}/send`;
   return (
@@ -64,11 +96,7 @@ export function SendAgain({ request, document }: { request: PageRequest; documen
           value=""
           faults={NO_FAULTS}
         />
-        <p class="buttons">
-          <button type="submit" class="button">
-            {words.send_again.send}
-          </button>
-        </p>
+        <Submit text={words.send_again.send} is_secondary />
       </Form>
     </details>
   );

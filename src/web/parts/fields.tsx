@@ -1,0 +1,36 @@
+/** The fields of a form about one resource, with its values and faults. */
+import type { Faults } from "../frame/submitted.ts";
+import { Entry } from "./entry.tsx";
+import { Select, type SelectOption } from "./select.tsx";
+
+/** The values of fields by name: the stored ones, or those typed when the form is shown again. */
+export type TypedFields = Readonly<Record<string, string | undefined>>;
+
+/** Functions that render a field by its name. `most` is the number of characters; the field `name` is required. */
+export function fieldsOf(typed: TypedFields, faults: Faults) {
+  return {
+    entry: (
+      name: string,
+      label: string,
+      more: { hint?: string; most?: number; type?: "email" | "tel" } = {},
+    ) => (
+      <Entry
+        name={name}
+        label={label}
+        value={typed[name] ?? ""}
+        faults={faults}
+        is_required={name === "name"}
+        {...more}
+      />
+    ),
+    select: (name: string, label: string, options: readonly SelectOption[]) => (
+      <Select
+        name={name}
+        label={label}
+        value={typed[name] ?? ""}
+        options={options}
+        faults={faults}
+      />
+    ),
+  };
+}
