@@ -25,7 +25,7 @@ const writeWith = async (key: string) =>
   refusal(await world.rest("POST /customers", { name: "A" }, key));
 
 describe("a key", () => {
-  it("of scope read reads and does not write; of read_write it does both", async () => {
+  it("may read with the scope read, and read and write with read_write", async () => {
     const [reader, writer] = [await mint("read"), await mint("read_write")];
 
     expect([await readWith(reader.key), await writeWith(reader.key)]).toEqual([
@@ -35,7 +35,7 @@ describe("a key", () => {
     expect([await readWith(writer.key), await writeWith(writer.key)]).toEqual(["200", "201"]);
   });
 
-  it("is stored as a digest alone", async () => {
+  it("is stored only as a digest", async () => {
     const { id, key } = await mint("read");
 
     const [row] = await world.sql("select * from api_keys where id = $1", [id]);
@@ -44,7 +44,7 @@ describe("a key", () => {
     expect(JSON.stringify(row)).not.toContain(key.slice(10));
   });
 
-  it("is refused by the very next request after it is revoked", async () => {
+  it("is refused from the first request after its revocation", async () => {
     const { id, key } = await mint("read_write");
     expect(await readWith(key)).toBe("200");
 
@@ -56,7 +56,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("is revoked once, and by its own account only", async () => {
+  it("can be revoked once, and only by its own account", async () => {
     const { id, key } = await mint("read");
     const other = await world.openAnother();
 
@@ -68,7 +68,7 @@ describe("a key", () => {
     await expect(within((cx) => revokeKey(cx, id))).rejects.toThrow("no such resource");
   });
 
-  it("ends when it expires", async () => {
+  it("is refused after its expiry", async () => {
     const { id, key } = await mint("read");
     const expire = (when: string) =>
       world.sql(`update api_keys set expires_at = clock_timestamp() + $2::interval where id = $1`, [
@@ -82,7 +82,7 @@ describe("a key", () => {
     expect(await readWith(key)).toBe("401 UNAUTHORIZED");
   });
 
-  it("tells when it was last used", async () => {
+  it("records when it was last used", async () => {
     const { id, key } = await mint("read");
     const lastUsed = async () =>
       (await world.sql("select last_used_at from api_keys where id = $1", [id]))[0].last_used_at;
@@ -94,7 +94,7 @@ describe("a key", () => {
     await expect.poll(lastUsed).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it("is in the audit trail with its prefix when it is minted and when it is revoked", async () => {
+  it("appears in the audit trail with its prefix when it is created and when it is revoked", async () => {
     const { id, key } = await mint("read");
     await within((cx) => revokeKey(cx, id));
 
@@ -109,7 +109,7 @@ describe("a key", () => {
   });
 });
 
-describe("a request without a live key", () => {
+describe("a request without a valid key", () => {
   it.each([
     ["none", null],
     ["text that is no key", "secret"],
@@ -136,14 +136,14 @@ describe("a request without a live key", () => {
     expect(response.status).toBe(401);
   });
 
-  it("is not told which paths exist", async () => {
+  it("does not learn which paths exist", async () => {
     expect(refusal(await world.rest("GET /nothing/here", undefined, null))).toBe(
       "401 UNAUTHORIZED",
     );
     expect(refusal(await world.rest("GET /nothing/here"))).toBe("404 NOT_FOUND");
   });
 
-  it("is refused before its body and parameters are looked at", async () => {
+  it("is refused before its body and parameters are read", async () => {
     expect(refusal(await world.rest("POST /customers", "{", null))).toBe("401 UNAUTHORIZED");
     expect(refusal(await world.rest("GET /customers?limit=0", undefined, null))).toBe(
       "401 UNAUTHORIZED",

@@ -43,7 +43,7 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string):
 describe("a browser", () => {
   const cookieOf = ({ headers }: Reply) => String(headers["set-cookie"]?.[0]);
 
-  it("gets a cookie that is bound to the host and to https", async () => {
+  it("receives a cookie that is bound to the host and to https", async () => {
     expect(cookieOf(await ask("/sign-in"))).toMatch(
       /^__Host-matchbook=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
@@ -55,7 +55,7 @@ describe("a browser", () => {
     [{ origin: "http://books.example" }, 400],
     [{ origin: "https://books.example.evil.example" }, 400],
     [{ origin: "https://evil.example", "x-forwarded-host": "evil.example" }, 400],
-  ])("that sends the sign-in with %j is answered %i", async (headers, status) => {
+  ])("that submits the sign-in with %j is answered %i", async (headers, status) => {
     const page = await ask("/sign-in");
     const cookie = cookieOf(page).split(";", 1)[0] ?? "";
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
@@ -66,7 +66,7 @@ describe("a browser", () => {
     if (status === 303) expect(cookieOf(reply)).toMatch(/^__Host-matchbook=/);
   });
 
-  it("that has only the cookie of plain http is signed in nowhere", async () => {
+  it("with only the cookie of plain http is not signed in", async () => {
     const page = await ask("/settings/assistants", { cookie: `matchbook=${"a".repeat(43)}` });
     expect(page.text).toContain("Sign in");
     expect(cookieOf(page)).toMatch(/^__Host-/);
@@ -83,7 +83,7 @@ describe("an assistant", () => {
     ["127.0.0.1", 403],
     ["localhost", 403],
     ["evil.example", 403],
-  ])("that asks the host %s is answered %i", async (host, status) => {
+  ])("that calls the host %s is answered %i", async (host, status) => {
     expect((await ask("/api/mcp", { ...headers(), host }, list)).status).toBe(status);
   });
 
@@ -91,11 +91,11 @@ describe("an assistant", () => {
     [ORIGIN, 200],
     ["http://books.example", 403],
     ["https://books.example:8443", 403],
-  ])("whose page is of the origin %s is answered %i", async (origin, status) => {
+  ])("that runs in a page of the origin %s is answered %i", async (origin, status) => {
     expect((await ask("/api/mcp", { ...headers(), origin }, list)).status).toBe(status);
   });
 
-  it("is told the public addresses, whatever host a request names", async () => {
+  it("receives the public addresses, whatever host its request names", async () => {
     const challenge = (await ask("/api/mcp", MCP_HEADERS, list)).headers["www-authenticate"];
     expect(challenge).toBe(
       `Bearer resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/api/mcp"`,

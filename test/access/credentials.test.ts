@@ -7,7 +7,7 @@ const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 const world = useWorld();
 
-describe("a path or method that no route has", () => {
+describe("a path or method without a route", () => {
   it.each([
     ["GET", "/nothing"],
     ["GET", "/"],
@@ -17,7 +17,7 @@ describe("a path or method that no route has", () => {
     ["PUT", `/customers/${UNKNOWN_ID}`],
     ["POST", `/customers/${UNKNOWN_ID}/delete`],
     ["OPTIONS", "/customers"],
-  ])("%s %s is 404 to a key and 401 to anybody else", async (method, path) => {
+  ])("%s %s is 404 with a valid key and 401 without one", async (method, path) => {
     const known = await callPlainly(world, method, path, world.account.keys.read);
     expect(known.status).toBe(404);
     expect(JSON.parse(known.text)).toEqual({
@@ -31,7 +31,7 @@ describe("a path or method that no route has", () => {
     expect((await callPlainly(world, method, path, null)).status).toBe(401);
   });
 
-  it("outside of the API is 404 to everybody", async () => {
+  it("is 404 outside of the API, with and without a key", async () => {
     const response = await fetch(`${world.origin}/nothing`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
@@ -50,14 +50,14 @@ describe("a credential", () => {
       "with a letter changed",
       (key: string) => `Bearer ${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`,
     ],
-  ])("%s is none", async (_what, header) => {
+  ])("%s is refused", async (_what, header) => {
     const response = await fetch(`${world.origin}/api/v1/customers`, {
       headers: { authorization: header(world.account.keys.read) },
     });
     expect(response.status).toBe(401);
   });
 
-  it("in the address or the body is none", async () => {
+  it("in the address is ignored", async () => {
     const path = `/customers?access_token=${world.account.keys.read}&api_key=${world.account.keys.read}`;
     expect((await callPlainly(world, "GET", path, null)).status).toBe(401);
   });

@@ -8,7 +8,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useSales } from "../support/world/sales.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, draft } = useSales({ knows_origin: true });
     const chromium = useChromium(world);
@@ -33,7 +33,7 @@ describe.skipIf(lacksChromium)(
     const amount = (page: Page, line = 0) =>
       page.getByRole("textbox", { name: /Amount/ }).nth(line);
 
-    it("shows what a part would do, and credits it", async () => {
+    it("shows the effect of a partial credit, and then credits it", async () => {
       const id = await issued(1000, 500);
       const page = await open(id);
       await amount(page).fill("400");
@@ -46,7 +46,7 @@ describe.skipIf(lacksChromium)(
       expect(await notesOf(id)).toMatchObject([{ kind: "partial", totals: { gross: 500 } }]);
     });
 
-    it("credits all that is left in a word, in Danish", async () => {
+    it("credits the whole remaining amount with one button, in Danish", async () => {
       const id = await issued(1000);
       const page = await open(id, { locale: "da" });
       await page.getByRole("button", { name: "Hele fakturaen" }).click();
@@ -55,7 +55,7 @@ describe.skipIf(lacksChromium)(
       expect(await notesOf(id)).toMatchObject([{ kind: "full" }]);
     });
 
-    it("says what is too much, and keeps it where it was typed", async () => {
+    it("refuses an amount above the remaining one, and keeps the typed value", async () => {
       const id = await issued(1000);
       const page = await open(id);
       await amount(page).fill("1000.01");
@@ -66,7 +66,7 @@ describe.skipIf(lacksChromium)(
       );
     });
 
-    it("does nothing that was not shown: what changed meanwhile is said first", async () => {
+    it("refuses a credit whose preview is out of date, and says so", async () => {
       const id = await issued(1000);
       const page = await open(id);
       await page.getByRole("button", { name: "The whole invoice" }).click();
@@ -85,7 +85,7 @@ describe.skipIf(lacksChromium)(
       expect(await notesOf(id)).toHaveLength(1);
     });
 
-    it("credits once where the first answer was lost", async () => {
+    it("credits once when the first answer is lost", async () => {
       const id = await issued(1000);
       const page = await open(id);
       let lost = 0;

@@ -56,7 +56,7 @@ describe("a customer outside of the view of a standard user", () => {
   ];
 
   describe.each(REFS)("named by %s", (_name, ref) => {
-    it.each(TOOLS)("is refused by %s, without its name", async (tool, besides) => {
+    it.each(TOOLS)("is refused by %s, without revealing its name", async (tool, besides) => {
       await ownDraft();
       const sent = { customer: ref(), ...(await besides()) };
 
@@ -69,7 +69,7 @@ describe("a customer outside of the view of a standard user", () => {
     });
   });
 
-  it("is absent for the editor of a draft, as one that never was", async () => {
+  it("is refused by the editor of a draft exactly like an unknown customer", async () => {
     const { id } = await ownDraft();
 
     const refused = await saved(id, secret.id);
@@ -88,7 +88,7 @@ describe("a customer outside of the view of a standard user", () => {
     expect((await world.done(`GET /invoices/${id}`)).customer_id).toBe(customer.id);
   });
 
-  it("is refused at the commit where it has left the view since the plan", async () => {
+  it("is refused at the commit if it has left the view since the plan", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Briefly ApS" });
     const begun = await draft([], { customer_id, lines: [own_line] });
     const { plan_id } = await agent.done("plan_create_invoice", {
@@ -101,13 +101,13 @@ describe("a customer outside of the view of a standard user", () => {
   });
 });
 
-describe("a customer that a standard user has made", () => {
+describe("a customer that a standard user has created", () => {
   let made: Json;
   beforeAll(async () => {
     made = await agent.carried("plan_save_customer", { name: "Own find ApS", external_id: "own" });
   });
 
-  it("is in their view, in lists, by its name, and on pages", async () => {
+  it("is in the user's view: in lists, by its name, and on pages", async () => {
     const { data } = await agent.done("list_customers", {});
     expect(data.map(({ id }: Json) => id)).toContain(made.id);
     const found = await agent.done("get_customer", { customer: "Own find ApS" });
@@ -118,23 +118,23 @@ describe("a customer that a standard user has made", () => {
     expect((await browser.get("/search?q=find")).html).toContain("Own find ApS");
   });
 
-  it("is in nobody else's", async () => {
+  it("is not in the view of another standard user", async () => {
     const other = await agentOf(world);
     expect(await other.refused("get_customer", { customer: made.id })).toBe("OUT_OF_SCOPE");
     expect((await other.done("list_customers", {})).data).toEqual([]);
   });
 
-  it("does not become theirs by saving one that exists", async () => {
+  it("must be new: saving an existing customer outside of the view is refused", async () => {
     expect(
       await agent.refused("plan_save_customer", { name: "Mine now", external_id: "1001" }),
     ).toBe("OUT_OF_SCOPE");
   });
 
-  it.each(TOOLS)("may be named to %s", async (tool, besides) => {
+  it.each(TOOLS)("is accepted by %s", async (tool, besides) => {
     await agent.done(tool, { customer: "ext:own", ...(await besides()) });
   });
 
-  it("may be given a draft in the editor and by the page that begins one", async () => {
+  it("can receive a draft in the editor and from the page for new drafts", async () => {
     const { id } = await ownDraft();
     expect((await saved(id, made.id)).status).toBe(200);
     expect((await world.done(`GET /invoices/${id}`)).customer_id).toBe(made.id);

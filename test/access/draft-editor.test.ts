@@ -11,7 +11,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);
@@ -47,7 +47,7 @@ describe.skipIf(lacksChromium)(
     const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
     const total = (page: Page) => page.locator(".sums .total output").textContent();
 
-    it("adds up at once, and is saved a moment later", async () => {
+    it("updates totals immediately, and saves a moment later", async () => {
       const id = await draft();
       const page = await open(id);
       await price(page).fill("2,000.50");
@@ -58,7 +58,7 @@ describe.skipIf(lacksChromium)(
       await page.locator(".paper").getByText("2.500,63").first().waitFor();
     });
 
-    it("reads numbers as a Danish reader writes them", async () => {
+    it("reads numbers in Danish notation", async () => {
       const id = await draft();
       const page = await open(id, { locale: "da" });
       await page.getByLabel("Pris, Linje 1").fill("1.250,75");
@@ -66,7 +66,7 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([1250.75]);
     });
 
-    it("keeps what cannot be read where it was typed, over a reload, and saves the rest of it once it can", async () => {
+    it("keeps an unreadable value in its field across a reload, and saves the draft once the value is corrected", async () => {
       const id = await draft();
       const page = await open(id);
       await price(page).fill("12x");
@@ -84,7 +84,7 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([12]);
     });
 
-    it("keeps everything while there is no connection, and sends it when there is one", async () => {
+    it("keeps all changes while offline, and sends them when the connection is back", async () => {
       const id = await draft();
       const page = await open(id);
       await page.context().setOffline(true);
@@ -98,7 +98,7 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([77]);
     });
 
-    it("takes what was stored for its own where only the answer was lost", async () => {
+    it("recognises its own stored change when only the answer was lost", async () => {
       const id = await draft([]);
       const page = await open(id);
       await page.getByRole("button", { name: "Add a line" }).click();
@@ -123,7 +123,7 @@ describe.skipIf(lacksChromium)(
       ["Keep mine", [7], "7"],
       ["Show theirs", [99], "99.00"],
     ])(
-      "never writes over another window's changes unless told to: %s",
+      "overwrites the changes of another window only if the user chooses it: %s",
       async (choice, kept, shown) => {
         const id = await draft();
         const [one, other] = [await open(id), await open(id)];
@@ -141,7 +141,7 @@ describe.skipIf(lacksChromium)(
       },
     );
 
-    it("takes back what was done, line by line", async () => {
+    it("undoes the removal and the move of a line", async () => {
       const id = await draft([line(), line({ agreed_value: 5 })]);
       const page = await open(id);
       await page.getByRole("button", { name: "Remove line 1" }).click();
@@ -155,7 +155,7 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([5, 1000]);
     });
 
-    it("shows when it is earned, and whose it is", async () => {
+    it("shows the months in which revenue is earned, and saves the assignees", async () => {
       const id = await draft();
       const page = await open(id);
       await page.getByLabel("How it is earned, Line 1").selectOption("Over time");
@@ -174,7 +174,7 @@ describe.skipIf(lacksChromium)(
       ]);
     });
 
-    it("shows the e-mail and the entry of what is stored, by keyboard, and why there is none", async () => {
+    it("shows the e-mail and the ledger entry of the stored draft by keyboard, and the reason when there is no entry", async () => {
       const id = await draft();
       const page = await open(id);
       const tab = (name: string) => page.getByRole("tab", { name, exact: true });
@@ -196,7 +196,7 @@ describe.skipIf(lacksChromium)(
       await page.getByRole("tabpanel", { name: "Paper" }).waitFor();
     });
 
-    it("takes hours that nothing bills to a line of its own", async () => {
+    it("moves unbilled hours to a new line", async () => {
       const hours = { product_id, recognition_method: "hours", hourly_rate: 100 };
       const [id, credited] = [await draft([hours]), await draft([hours])];
       const [{ id: line_id }] = (await stored(credited)).lines;
@@ -214,7 +214,7 @@ describe.skipIf(lacksChromium)(
       await page.locator(".paper").getByText("312,50").first().waitFor();
     });
 
-    it("issues nothing before all is stored", async () => {
+    it("opens the issue page only after everything is stored", async () => {
       const id = await draft();
       const page = await open(id);
       await price(page).fill("3,210");
@@ -229,7 +229,7 @@ describe.skipIf(lacksChromium)(
       expect(page.url()).not.toContain("issue");
     });
 
-    it("makes a first invoice in a few clicks, from a new customer and a new product to the PDF", async () => {
+    it("creates a first invoice in a few clicks, from a new customer and a new product to the PDF", async () => {
       const page = await chromium.open(admin.cookie());
       let clicks = 0;
       const click = async (role: "link" | "button" | "option", name: string | RegExp) => {

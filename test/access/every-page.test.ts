@@ -63,7 +63,7 @@ async function faultsOf(page: Page, rules: object = everyRule): Promise<string[]
 }
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let visits: readonly Visit[];
@@ -113,11 +113,11 @@ describe.skipIf(lacksChromium)(
       return found;
     }
 
-    it.each(LOCALES)("every page in %s", async (locale) => {
+    it.each(LOCALES)("every page is without faults, in %s", async (locale) => {
       expect(await faultsIn(locale, visits)).toEqual([]);
     });
 
-    it.each(LOCALES)("all that opens in the editor of a draft, in %s", async (locale) => {
+    it.each(LOCALES)("every panel of the draft editor is without faults, in %s", async (locale) => {
       const draft = visits.find(({ page }) => page === "/invoices/:id") as Visit;
       const context = await browser.newContext({ locale, reducedMotion: "reduce" });
       const cookie = { name: "matchbook", value: draft.cookie ?? "", url: world.origin };
@@ -162,7 +162,7 @@ describe.skipIf(lacksChromium)(
       expect(found).toEqual([]);
     });
 
-    it("the menu of a telephone", async () => {
+    it("the menu on a phone is without faults", async () => {
       const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
       const { cookie, path } = visits.find((one) => one.page === "/choose-account") as Visit;
       await page
@@ -178,7 +178,7 @@ describe.skipIf(lacksChromium)(
       await page.close();
     });
 
-    it("would be found wanting", async () => {
+    it("the check itself finds faults of contrast, labels and width", async () => {
       const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
       await page.setContent(
         '<html lang="en"><title>x</title><p style="color: #bbb; width: 500px">Faded</p><input></html>',

@@ -32,7 +32,7 @@ const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 /** For each name of a path parameter, values that no account has. `ref` is given as a UUID and as `ext:`. */
 const ABSENT: Readonly<Record<string, readonly string[]>> = {
-  ref: [UNKNOWN_ID, "ext:nobody"],
+  ref: [UNKNOWN_ID, "ext:unknown"],
   number: ["99999"],
   id: [UNKNOWN_ID],
   month: ["1999-01"],
@@ -108,7 +108,7 @@ beforeAll(async () => {
 const each = (applies: (route: Route) => boolean) =>
   routes.filter(applies).map((route) => [nameOf(route), route] as const);
 
-describe("without a live key, before anything else is looked at, 401 answers", () => {
+describe("without a valid key, every route answers 401 before it reads anything else", () => {
   it.each(each(() => true))("%s", async (_name, route) => {
     const texts = new Set<string>();
     for (const [what, key] of Object.entries(dead_keys)) {
@@ -123,20 +123,20 @@ describe("without a live key, before anything else is looked at, 401 answers", (
   });
 });
 
-describe("to a read key, before path and body are read, 403 answers", () => {
+describe("with a read key, a route that writes answers 403 before it reads path and body", () => {
   it.each(each((route) => route.access !== "read"))("%s", async (_name, route) => {
     const reply = await call(route.method, unreadable(route), a.keys.read, broken(route));
     expect(reply.status).toBe(403);
     expect(JSON.parse(reply.text).error.code).toBe("INSUFFICIENT_SCOPE");
   });
 
-  it("and every route that changes something asks for more than reading", () => {
+  it("covers every route that changes data", () => {
     const lax = routes.filter((route) => route.method !== "GET" && route.access === "read");
     expect(lax.map(nameOf)).toEqual([]);
   });
 });
 
-describe("another account's resource is as absent as one that never was to", () => {
+describe("another account's resource is answered like an unknown one by", () => {
   let before: readonly string[];
   beforeAll(async () => {
     before = await everythingOfA();
@@ -160,7 +160,7 @@ describe("another account's resource is as absent as one that never was to", () 
     }
   });
 
-  it("a run of the scheduler", async () => {
+  it("the scheduler run of another account", async () => {
     const due = `/recurring-series/ext:Matchless-series/occurrences/2031-07`;
     expect((await call("GET", due, a.keys.read)).text).toContain('"scheduled"');
 
@@ -171,7 +171,7 @@ describe("another account's resource is as absent as one that never was to", () 
   });
 });
 
-describe("what is named within one's own resource and is not there is 404 to", () => {
+describe("an unknown part of one's own resource is 404 in", () => {
   it.each(each((route) => namesResource(route) && /:.*:/.test(route.path)))(
     "%s",
     async (_name, route) => {
@@ -183,7 +183,7 @@ describe("what is named within one's own resource and is not there is 404 to", (
   );
 });
 
-describe("an account sees its own and nothing of another in", () => {
+describe("an account sees only its own data in", () => {
   it.each(each(isReading))("%s", async (_name, route) => {
     const [to_a, to_b] = [
       await call("GET", `${route.path}${all(route)}`, a.keys.read),
@@ -203,14 +203,14 @@ describe("an account sees its own and nothing of another in", () => {
   });
 });
 
-describe("a body that refers to another account's resource", () => {
+describe("a reference to another account's resource", () => {
   const referring = operations.flatMap((operation) =>
     fieldsOf(operation.body ?? {})
       .filter((field) => field.schema.format === "uuid")
       .map((field) => [`${operation.method} ${operation.path}`, field.path] as const),
   );
 
-  it.each(referring)("%s: %j is refused, as if it did not exist", async (name, path) => {
+  it.each(referring)("%s: %j is refused like an unknown one", async (name, path) => {
     const field = fieldName(path);
     const ids = referred[String(path.at(-1))];
     const body = bodyOfB(name);
@@ -240,7 +240,7 @@ describe("a body that refers to another account's resource", () => {
     expect(own.status).toBeLessThan(300);
   });
 
-  it("in a filter finds nothing, as if it did not exist", async () => {
+  it("in a filter finds nothing, like an unknown one", async () => {
     const customers = [referred.customer_id?.others, "ext:matchless-customer", UNKNOWN_ID];
     const invoices = [referred.invoice?.others, "ext:matchless-issued", UNKNOWN_ID];
     const calls = [
@@ -266,9 +266,14 @@ describe("a body that refers to another account's resource", () => {
     }
   });
 
-  it("an invoice to be credited is 404, by its id and by its external id", async () => {
+  it("is 404 for an invoice to credit, by its id and by its external id", async () => {
     for (const invoice of [referred.invoice?.others, "ext:matchless-issued", UNKNOWN_ID]) {
-      const body = { external_id: "theirs", invoice, kind: "full", credit_date: "2031-07-06" };
+      const body = {
+        external_id: "other-account",
+        invoice,
+        kind: "full",
+        credit_date: "2031-07-06",
+      };
       const sent = JSON.stringify(body);
       const reply = await call("POST", "/credit-notes", b.keys.read_write, sent);
       expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([404, "NOT_FOUND"]);

@@ -115,7 +115,7 @@ const everything = async () =>
     await world.done("GET /products?active=all&limit=100"),
   ]);
 
-describe("a stranger is asked to sign in by", () => {
+describe("a visitor who is not signed in reaches only the sign-in by", () => {
   it.each(each(({ access }) => access !== "stranger"))("%s", async (_name, page) => {
     await stranger.get("/sign-in");
     const { html } = await ask(stranger, page, seen);
@@ -125,7 +125,7 @@ describe("a stranger is asked to sign in by", () => {
 });
 
 describe("a standard user", () => {
-  it.each(each(({ access }) => access === "admin"))("may not ask for %s", async (_name, page) => {
+  it.each(each(({ access }) => access === "admin"))("is refused %s", async (_name, page) => {
     const before = await everything();
     for (const things of [seen, unseen]) {
       const reply = await ask(standard, page, things);
@@ -136,7 +136,7 @@ describe("a standard user", () => {
   });
 
   it.each(each((page) => page.access === "person" && isOfThings(page) && !deletes(page)))(
-    "sees in %s what is theirs, and nothing else",
+    "sees in %s their own resources and no others",
     async (_name, page) => {
       expect((await ask(standard, page, unseen)).status).toBe(404);
       expect((await ask(admin, page, unseen)).status).not.toBe(404);
@@ -144,7 +144,7 @@ describe("a standard user", () => {
     },
   );
 
-  it("sees issued documents of theirs alone", async () => {
+  it("sees only their own issued documents", async () => {
     for (const [things, status] of [
       [seen, 200],
       [unseen, 404],
@@ -156,7 +156,7 @@ describe("a standard user", () => {
   });
 
   it.each(["/customers", "/invoices", "/invoices?tab=issued", "/invoices?tab=credit-notes"])(
-    "has theirs alone in %s, where admins have all",
+    "sees only their own resources in %s, where an admin sees all",
     async (path) => {
       const [mine, all] = [(await standard.get(path)).html, (await admin.get(path)).html];
       expect(mine).toContain(titles.seen);
@@ -166,7 +166,7 @@ describe("a standard user", () => {
     },
   );
 
-  it("finds theirs alone, and learns no name by an address", async () => {
+  it("finds only their own resources, and learns no name from an address", async () => {
     expect((await standard.get("/search?q=visible")).html).toContain(seen["/customers"]);
     expect((await standard.get("/search?q=hidden")).html).not.toContain(unseen["/customers"]);
     const found = await standard.get("/search?q=hidden");
@@ -176,7 +176,7 @@ describe("a standard user", () => {
     expect((await standard.get("/search?q=guarded")).html).not.toContain("Guarded product");
   });
 
-  it("is offered nothing that they may not do", async () => {
+  it("is offered no action that is forbidden to them", async () => {
     const forbidden = pages.filter(({ access }) => access === "admin");
     const isForbidden = (href: string) =>
       forbidden.some(({ path }) => {
@@ -196,7 +196,7 @@ describe("a standard user", () => {
     }
   });
 
-  it("issues what is theirs, as it was shown", async () => {
+  it("issues their own draft as it was shown", async () => {
     const path = `/invoices/${seen["/invoices"]}/issue`;
     const shown = await standard.get(path);
     const { status, location } = await standard.submit(shown, path, {});
@@ -205,7 +205,7 @@ describe("a standard user", () => {
   });
 });
 
-describe("another account's is as absent as what never was in", () => {
+describe("another account's resource is answered like an unknown one by", () => {
   it.each(each(isOfThings))("%s", async (_name, page) => {
     const before = await everything();
     const reply = await ask(other, page, unseen);
@@ -223,7 +223,7 @@ describe("another account's is as absent as what never was in", () => {
   );
 });
 
-describe("every action", () => {
+describe("every action requires a session, its own token, and the right role", () => {
   it.each(actions.map((action) => [action.path, action] as const))("%s", async (path, action) => {
     const proof = (browser: Browser) => csrfToken(browser.cookie() ?? "", ACTIONS);
     expect((await stranger.act(path, {}, proof(stranger))).status).toBe(401);

@@ -9,7 +9,7 @@ import { useWorld } from "../support/world/world.ts";
 const ATTACK = `"><img src=x onerror="document.title='hit'"><script>hit</script>{{7*7}}\${7*7}</textarea>`;
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);
@@ -97,7 +97,7 @@ describe.skipIf(lacksChromium)(
       ];
     }
 
-    it("every page shows its texts as texts", async () => {
+    it("every page shows hostile texts as text", async () => {
       const page = await chromium.open(admin.cookie());
       const faults: string[] = [];
       for (const path of paths) {
@@ -119,7 +119,7 @@ describe.skipIf(lacksChromium)(
       expect(paths.length).toBeGreaterThan(20);
     });
 
-    it("the palette and what is chosen from lists show them as texts, too", async () => {
+    it("the palette shows hostile texts as text", async () => {
       const page = await chromium.open(admin.cookie());
       await page.goto("/customers");
       await page.keyboard.press("Control+k");

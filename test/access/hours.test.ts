@@ -20,7 +20,7 @@ const print = (figure: string): void => {
 const DAYS = ["09", "10", "11", "12", "13", "14", "15"].map((day) => `2026-11-${day}`);
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, registered, list } = useWork({ knows_origin: true });
     const chromium = useChromium(world);
@@ -75,7 +75,7 @@ describe.skipIf(lacksChromium)(
         return `${row} ${days}`;
       });
 
-    it("is filled by keyboard alone: five lines by five days, well within half a minute", async () => {
+    it("can be filled by keyboard alone: five lines by five days", async () => {
       const ids = await lines("a", "b", "c", "d", "e");
       const page = await opened();
       const began = performance.now();
@@ -106,7 +106,7 @@ describe.skipIf(lacksChromium)(
       ).toBe(true);
     });
 
-    it("is filled by thumb: a day at a time, with a quarter more or less", async () => {
+    it("can be filled by thumb on a phone: one day at a time, with steps of a quarter of an hour", async () => {
       const [first = "", second = ""] = await lines("a", "b");
       const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
       const page = await opened(phone);
@@ -128,7 +128,7 @@ describe.skipIf(lacksChromium)(
       expect(wide).toBeLessThanOrEqual(0);
     });
 
-    it("reads what Danes type, and answers as they write", async () => {
+    it("reads and shows numbers and times in Danish notation", async () => {
       const [id = ""] = await lines("a");
       const page = await opened({ locale: "da" });
       await cell(page, 0, 0).click();
@@ -143,7 +143,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(id)).toEqual(["09 7.5"]);
     });
 
-    it("stores a cell when it is left, never while it is typed in, and deletes with nothing", async () => {
+    it("stores a cell when the focus leaves it, never during typing, and deletes an emptied cell", async () => {
       const [id = ""] = await lines("a");
       const page = await opened();
       await cell(page, 0, 0).click();
@@ -165,7 +165,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(id)).toEqual(["09 0.82"]);
     });
 
-    it("takes note and billable of the cell, and says what it costs", async () => {
+    it("saves the note of a cell and whether it is billable, and shows its value", async () => {
       const [id = ""] = await lines("a");
       const page = await opened();
       await cell(page, 0, 2).click();
@@ -181,7 +181,7 @@ describe.skipIf(lacksChromium)(
       expect(name).toBe("a, Wednesday 11 November, note: Checkout");
     });
 
-    it("takes a block from a spreadsheet, and gives a row to one", async () => {
+    it("pastes a block from a spreadsheet, and copies a row for one", async () => {
       const [a = "", b = ""] = await lines("a", "b");
       const page = await opened();
       const paste = (text: string) =>
@@ -210,7 +210,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(a)).toEqual([]);
     });
 
-    it("keeps what was typed through a reload, as it was typed", async () => {
+    it("keeps typed values exactly across a reload", async () => {
       const [a = "", b = ""] = await lines("a", "b");
       const page = await opened();
       await cell(page, 0, 0).click();
@@ -230,7 +230,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(b)).toEqual(["09 7.25"]);
     });
 
-    it("keeps what could not be sent, and sends it when the connection is back", async () => {
+    it("keeps unsent changes, and sends them when the connection is back", async () => {
       const [a = "", b = "", c = ""] = await lines("a", "b", "c");
       const page = await opened();
       await page.context().setOffline(true);
@@ -250,7 +250,7 @@ describe.skipIf(lacksChromium)(
       ]);
     });
 
-    it("sends what was not sent after a reload, also from another week", async () => {
+    it("sends unsent changes after a reload, also from the page of another week", async () => {
       const [a = ""] = await lines("a");
       const page = await opened();
       await page.route(SAVE, (route) => route.abort());
@@ -288,7 +288,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(a)).toEqual(["09 4"]);
     });
 
-    it("says of locked cells why, and takes nothing there", async () => {
+    it("says why a cell is locked, and accepts no input there", async () => {
       const frozen = await invoice([hours({ assignees: [{ user_id }] })], { title: "Frozen" });
       await work(frozen.lines[0].id, 0);
       await world.done(`POST /invoices/${frozen.id}/issue`);
@@ -315,7 +315,7 @@ describe.skipIf(lacksChromium)(
       await saved(page);
     });
 
-    it("keeps what is refused by now, in its cell and with the reason", async () => {
+    it("keeps a refused value in its cell, with the reason", async () => {
       const [a = ""] = await lines("a");
       const page = await opened();
       await registered(await lineOf("elsewhere"), { user_id, date: DAYS[2], hours: 20 });
@@ -331,7 +331,7 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(a)).toEqual(["11 4"]);
     });
 
-    it("lets two tabs choose between what each has typed", async () => {
+    it("lets the user choose between the values of two tabs", async () => {
       const [a = ""] = await lines("a");
       const first = await opened();
       const second = await first.context().newPage();
@@ -356,16 +356,16 @@ describe.skipIf(lacksChromium)(
       await soon(() => stored(a)).toEqual(["09 6"]);
     });
 
-    it("goes to other weeks and to other lines by keys", async () => {
+    it("opens other weeks and adds other lines by keyboard", async () => {
       await lines("a");
-      const others = (await invoice([hours()], { title: "Of nobody" })).lines[0].id;
+      const others = (await invoice([hours()], { title: "Unassigned" })).lines[0].id;
       await registered(others, { user_id, date: "2026-11-04" });
       const page = await opened();
       await cell(page, 0, 0).click();
-      expect(await page.getByText("Of nobody").isVisible()).toBe(false);
+      expect(await page.getByText("Unassigned").isVisible()).toBe(false);
       await page.keyboard.press("l");
       await page.keyboard.press("Enter");
-      await page.locator("th", { hasText: "Of nobody" }).waitFor();
+      await page.locator("th", { hasText: "Unassigned" }).waitFor();
       expect(await focused(page)).toBe("1 0");
       await page.keyboard.press("]");
       await page.waitForURL("**/hours/2026-W47");
@@ -376,12 +376,12 @@ describe.skipIf(lacksChromium)(
       await alive(page);
       await cell(page, 0, 0).click();
       await page.keyboard.press("Control+Shift+v");
-      await page.locator("th", { hasText: "Of nobody" }).waitFor();
+      await page.locator("th", { hasText: "Unassigned" }).waitFor();
       await page.keyboard.press("t");
       await page.waitForURL("**/hours/2026-W47");
     });
 
-    it("draws nothing but the line that is left and the one that is gone to", async () => {
+    it("redraws only the line that loses the focus and the line that receives it", async () => {
       const many = Array.from({ length: 40 }, (_, at) => `Line ${at + 10}`);
       await invoice(
         many.map((description_override) =>

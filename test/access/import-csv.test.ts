@@ -9,7 +9,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);
@@ -31,7 +31,7 @@ describe.skipIf(lacksChromium)(
         buffer: Buffer.from(text, "latin1"),
       });
 
-    it("makes what is good, in portions, and gives back what is not", async () => {
+    it("creates the valid rows, in portions, and returns the refused ones", async () => {
       const page = await opened("customers", { locale: "da" });
       const rows = Array.from({ length: 120 }, (_, n) => `Bøf ${n};${1000 + n};DK`);
       rows[3] = "Ærø;1003;Atlantis";
@@ -52,23 +52,26 @@ describe.skipIf(lacksChromium)(
       await page.getByRole("link", { name: "Bøf 119" }).waitFor();
     });
 
-    it("says again what would be made where it is something else by now", async () => {
+    it("shows a new preview if the result would differ from the first one", async () => {
       const page = await opened("products");
       await page.getByText("Or paste rows").click();
       await page.getByLabel("Rows").fill("Name\tNumber\nFirst\tA-1\nSecond\tA-2");
       await page.getByRole("button", { name: "Check the rows" }).click();
       const make = page.getByRole("button", { name: "Create 2 products" });
       await make.waitFor();
-      await world.done("POST /products", { name: "Theirs", product_number: "A-1" });
+      await world.done("POST /products", { name: "Of another user", product_number: "A-1" });
       await make.click();
       await page.getByText("The data has changed since you saw this.").waitFor();
       await page.getByRole("button", { name: "Create 1 product" }).click();
       await page.getByText("1 product was created.").waitFor();
       const { data } = await world.done("GET /products");
-      expect(data.map(({ name }: { name: string }) => name).sort()).toEqual(["Second", "Theirs"]);
+      expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([
+        "Of another user",
+        "Second",
+      ]);
     });
 
-    it("goes on after a lost answer, and makes nothing twice", async () => {
+    it("resumes after a lost answer, and creates nothing twice", async () => {
       const page = await opened("customers");
       await choose(page, "Name\r\nOnce\r\n");
       const make = page.getByRole("button", { name: "Create 1 customer" });
@@ -83,7 +86,7 @@ describe.skipIf(lacksChromium)(
       expect((await world.done("GET /customers?search=Once")).data).toHaveLength(1);
     });
 
-    it("reads nothing of what is no such file, and says why", async () => {
+    it("refuses a file that is not CSV or lacks a column, and says why", async () => {
       const page = await opened("products");
       await choose(page, "PK\x03\x04rest");
       await page.getByRole("alert").getByText("This is a workbook.").waitFor();

@@ -8,7 +8,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useSales } from "../support/world/sales.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, draft } = useSales({ knows_origin: true });
     const chromium = useChromium(world);
@@ -44,7 +44,7 @@ describe.skipIf(lacksChromium)(
     const booked = async () =>
       (await world.sql("select count(*)::int as n from ledger_entries"))[0]?.n as number;
 
-    it("says what would happen, issues two of three, and leaves the third with its reason", async () => {
+    it("shows a preview, issues two of three drafts, and reports why the third is left out", async () => {
       const drafts = [
         await draft([1000], { title: "Spring" }),
         await draft([], { title: "Summer" }),
@@ -84,13 +84,13 @@ describe.skipIf(lacksChromium)(
       expect(await booked()).toBe(before + 2);
     });
 
-    it("says of what was changed since it was read that it was not issued, on a telephone and in Danish", async () => {
+    it("does not issue a draft that was changed after the preview, and says so, on a phone and in Danish", async () => {
       const drafts = [
-        await draft([100], { title: "Kept" }),
+        await draft([100], { title: "Unchanged" }),
         await draft([200], { title: "Moved" }),
       ];
       const phone = { viewport: { width: 360, height: 780 }, locale: "da" };
-      const page = await picked(["Kept", "Moved"], phone);
+      const page = await picked(["Unchanged", "Moved"], phone);
       await world.done(`PATCH /invoices/${drafts[1]?.id}`, { title: "Moved on" });
       await page.getByRole("button", { name: "Udsted 2: 375,00 kr." }).click();
       await page.getByRole("heading", { name: "1 af 2 udstedt" }).waitFor();

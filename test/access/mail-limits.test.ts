@@ -53,7 +53,7 @@ function refusalOf({ status, body, headers }: Reply) {
 }
 
 describe("invitations", () => {
-  it("beyond the limit are 429 with Retry-After, and nothing is made", async () => {
+  it("beyond the limit are 429 with Retry-After, and create nothing", async () => {
     for (let index = 0; index < 3; index += 1) expect((await invite()).status).toBe(201);
     const before = [await sent(), await world.sql("select count(*) from users")];
     const reply = await invite();
@@ -66,13 +66,13 @@ describe("invitations", () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it("at once are counted one by one", async () => {
+  it("are counted one by one when they arrive in parallel", async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => invite()));
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
   });
 
-  it("to a new address of a user count, and a refused one leaves the user as it was", async () => {
+  it("to a user's new address count, and a refused one leaves the user unchanged", async () => {
     const { body } = await invite();
     const move = (email: string) => world.rest(`PATCH /users/${body.id}`, { email });
     expect((await move("b@x.example")).status).toBe(200);
@@ -82,7 +82,7 @@ describe("invitations", () => {
     expect((await world.rest(`PATCH /users/${body.id}`, { name: "Ida Holm" })).status).toBe(200);
   });
 
-  it("that are repeated, or refused for another reason, do not count", async () => {
+  it("that repeat an earlier one, or are refused for another reason, do not count", async () => {
     const { body } = await invite({ external_id: "ida" });
     for (let index = 0; index < 4; index += 1) {
       const repeat = { external_id: "ida", email: body.email };
@@ -92,7 +92,7 @@ describe("invitations", () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it("of one account are nothing to another, and the operator is never refused", async () => {
+  it("of one account do not count for another, and those of the operator are never refused", async () => {
     for (let index = 0; index < 3; index += 1) await invite();
     const other = await world.openAnother();
     const user = { name: "Bo", email: "bo@other.example" };
@@ -104,8 +104,8 @@ describe("invitations", () => {
   });
 });
 
-describe("sendings of one document", () => {
-  it("beyond the limit are 429 before a delivery is queued; its issue is one of them", async () => {
+describe("messages with one document", () => {
+  it("beyond the limit are 429 before a delivery is queued; the one at its issue counts", async () => {
     const id = await issued();
     expect((await send(id)).status).toBe(200);
     const reply = await send(id);
@@ -114,8 +114,8 @@ describe("sendings of one document", () => {
     expect((await send(await issued())).status).toBe(200);
   });
 
-  it("to nobody do not count", async () => {
-    const unknown_one = await world.done("POST /customers", { name: "Nobody" });
+  it("to a customer without an address do not count", async () => {
+    const unknown_one = await world.done("POST /customers", { name: "Without address" });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
     const { id } = await world.done("POST /invoices", { customer_id: unknown_one.id, lines });
     await world.done(`POST /invoices/${id}/issue`);
@@ -124,7 +124,7 @@ describe("sendings of one document", () => {
     }
   });
 
-  it("count once however often a failed one is tried again", async () => {
+  it("count once, however often a failed one is retried", async () => {
     const id = await issued();
     const [{ id: delivery_id }] = await deliveriesOf(id);
     for (let index = 0; index < 4; index += 1) {
@@ -143,7 +143,7 @@ describe("all mail of an account", () => {
     for (let index = 0; index < 6; index += 1) await issued();
   };
 
-  it("beyond the limit waits when an issue sends it, and is booked all the same", async () => {
+  it("waits beyond the limit when an issue sends it, and the invoice is booked", async () => {
     await useUp();
     const before = await sent();
     const lines = [{ product_id: product.id, recognition_method: "value" }];
@@ -166,7 +166,7 @@ describe("all mail of an account", () => {
     ]);
   });
 
-  it("is not looked at again before there is room", async () => {
+  it("is not retried before the limit allows it", async () => {
     await useUp();
     const id = await issued();
     const [row] = await world.sql(
@@ -177,7 +177,7 @@ describe("all mail of an account", () => {
     expect(row).toEqual({ attempt: 0, waits: true });
   });
 
-  it("beyond the limit shows on a credit note until it is sent", async () => {
+  it("beyond the limit is reported on its credit note until it is sent", async () => {
     const id = await issued();
     await world.sql("update mail_counters set count = 6 where subject = 'all'");
     const credit = { external_id: `c-${id}`, invoice: id, kind: "full", credit_date: "2026-03-10" };
@@ -191,14 +191,14 @@ describe("all mail of an account", () => {
     expect((await read()).send_error).toBeNull();
   });
 
-  it("is refused to whoever asks for a message", async () => {
+  it("beyond the limit is refused when a caller requests it", async () => {
     const id = await issued();
     await world.sql("update mail_counters set count = 6 where subject = 'all'");
     expect(refusalOf(await send(id))).toEqual([429, "RATE_LIMITED", true]);
     expect(refusalOf(await invite())).toEqual([429, "RATE_LIMITED", true]);
   });
 
-  it("is forgotten when its hour is over", async () => {
+  it("is no longer counted after an hour", async () => {
     await useUp();
     await removeExpired(world.services);
     expect(await world.sql("select 1 from mail_counters")).not.toEqual([]);
@@ -230,14 +230,14 @@ describe("a link for a new password", () => {
     const { body } = await world.rest("GET /users?limit=1");
     expect(body.data).toHaveLength(1);
     expect(await forget(email)).toEqual(SENT);
-    expect(await forget("nobody@x.example")).toEqual(SENT);
+    expect(await forget("unknown@x.example")).toEqual(SENT);
     expect(refusalOf(await invite())).toEqual([429, "RATE_LIMITED", true]);
     expect(await lastTo(email)).toBe(3);
     const rows = await world.sql("select count from mail_counters where subject = 'people'");
     expect(rows).toEqual([{ count: 3 }]);
   });
 
-  it("goes to who is a user of another account with room", async () => {
+  it("is sent if another account of the same user is below its limit", async () => {
     const other = await world.openAnother();
     const { email } = world.account.admin;
     const oauth = openConsent(world);

@@ -43,7 +43,7 @@ async function waiting(count: number): Promise<void> {
   }
 }
 
-it("changes of one thing wait for each other, and nobody of another account for them", async () => {
+it("changes of one resource wait for each other, and no other account waits for them", async () => {
   const other = await world.openAnother();
   const key = other.keys.read_write;
   await holdCustomer();
@@ -111,8 +111,8 @@ async function limited(
 /** The refusal, and whether it states the time for a retry. */
 const reported = (reply: Reply) => [refusal(reply), Number(reply.headers.get("retry-after")) > 0];
 
-describe("who has waited long enough", () => {
-  it("for a lock is told that another change holds it, and changes it when that is over", async () => {
+describe("a request that has waited too long", () => {
+  it("for a lock is refused with RESOURCE_BUSY, and succeeds once the lock is free", async () => {
     await limited(2, { lock_ms: 100 }, async (ask) => {
       await holdCustomer();
       const call = `PATCH /api/v1/customers/${customer.id}`;
@@ -122,7 +122,7 @@ describe("who has waited long enough", () => {
     });
   });
 
-  it("for a lock may repeat a call with its idempotency key, which has kept nothing", async () => {
+  it("for a lock can be repeated with its idempotency key, because the refusal is not stored", async () => {
     await limited(2, { lock_ms: 100 }, async (ask) => {
       const headers = { "idempotency-key": "busy" };
       await holder.query("lock table customers in share mode");
@@ -133,21 +133,21 @@ describe("who has waited long enough", () => {
     });
   });
 
-  it("for a table that is being changed is told so when it only reads, too", async () => {
+  it("for a table that is being changed is refused with RESOURCE_BUSY even if it only reads", async () => {
     await limited(2, { lock_ms: 100 }, async (ask) => {
       await holder.query("lock table customers in access exclusive mode");
       expect(reported(await ask("GET /api/v1/customers"))).toEqual(["409 RESOURCE_BUSY", true]);
     });
   });
 
-  it("for a statement is told to slow down", async () => {
+  it("for a statement is refused with RATE_LIMITED", async () => {
     await limited(2, { statement_ms: 100 }, async (ask) => {
       await holder.query("lock table customers in access exclusive mode");
       expect(reported(await ask("GET /api/v1/customers"))).toEqual(["429 RATE_LIMITED", true]);
     });
   });
 
-  it("for a connection is told to slow down", async () => {
+  it("for a connection is refused with RATE_LIMITED", async () => {
     await limited(1, { wait_ms: 100 }, async (ask) => {
       await holdCustomer();
       const call = `PATCH /api/v1/customers/${customer.id}`;
@@ -160,7 +160,7 @@ describe("who has waited long enough", () => {
   });
 });
 
-describe("at the gate, a lock that is not free in time", () => {
+describe("during authentication, a wait for the lock", () => {
   const accept = "application/json, text/event-stream";
   const listed = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const client = { client_name: "Acme", redirect_uris: ["https://acme.example/answer"] };
@@ -204,7 +204,7 @@ describe("at the gate, a lock that is not free in time", () => {
       [409, expect.stringContaining("Another change is in progress on the same data.")],
     ],
   ])(
-    "%s is a refusal with a time to wait",
+    "%s ends in a refusal with the time for a retry",
     async (_whose, table, call, body, headers, expected) => {
       const { token } = await assistantOf(world);
       await limited(

@@ -26,42 +26,48 @@ const parametersOf = (reply: PageReply) =>
   Object.fromEntries(new URL(reply.location ?? "x:").searchParams);
 
 describe("the metadata", () => {
-  it.each(["", "/api/mcp"])("of the authorization server is public%s", async (path) => {
-    const response = await fetch(`${world.origin}/.well-known/oauth-authorization-server${path}`);
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
-    expect(await response.json()).toEqual({
-      issuer: world.origin,
-      authorization_endpoint: `${world.origin}/api/oauth/authorize`,
-      token_endpoint: `${world.origin}/api/oauth/token`,
-      registration_endpoint: `${world.origin}/api/oauth/register`,
-      revocation_endpoint: `${world.origin}/api/oauth/revoke`,
-      jwks_uri: `${world.origin}/api/oauth/jwks`,
-      scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
-      response_types_supported: ["code"],
-      response_modes_supported: ["query"],
-      grant_types_supported: ["authorization_code", "refresh_token"],
-      token_endpoint_auth_methods_supported: ["none"],
-      revocation_endpoint_auth_methods_supported: ["none"],
-      code_challenge_methods_supported: ["S256"],
-      authorization_response_iss_parameter_supported: true,
-    });
-  });
+  it.each(["", "/api/mcp"])(
+    "of the authorization server is public at oauth-authorization-server%s",
+    async (path) => {
+      const response = await fetch(`${world.origin}/.well-known/oauth-authorization-server${path}`);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+      expect(await response.json()).toEqual({
+        issuer: world.origin,
+        authorization_endpoint: `${world.origin}/api/oauth/authorize`,
+        token_endpoint: `${world.origin}/api/oauth/token`,
+        registration_endpoint: `${world.origin}/api/oauth/register`,
+        revocation_endpoint: `${world.origin}/api/oauth/revoke`,
+        jwks_uri: `${world.origin}/api/oauth/jwks`,
+        scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
+        response_types_supported: ["code"],
+        response_modes_supported: ["query"],
+        grant_types_supported: ["authorization_code", "refresh_token"],
+        token_endpoint_auth_methods_supported: ["none"],
+        revocation_endpoint_auth_methods_supported: ["none"],
+        code_challenge_methods_supported: ["S256"],
+        authorization_response_iss_parameter_supported: true,
+      });
+    },
+  );
 
-  it.each(["", "/api/mcp"])("of the MCP endpoint is public%s", async (path) => {
-    const response = await fetch(`${world.origin}/.well-known/oauth-protected-resource${path}`, {
-      headers: { "x-forwarded-host": "evil.example" },
-    });
-    expect(await response.json()).toEqual({
-      resource: `${world.origin}/api/mcp`,
-      authorization_servers: [world.origin],
-      scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
-      bearer_methods_supported: ["header"],
-      resource_name: "Matchbook",
-    });
-  });
+  it.each(["", "/api/mcp"])(
+    "of the MCP endpoint is public at oauth-protected-resource%s",
+    async (path) => {
+      const response = await fetch(`${world.origin}/.well-known/oauth-protected-resource${path}`, {
+        headers: { "x-forwarded-host": "evil.example" },
+      });
+      expect(await response.json()).toEqual({
+        resource: `${world.origin}/api/mcp`,
+        authorization_servers: [world.origin],
+        scopes_supported: ["mcp:read", "mcp:write", "mcp:issue"],
+        bearer_methods_supported: ["header"],
+        resource_name: "Matchbook",
+      });
+    },
+  );
 
-  it("has no OpenID configuration, and keys without their private part", async () => {
+  it("has no OpenID configuration, and only the public part of keys", async () => {
     const openid = await fetch(`${world.origin}/.well-known/openid-configuration`);
     expect(openid.status).toBe(404);
     const jwks = await fetch(`${world.origin}/api/oauth/jwks`);
@@ -81,7 +87,7 @@ describe("the metadata", () => {
     ]);
   });
 
-  it("may be read by any origin, without credentials", async () => {
+  it("can be read from any origin, without credentials", async () => {
     const response = await fetch(`${world.origin}/api/oauth/token`, { method: "OPTIONS" });
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -92,7 +98,7 @@ describe("the metadata", () => {
 });
 
 describe("registration", () => {
-  it("answers what was registered, and stores nothing", async () => {
+  it("returns the registered client, and stores nothing", async () => {
     const sent = {
       client_name: "Cursor",
       redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback", "http://localhost:33418/"],
@@ -155,7 +161,7 @@ describe("registration", () => {
     "claude://callback",
     "windsurf://codeium.windsurf/callback",
     "zed://callback",
-  ])("takes the redirect URI %j", async (uri) => {
+  ])("accepts the redirect URI %j", async (uri) => {
     const reply = await oauth.register({ redirect_uris: [uri] });
     expect([reply.status, reply.body.redirect_uris]).toEqual([201, [uri]]);
   });
@@ -184,13 +190,10 @@ describe("registration", () => {
     ["openid email", "mcp:read mcp:write mcp:issue"],
     ["", "mcp:read mcp:write mcp:issue"],
     [7, "mcp:read mcp:write mcp:issue"],
-  ])(
-    "that asks for the scope %j is answered %j, and may ask for more later",
-    async (scope, known) => {
-      const reply = await oauth.register({ redirect_uris: [CALLBACK], scope });
-      expect([reply.status, reply.body.scope]).toEqual([201, known]);
-    },
-  );
+  ])("for the scope %j is answered %j, and may request more later", async (scope, known) => {
+    const reply = await oauth.register({ redirect_uris: [CALLBACK], scope });
+    expect([reply.status, reply.body.scope]).toEqual([201, known]);
+  });
 
   it("cleans and shortens the name", async () => {
     const name = `A\u202E\n<b>${"x".repeat(500)}`;
@@ -224,15 +227,12 @@ describe("an authorization request", () => {
       "a redirect URI with a dot behind the host",
       { redirect_uri: "https://assistant.example./callback" },
     ],
-    [
-      "a redirect URI with somebody in front",
-      { redirect_uri: "https://x@assistant.example/callback" },
-    ],
+    ["a redirect URI with a user name", { redirect_uri: "https://x@assistant.example/callback" }],
     ["a redirect URI with a fragment", { redirect_uri: `${CALLBACK}#x` }],
     ["a redirect URI of 3 kB", { redirect_uri: `${CALLBACK}${"x".repeat(3_000)}` }],
     ["a redirect URI with a port", { redirect_uri: "https://assistant.example:8443/callback" }],
     ["a script as redirect URI", { redirect_uri: "javascript:alert(1)" }],
-  ])("with %s is answered here and redirects nowhere", async (_what, wrong) => {
+  ])("with %s is refused on our own page and redirects nowhere", async (_what, wrong) => {
     const client = await oauth.client();
     const page = await browser.get(oauth.urlFor({ ...client.request(), ...wrong }));
     expect([page.status, page.location]).toEqual([400, null]);
@@ -249,18 +249,23 @@ describe("an authorization request", () => {
     ["only unknown scopes", { scope: "openid email" }, "invalid_scope"],
     ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["a request object", { request: "e30.e30." }, "request_not_supported"],
-    ["the wish not to ask", { prompt: "none" }, "consent_required"],
+    ["a request to skip the consent", { prompt: "none" }, "consent_required"],
   ];
 
-  it.each(faults)("with %s goes back with state and iss", async (_what, wrong, error) => {
-    const client = await oauth.client();
-    const page = await browser.get(oauth.urlFor({ ...client.request(), ...wrong, state: "s 1&" }));
-    expect(page.status).toBe(303);
-    expect(page.location?.startsWith(`${CALLBACK}?`)).toBe(true);
-    expect(parametersOf(page)).toMatchObject({ error, state: "s 1&", iss: world.origin });
-  });
+  it.each(faults)(
+    "with %s returns to the client with state and iss",
+    async (_what, wrong, error) => {
+      const client = await oauth.client();
+      const page = await browser.get(
+        oauth.urlFor({ ...client.request(), ...wrong, state: "s 1&" }),
+      );
+      expect(page.status).toBe(303);
+      expect(page.location?.startsWith(`${CALLBACK}?`)).toBe(true);
+      expect(parametersOf(page)).toMatchObject({ error, state: "s 1&", iss: world.origin });
+    },
+  );
 
-  it.each(faults)("of somebody not signed in, with %s, redirects nowhere", async (_what, wrong) => {
+  it.each(faults)("without a sign-in, with %s, redirects nowhere", async (_what, wrong) => {
     const client = await oauth.client();
     const stranger = openBrowser(world);
     const url = oauth.urlFor({ ...client.request(), ...wrong, state: "s" });
@@ -272,7 +277,7 @@ describe("an authorization request", () => {
     expect([posted.status, posted.location]).toEqual([400, null]);
   });
 
-  it("whose choice of an account is still to come redirects nowhere either", async () => {
+  it("before the choice of an account redirects nowhere", async () => {
     const client = await oauth.client();
     const browser_without_account = await oauth.signedInAdmin();
     await world.sql(
@@ -302,11 +307,11 @@ describe("an authorization request", () => {
     "?client_id[]=x",
     "?__proto__=x",
     `?x=${"y".repeat(9_000)}`,
-  ])("of junk is refused: %.20s", async (junk) => {
+  ])("with malformed parameters is refused: %.20s", async (junk) => {
     expect((await browser.get(`/api/oauth/authorize${junk}`)).status).toBe(400);
   });
 
-  it("leads a stranger through the sign-in to the consent", async () => {
+  it("leads from the sign-in to the consent", async () => {
     const client = await oauth.client();
     const stranger = openBrowser(world);
     const url = oauth.urlFor(client.request());
@@ -318,7 +323,7 @@ describe("an authorization request", () => {
     expect((await stranger.get(url)).html).toContain("Allow this assistant?");
   });
 
-  it("shows who asks as a claim, where it leads, what it may, and who is signed in", async () => {
+  it("shows the claimed name, the redirect host, the scopes and the signed-in user", async () => {
     const client = await oauth.client({ client_name: '<script>"Evil"</script>' });
     const page = await browser.get(oauth.urlFor(client.request()));
     expect(page.html).toContain("calls itself");
@@ -330,7 +335,7 @@ describe("an authorization request", () => {
     expect(page.html).not.toContain("program on this computer");
   });
 
-  it("warns when the answer goes to this computer, on any port", async () => {
+  it("warns if the answer goes to this computer, on any port", async () => {
     const client = await oauth.client({ redirect_uris: ["http://127.0.0.1:33418/cb"] });
     const request = { ...client.request(), redirect_uri: "http://127.0.0.1:5555/cb" };
     const page = await browser.get(oauth.urlFor(request));
@@ -338,7 +343,7 @@ describe("an authorization request", () => {
     expect(page.html).toContain("program on this computer");
   });
 
-  it("warns when the answer goes to a scheme that any program here may have taken", async () => {
+  it("warns if the answer goes to a scheme that any local program can register", async () => {
     const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
     const page = await browser.get(oauth.urlFor(client.request()));
     expect(page.html).toContain("cursor://anysphere.cursor-mcp");
@@ -350,13 +355,13 @@ describe("an authorization request", () => {
     "http://localhost:5555/cb",
     "http://127.0.0.1@evil.example/cb",
     "https://127.0.0.1/cb",
-  ])("may change the port on loopback and nothing else: %s", async (redirect_uri) => {
+  ])("may change only the port of a loopback address: %s", async (redirect_uri) => {
     const client = await oauth.client({ redirect_uris: ["http://127.0.0.1:33418/cb"] });
     const page = await browser.get(oauth.urlFor({ ...client.request(), redirect_uri }));
     expect([page.status, page.location]).toEqual([400, null]);
   });
 
-  it("may be opened as a window by a program on the web, which waits for its answer", async () => {
+  it("can be opened as a window by a web program that waits for its answer", async () => {
     const url = oauth.urlFor((await oauth.client()).request());
     for (const visitor of [browser, openBrowser(world)]) {
       const { headers } = await visitor.get(url);
@@ -366,7 +371,7 @@ describe("an authorization request", () => {
     expect(settings.headers.get("cross-origin-opener-policy")).toBe("same-origin");
   });
 
-  it("cannot be framed, and has no form-action that would stop the redirect", async () => {
+  it("cannot be framed, and has no form-action that would block the redirect", async () => {
     const client = await oauth.client();
     const { headers } = await browser.get(oauth.urlFor(client.request()));
     const policy = headers.get("content-security-policy") ?? "";
@@ -379,7 +384,7 @@ describe("an authorization request", () => {
 });
 
 describe("a scheme without a period", () => {
-  it("is taken when the installation names it, instead of the usual ones", async () => {
+  it("is accepted if the installation names it, in place of the default ones", async () => {
     const environment = { MATCHBOOK_OAUTH_SCHEMES: "acme-editor, zed" };
     const own = await openWorld({ knows_origin: true, environment });
     try {
@@ -395,7 +400,7 @@ describe("a scheme without a period", () => {
     }
   });
 
-  it("that is no longer taken ends the authorizations of clients that have it", async () => {
+  it("that the installation no longer accepts ends the authorizations of its clients", async () => {
     const client = await oauth.client({ redirect_uris: ["cursor://anysphere.cursor-mcp/cb"] });
     const other = { ...world.services.config, oauth_schemes: [] };
     const request = client.request() as Record<string, string>;
@@ -405,7 +410,7 @@ describe("a scheme without a period", () => {
 });
 
 describe("the consent", () => {
-  it("that is denied says so to the client", async () => {
+  it("reports a denial to the client", async () => {
     const client = await oauth.client();
     const reply = await oauth.decide(browser, { ...client.request(), state: "s" }, "deny");
     expect(parametersOf(reply)).toMatchObject({
@@ -419,8 +424,8 @@ describe("the consent", () => {
     ["everything", {}, "mcp:read mcp:write mcp:issue"],
     ["no issuing", { "mcp:issue": "" }, "mcp:read mcp:write"],
     ["only reading", { "mcp:issue": "", "mcp:write": "" }, "mcp:read"],
-    ["a higher one without the one beneath", { "mcp:write": "" }, "mcp:read"],
-  ])("may allow %s", async (_what, fields, scope) => {
+    ["a higher scope without the lower one", { "mcp:write": "" }, "mcp:read"],
+  ])("can allow %s", async (_what, fields, scope) => {
     const client = await oauth.client();
     const { body } = await client.connect(browser, {}, fields);
     expect(body.scope).toBe(scope);
@@ -431,12 +436,12 @@ describe("the consent", () => {
     ["", "mcp:read"],
     ["mcp:write", "mcp:read mcp:write"],
     ["openid mcp:issue", "mcp:read mcp:write mcp:issue"],
-  ])("for the scope %j offers and gives %s", async (scope, given) => {
+  ])("offers and grants for the scope %j: %s", async (scope, given) => {
     const client = await oauth.client();
     expect((await client.connect(browser, { scope })).body.scope).toBe(given);
   });
 
-  it("never gives more than was asked, whatever the form says", async () => {
+  it("never grants more than was requested, whatever the form contains", async () => {
     const client = await oauth.client();
     const { body } = await client.connect(
       browser,
@@ -450,7 +455,7 @@ describe("the consent", () => {
     ["without a csrf value", { csrf: "" }, {}],
     ["with a forged csrf value", { csrf: "x".repeat(43) }, {}],
     ["from another site", {}, { "sec-fetch-site": "cross-site" }],
-  ])("that is sent %s is refused", async (_what, fields, headers) => {
+  ])("is refused when it is sent %s", async (_what, fields, headers) => {
     const client = await oauth.client();
     const url = oauth.urlFor(client.request());
     const hidden = oauth.hidden(await browser.get(url), url);
@@ -458,7 +463,7 @@ describe("the consent", () => {
     expect([reply.status, reply.location]).toEqual([400, null]);
   });
 
-  it("of one request is not good for another", async () => {
+  it("for one request is not valid for another", async () => {
     const client = await oauth.client();
     const small = oauth.urlFor(client.request({ scope: "mcp:read" }));
     const large = oauth.urlFor(client.request());
@@ -467,7 +472,7 @@ describe("the consent", () => {
     expect(reply.status).toBe(400);
   });
 
-  it("is asked for at every authorization, and never given by a link", async () => {
+  it("is requested at every authorization, and never given by a link", async () => {
     const client = await oauth.client();
     await client.connect(browser);
     const url = oauth.urlFor(client.request({ decision: "allow", "mcp:issue": "on" }));
@@ -476,7 +481,7 @@ describe("the consent", () => {
     expect(page.html).toContain("Allow this assistant?");
   });
 
-  it("after a sign-out leads to the sign-in", async () => {
+  it("leads to the sign-in after a sign-out", async () => {
     const client = await oauth.client();
     const own = await oauth.signedInAdmin();
     const url = oauth.urlFor(client.request());
@@ -489,7 +494,7 @@ describe("the consent", () => {
 });
 
 describe("a code", () => {
-  it("becomes a grant with tokens, in the audit trail as the person's", async () => {
+  it("becomes a grant with tokens, recorded in the audit trail as the user's action", async () => {
     const client = await oauth.client();
     const { status, body, headers } = await client.connect(browser);
     expect(status).toBe(200);
@@ -510,7 +515,7 @@ describe("a code", () => {
     });
   });
 
-  it("makes no grant before its exchange, and replaces an older one of the same client", async () => {
+  it("creates no grant before its exchange, and replaces an older grant of the same client", async () => {
     const client = await oauth.client();
     const count = () => world.sql("select id from oauth_grants where client_id = $1", [client.id]);
     await client.code(browser);
@@ -527,7 +532,7 @@ describe("a code", () => {
     ]);
   });
 
-  it("that is replayed ends the grant", async () => {
+  it("revokes the grant when it is replayed", async () => {
     const client = await oauth.client();
     const code = await client.code(browser);
     const first = await client.exchange(code);
@@ -537,7 +542,7 @@ describe("a code", () => {
     expect((await client.refresh(first.body.refresh_token)).body.error).toBe("invalid_grant");
   });
 
-  it("exchanged twice at once leaves no grant", async () => {
+  it("leaves no grant when two requests exchange it in parallel", async () => {
     const client = await oauth.client();
     const code = await client.code(browser);
     const replies = await Promise.all([client.exchange(code), client.exchange(code)]);
@@ -554,7 +559,7 @@ describe("a code", () => {
     ["a long verifier", { code_verifier: "x".repeat(129) }],
     ["another redirect URI", { redirect_uri: "https://evil.example/" }],
     ["no redirect URI", { redirect_uri: undefined }],
-  ])("with %s is refused, and used up", async (_what, wrong) => {
+  ])("is refused with %s, and cannot be used again", async (_what, wrong) => {
     const client = await oauth.client();
     const code = await client.code(browser);
     const refused = await client.exchange(code, wrong);
@@ -562,13 +567,13 @@ describe("a code", () => {
     expect((await client.exchange(code)).body.error).toBe("invalid_grant");
   });
 
-  it("of another client is refused", async () => {
+  it("is refused to another client", async () => {
     const [client, other] = [await oauth.client(), await oauth.client()];
     const reply = await client.exchange(await client.code(browser), { client_id: other.id });
     expect(reply.body.error).toBe("invalid_grant");
   });
 
-  it("is dead after a minute, and when its person is deactivated", async () => {
+  it("expires after a minute, and when its user is deactivated", async () => {
     const client = await oauth.client();
     const late = await client.code(browser);
     await world.sql("update oauth_codes set expires_at = now()");
@@ -579,7 +584,7 @@ describe("a code", () => {
     expect((await client.exchange(code)).body.error).toBe("invalid_grant");
   });
 
-  it("is stored as its hash only", async () => {
+  it("is stored only as a hash", async () => {
     const client = await oauth.client();
     const code = await client.code(browser);
     const { body } = await client.exchange(code);
@@ -594,7 +599,7 @@ describe("a code", () => {
 });
 
 describe("a client with a long id", () => {
-  it("gets a token that the MCP endpoint takes", async () => {
+  it("gets a token that the MCP endpoint accepts", async () => {
     const long = (index: number) => `https://assistant.example/${index}${"x".repeat(455)}`;
     const redirect_uris = Array.from({ length: 6 }, (_, index) => long(index));
     const client = await oauth.client({ redirect_uris });
@@ -618,14 +623,14 @@ describe("a token request", () => {
   });
 
   it.each(["", "x", "a.b", `${"a".repeat(300)}.${"b".repeat(43)}`])(
-    "of the unknown client %.10j is 401, so that it registers anew",
+    "of the unknown client %.10j is 401, so that it registers again",
     async (client_id) => {
       const reply = await token({ grant_type: "refresh_token", client_id, refresh_token: "x" });
       expect([reply.status, reply.body.error]).toEqual([401, "invalid_client"]);
     },
   );
 
-  it("with another resource is refused; with a slash at its end or the origin it is ours", async () => {
+  it("for another resource is refused; the origin, and a slash at the end, are accepted", async () => {
     const client = await oauth.client();
     const exchange = async (resource: string) =>
       client.exchange(await client.code(browser, { resource: `${world.origin}/api/mcp` }), {
@@ -651,7 +656,7 @@ describe("a token request", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives a new one and a new access token, and is used up", async () => {
+  it("yields a new refresh token and access token, and is used up", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const second = await client.refresh(first.refresh_token);
@@ -660,7 +665,7 @@ describe("a refresh token", () => {
     expect(await whoIs(second.body.access_token)).not.toBeNull();
   });
 
-  it("repeated within a minute, its successor unused, gives the same successor", async () => {
+  it("yields the same successor if it is repeated within a minute and the successor is unused", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const second = await client.refresh(first.refresh_token);
@@ -669,7 +674,7 @@ describe("a refresh token", () => {
     expect((await client.refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  it("sent twice at once gives one successor", async () => {
+  it("yields one successor when it is sent in parallel", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const replies = await Promise.all([1, 2, 3].map(() => client.refresh(first.refresh_token)));
@@ -677,7 +682,7 @@ describe("a refresh token", () => {
     expect(new Set(replies.map((reply) => reply.body.refresh_token)).size).toBe(1);
   });
 
-  it("replayed after its successor was used ends the grant", async () => {
+  it("revokes the grant if it is replayed after its successor was used", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const second = (await client.refresh(first.refresh_token)).body;
@@ -692,7 +697,7 @@ describe("a refresh token", () => {
     });
   });
 
-  it("replayed after more than a minute ends the grant", async () => {
+  it("revokes the grant if it is replayed after more than a minute", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const second = (await client.refresh(first.refresh_token)).body;
@@ -701,7 +706,7 @@ describe("a refresh token", () => {
     expect((await client.refresh(second.refresh_token)).body.error).toBe("invalid_grant");
   });
 
-  it("may ask for less, never for more", async () => {
+  it("can request fewer scopes, never more", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser, { scope: "mcp:write" })).body;
     const less = await client.refresh(first.refresh_token, { scope: "mcp:read" });
@@ -712,7 +717,7 @@ describe("a refresh token", () => {
     expect((await client.refresh(less.body.refresh_token)).body.scope).toBe("mcp:read mcp:write");
   });
 
-  it("of another client, or of none, is refused and stays good", async () => {
+  it("is refused to another client, and stays valid after that and after an unknown token", async () => {
     const [client, other] = [await oauth.client(), await oauth.client()];
     const { body } = await client.connect(browser);
     expect((await other.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
@@ -720,7 +725,7 @@ describe("a refresh token", () => {
     expect((await client.refresh(body.refresh_token)).status).toBe(200);
   });
 
-  it("is dead thirty days after the consent, and cleaned away", async () => {
+  it("expires thirty days after the consent, and is removed", async () => {
     const client = await oauth.client();
     const first = (await client.connect(browser)).body;
     const [grant] = await world.sql(
@@ -736,8 +741,8 @@ describe("a refresh token", () => {
   });
 });
 
-describe("the end of a grant", () => {
-  it.each(["refresh_token", "access_token"])("comes by revoking its %s", async (which) => {
+describe("a grant", () => {
+  it.each(["refresh_token", "access_token"])("ends when its %s is revoked", async (which) => {
     const client = await oauth.client();
     const { body } = await client.connect(browser);
     const revoke = () =>
@@ -748,7 +753,7 @@ describe("the end of a grant", () => {
     expect((await revoke()).status).toBe(200);
   });
 
-  it("does not come by another client, or a made-up token", async () => {
+  it("does not end by a request of another client, or with an invented token", async () => {
     const [client, other] = [await oauth.client(), await oauth.client()];
     const { body } = await client.connect(browser);
     for (const token of [body.refresh_token, "x", ""]) {
@@ -760,7 +765,7 @@ describe("the end of a grant", () => {
     expect([unknown_one.status, unknown_one.body.error]).toEqual([401, "invalid_client"]);
   });
 
-  it("comes at once by the person's settings, and by an admin's", async () => {
+  it("ends immediately when its user or an admin revokes it in the settings", async () => {
     const client = await oauth.client({ client_name: "Mine" });
     const { browser: own } = await oauth.person();
     const grants = [(await client.connect(own)).body, (await client.connect(browser)).body];
@@ -779,7 +784,7 @@ describe("the end of a grant", () => {
     expect(await whoIs(third.access_token)).toBeNull();
   });
 
-  it("does not come by another person, or another account's admin", async () => {
+  it("cannot be revoked by another user, or by an admin of another account", async () => {
     const client = await oauth.client();
     const { body } = await client.connect(browser);
     const [{ id }] = await world.sql("select id from oauth_grants where client_id = $1", [
@@ -800,7 +805,7 @@ describe("the end of a grant", () => {
     expect(await whoIs(body.access_token)).not.toBeNull();
   });
 
-  it("comes by a password change", async () => {
+  it("ends when the user changes the password", async () => {
     const client = await oauth.client();
     const { browser: own } = await oauth.person();
     const { body } = await client.connect(own);

@@ -16,7 +16,7 @@ interface WithAxe {
 }
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let admin: string;
@@ -52,7 +52,7 @@ describe.skipIf(lacksChromium)(
     const options = (page: Page) => page.getByRole("option");
     const chosen = (page: Page) => page.locator('[role="option"][aria-selected="true"]');
 
-    it("opens by keys, finds while somebody types, and opens what is chosen", async () => {
+    it("opens by keyboard, searches during typing, and opens the selected result", async () => {
       const page = await open("/products");
       await page.keyboard.press("Control+k");
       const field = page.getByRole("combobox");
@@ -73,7 +73,7 @@ describe.skipIf(lacksChromium)(
       await page.context().close();
     });
 
-    it("shows what was opened last, until they sign out", async () => {
+    it("shows recently opened pages until the user signs out", async () => {
       const page = await open(`/customers/${customer.id}`);
       await page.goto(`${world.origin}/products`);
       await page.waitForLoadState("networkidle");
@@ -89,7 +89,7 @@ describe.skipIf(lacksChromium)(
       admin = (await openConsent(world).signedInAdmin()).cookie() ?? "";
     });
 
-    it("closes by Escape and by a click beside it, and gives the focus back", async () => {
+    it("closes by Escape and by a click outside of it, and returns the focus", async () => {
       const page = await open("/products");
       const link = page.getByRole("link", { name: "Search or jump" });
       await link.focus();
@@ -105,7 +105,7 @@ describe.skipIf(lacksChromium)(
       await page.context().close();
     });
 
-    it("leaves single keys to fields, and to who wants none", async () => {
+    it("leaves single keys to text fields, and to users who have turned them off", async () => {
       const page = await open("/products");
       await page.getByRole("searchbox").focus();
       await page.keyboard.type("/?gk");
@@ -123,7 +123,7 @@ describe.skipIf(lacksChromium)(
       await page.context().close();
     });
 
-    it("goes by two keys", async () => {
+    it("opens a page by two keys", async () => {
       const page = await open("/products");
       await page.keyboard.press("g");
       await page.keyboard.press("k");
@@ -131,7 +131,7 @@ describe.skipIf(lacksChromium)(
       await page.context().close();
     });
 
-    it("has no place of admins for a standard user, and finds nothing for them", async () => {
+    it("shows a standard user no pages of admins, and no results outside of their view", async () => {
       const page = await open("/settings/assistants", standard);
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(lacksChromium)(
       await page.context().close();
     });
 
-    it("is a link to a page where there is no script", async () => {
+    it("is a link to a page if scripts are off", async () => {
       const page = await open("/products", admin, { javaScriptEnabled: false });
       await page.getByRole("link", { name: "Search or jump" }).click();
       await page.getByRole("searchbox").fill("fjord");
@@ -159,7 +159,7 @@ describe.skipIf(lacksChromium)(
       ["da-DK", 1280],
       ["en-GB", 360],
       ["da-DK", 360],
-    ])("nothing of it is closed to anybody, in %s at %i", async (locale, width) => {
+    ])("is accessible in every state, in %s at %i", async (locale, width) => {
       const viewport = { width, height: 800 };
       const page = await open("/products", admin, { locale, viewport, reducedMotion: "reduce" });
       await page.evaluate(AXE);

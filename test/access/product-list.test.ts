@@ -7,7 +7,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);
@@ -26,7 +26,7 @@ describe.skipIf(lacksChromium)(
       return { page, price: page.getByLabel(new RegExp(`(Price of|Pris på) ${name}`)) };
     }
 
-    it("saves a price when its field is left, as the reader writes numbers", async () => {
+    it("saves a price when the focus leaves its field, in the reader's number format", async () => {
       const { id } = await make("Danish");
       const { page, price } = await opened("Danish", { locale: "da" });
       expect(await price.inputValue()).toBe("1.150,50");
@@ -42,7 +42,7 @@ describe.skipIf(lacksChromium)(
       await expect.poll(() => priceOf(id)).toBe(1);
     });
 
-    it("saves what is stored in the end, whatever was typed while a save was under way", async () => {
+    it("saves the last value, whatever was typed while a save was in progress", async () => {
       const { id } = await make("Twice");
       const { page, price } = await opened("Twice");
       const let_go: (() => void)[] = [];
@@ -67,28 +67,28 @@ describe.skipIf(lacksChromium)(
       await expect.poll(() => price.inputValue(), { timeout: 20_000 }).toBe("1,150.50");
     });
 
-    it("saves a name and a price of one product, one after another", async () => {
+    it("saves a name and a price of one product, one after the other", async () => {
       const { id } = await make("Renamed");
       const { page, price } = await opened("Renamed");
       const name = page.getByLabel("Name of Renamed");
-      await name.fill("  Named anew ");
+      await name.fill("  New name ");
       await price.fill("12");
-      await page.getByLabel("Price of Named anew").blur();
+      await page.getByLabel("Price of New name").blur();
       await expect
         .poll(async () => (await world.done(`GET /products/${id}`)).default_price, {
           timeout: 20_000,
         })
         .toBe(12);
-      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "Named anew" });
-      await page.getByLabel("Name of Named anew").fill(" ");
-      await page.getByLabel("Name of Named anew").press("Enter");
+      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "New name" });
+      await page.getByLabel("Name of New name").fill(" ");
+      await page.getByLabel("Name of New name").press("Enter");
       await page.locator("[aria-invalid]").waitFor();
-      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "Named anew" });
-      await page.getByRole("link", { name: "Edit Named anew" }).click();
+      expect(await world.done(`GET /products/${id}`)).toMatchObject({ name: "New name" });
+      await page.getByRole("link", { name: "Edit New name" }).click();
       await page.waitForURL(`**/products/${id}`);
     });
 
-    it("takes back what was typed", async () => {
+    it("restores the stored value on Escape", async () => {
       const { id } = await make("Escaped");
       const { price } = await opened("Escaped");
       await price.fill("7");
@@ -101,7 +101,7 @@ describe.skipIf(lacksChromium)(
       ["many", "This is not a number."],
       ["1.23456", "At most 4 decimals."],
       ["-1", "at least 0"],
-    ])("keeps %s where it was typed, and says why it is no price", async (typed, said) => {
+    ])("keeps %s in its field, and says why it is not a price", async (typed, said) => {
       const { id } = await make("Refused");
       const { page, price } = await opened("Refused");
       await price.first().fill(typed);
@@ -112,7 +112,7 @@ describe.skipIf(lacksChromium)(
       expect(await priceOf(id)).toBe(1150.5);
     });
 
-    it("never writes over what somebody else has written meanwhile", async () => {
+    it("never overwrites a price that another user has changed meanwhile", async () => {
       const { id } = await make("Contested");
       const { page, price } = await opened("Contested");
       await world.done(`PATCH /products/${id}`, { default_price: 99 });
@@ -122,7 +122,7 @@ describe.skipIf(lacksChromium)(
       expect([await price.inputValue(), await priceOf(id)]).toEqual(["7", 99]);
     });
 
-    it("says that nothing was saved while there is no connection, and saves it then", async () => {
+    it("reports that nothing was saved while offline, and saves it later", async () => {
       const { id } = await make("Offline");
       const { page, price } = await opened("Offline");
       await page.context().setOffline(true);

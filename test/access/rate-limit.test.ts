@@ -12,7 +12,7 @@ import { useWorld } from "../support/world/world.ts";
 describe("a rate limit of 5 requests a second in bursts of 5", () => {
   const hasty = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "5:5" } });
 
-  it("refuses what is too much with 429, and says when to come again", async () => {
+  it("refuses further requests with 429 and the time for a retry", async () => {
     const { keys } = hasty.account;
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => hasty.rest("GET /customers", undefined, keys.read)),
@@ -32,7 +32,7 @@ describe("a rate limit of 5 requests a second in bursts of 5", () => {
     }
   });
 
-  it("counts the keys of an account together, and leaves every other account alone", async () => {
+  it("counts the keys of an account together, and each account separately", async () => {
     const { keys } = await hasty.openAnother();
     const asked = (key: string) =>
       Promise.all(Array.from({ length: 20 }, () => hasty.rest("GET /customers", undefined, key)));
@@ -43,7 +43,7 @@ describe("a rate limit of 5 requests a second in bursts of 5", () => {
     expect((await hasty.rest("GET /customers", undefined, other.keys.read)).status).toBe(200);
   });
 
-  it("does not count who has no key", async () => {
+  it("does not count requests without a key", async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => hasty.rest("GET /customers", undefined, null)),
     );
@@ -58,7 +58,7 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
   const pagesOf = (browser: Browser, headers = {}) =>
     Promise.all(Array.from({ length: 60 }, () => browser.get("/customers", headers)));
 
-  it("refuses a person's pages with a page that says when to come again", async () => {
+  it("refuses a person's pages with a page that states when to retry", async () => {
     const pages = await pagesOf(await person());
     const refused = pages.filter(({ status }) => status === 429);
 
@@ -73,12 +73,12 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
     }
   });
 
-  it("says so in the words of the reader", async () => {
+  it("writes that page in the reader's language", async () => {
     const pages = await pagesOf(await person(), { "accept-language": "da" });
     expect(pages.findLast(({ status }) => status === 429)?.html).toContain("Prøv igen om lidt.");
   });
 
-  it("refuses a person's actions in the envelope", async () => {
+  it("refuses a person's actions with the JSON error envelope", async () => {
     const one = await person();
     const proof = await proofOf(one);
     const sent = await Promise.all(
@@ -91,7 +91,7 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
     for (const { body } of refused) expect(body.error.code).toBe("RATE_LIMITED");
   });
 
-  it("counts pages and actions of a person together, and leaves all others alone", async () => {
+  it("counts pages and actions of a person together, and each person separately", async () => {
     const [one, other] = [await person(), await person()];
     const proof = await proofOf(one);
     const began = performance.now();
@@ -119,7 +119,7 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
     expect(new Set(sent.flat())).toEqual(new Set([400, 429]));
   });
 
-  it("does not count what a page loads", async () => {
+  it("does not count the assets of a page", async () => {
     const one = await person();
     const { html } = await one.get("/customers");
     const loaded = [...html.matchAll(/(?:src|href)="(\/assets\/[^"#]+)/g)].map(
@@ -147,7 +147,7 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
 });
 
 describe.skipIf(lacksChromium)(
-  "beyond the rate limit, in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "beyond the rate limit, in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true, environment: { MATCHBOOK_RATE_LIMIT: "1:20" } });
     const chromium = useChromium(world);

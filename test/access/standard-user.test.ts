@@ -14,7 +14,7 @@ const WINDOWS = [
 ] as const;
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, customer, product } = useWork({ knows_origin: true });
     const chromium = useChromium(world);
@@ -27,16 +27,16 @@ describe.skipIf(lacksChromium)(
       other_customer = await world.done("POST /customers", { name: "Elsewhere ApS" });
       others = await world.done("POST /invoices", {
         customer_id: other_customer.id,
-        title: "Not theirs",
+        title: "Of another user",
         lines: [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 10 }],
       });
     });
 
-    it.each(WINDOWS)("at %s", async (_name, options) => {
+    it.each(WINDOWS)("a standard user works through their day, at %s", async (_name, options) => {
       const { user_id } = await oauth.person();
       const { email } = await world.done(`GET /users/${user_id}`);
       const mine = { assignees: [{ user_id }], hourly_rate: 1000 };
-      const own = await invoice([hours(mine)], { title: "Theirs", auto_send: false });
+      const own = await invoice([hours(mine)], { title: "Own invoice", auto_send: false });
 
       const page = await chromium.open(null, options);
       const fits = async () =>
@@ -64,9 +64,9 @@ describe.skipIf(lacksChromium)(
 
       // The pages show the person's own resources and no others.
       for (const [path, seen, unseen] of [
-        ["/today", customer.name, "Not theirs"],
+        ["/today", customer.name, "Of another user"],
         ["/customers", customer.name, "Elsewhere"],
-        ["/invoices", "Theirs", "Not theirs"],
+        ["/invoices", "Own invoice", "Of another user"],
       ] as const) {
         await page.goto(path);
         const text = await page.locator("main").textContent();
@@ -114,7 +114,7 @@ describe.skipIf(lacksChromium)(
       // The person issues their own invoice as it was shown.
       await page.goto("/invoices");
       expect(await page.getByRole("checkbox").count()).toBe(2);
-      await page.getByRole("link", { name: "Theirs", exact: true }).click();
+      await page.getByRole("link", { name: "Own invoice", exact: true }).click();
       await page.getByRole("link", { name: "Issue…" }).click();
       await page.getByRole("button", { name: /^Issue DKK 3,125.00/ }).click();
       await page.getByText("Booked").first().waitFor();

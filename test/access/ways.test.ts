@@ -7,7 +7,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useSales } from "../support/world/sales.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (needs one, in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, draft } = useSales({ knows_origin: true });
     const chromium = useChromium(world);
@@ -16,7 +16,7 @@ describe.skipIf(lacksChromium)(
       admin = await openConsent(world).signedInAdmin();
     });
 
-    it("back and forward lead where somebody was, and what they typed is there", async () => {
+    it("back and forward return to the earlier page with the typed text", async () => {
       const { id } = await draft([1000], { title: "Autumn" });
       const page = await chromium.open(admin.cookie());
       await page.goto("/invoices?q=Autumn");
@@ -35,7 +35,7 @@ describe.skipIf(lacksChromium)(
       expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ title: "Winter" });
     });
 
-    it("a page is on its way before the button is let go, and comes once", async () => {
+    it("a page is prefetched while the mouse button is down, and loaded once", async () => {
       const page = await chromium.open(admin.cookie());
       await page.goto("/today");
       const link = page.getByRole("navigation").first().getByRole("link", { name: "Customers" });
@@ -51,7 +51,7 @@ describe.skipIf(lacksChromium)(
       expect(came).toBe("navigational-prefetch");
     });
 
-    it("twice as large nothing is cut off, and everything is in reach", async () => {
+    it("at twice the size nothing is cut off, and every control can be reached", async () => {
       const { id } = await draft([1000, 2000]);
       // A window of 1280 at 200 % has room for 640.
       const page = await chromium.open(admin.cookie(), {
