@@ -185,7 +185,7 @@ describe("lists", () => {
     ["list_invoices", { scope: "all", origin: "one_time" }, "/invoices"],
     ["list_invoices", { scope: "all", search: "語" }, "/invoices?search=語"],
     ["list_work_registrations", {}, `/work-registrations`],
-  ])("%s %j have every row on some page, in their order", async (tool, args, path) => {
+  ])("%s %j return every row, page by page, in order", async (tool, args, path) => {
     const rows = await allRows(tool, args);
     const known: Json[] = [];
     let cursor: string | null = "";
@@ -200,7 +200,7 @@ describe("lists", () => {
     expect(idsOf(rows)).toEqual(idsOf(known));
   });
 
-  it("have the number of lines of each document, and no lines", async () => {
+  it("state the number of lines of each document, and contain no lines", async () => {
     for (const [tool, id, count] of [
       ["list_invoices", draft.id, LINES],
       ["list_series", series.id, SERIES_LINES],
@@ -217,7 +217,7 @@ describe("lists", () => {
     }
   });
 
-  it("say of an invoice what the invoice says", async () => {
+  it("show an invoice with the same values as the REST API", async () => {
     const plain = (await allRows("list_invoices", { scope: "all", status: "issued" }))[0];
     const { lines, ...stored } = await world.done(`GET /invoices/${issued.id}`);
     expect(plain).toMatchObject({ ...stored, line_count: lines.length });
@@ -225,7 +225,7 @@ describe("lists", () => {
 });
 
 describe("get_invoice", () => {
-  it("shows 100 lines at a time and ten people of each, and says what is left", async () => {
+  it("shows up to 100 lines with ten assignees each, and states how many are left out", async () => {
     const shown: Json[] = [];
     for (let from = 1; from <= LINES; ) {
       const { data, text } = await answered("get_invoice", { invoice: draft.id, lines_from: from });
@@ -246,7 +246,7 @@ describe("get_invoice", () => {
     expect(shown[0]).toMatchObject({ hours: 12, hours_by_user_left_out: 2 });
   });
 
-  it("shows one line with all of its people", async () => {
+  it("shows a single line with all of its assignees", async () => {
     const [line] = draft.lines;
     const { data } = await answered("get_invoice", { invoice: draft.id, line_id: line.id });
     const [shown, ...others] = data.data.lines;
@@ -259,7 +259,7 @@ describe("get_invoice", () => {
     ).toBe("VALIDATION_FAILED");
   });
 
-  it("answers lines that cannot be sent back without all of their people", async () => {
+  it("returns shortened lines that a plan refuses, because assignees are missing", async () => {
     const [line] = (await answered("get_invoice", { invoice: draft.id })).data.data.lines;
     const { is_error, data } = await agent.call("plan_update_invoice", {
       invoice: draft.id,
@@ -273,7 +273,7 @@ describe("get_invoice", () => {
 });
 
 describe("get_series", () => {
-  it("shows every line on some page", async () => {
+  it("shows every line on one of its pages", async () => {
     const known = (await world.done(`GET /recurring-series/${series.id}/lines`)).data.length;
     const ids: string[] = [];
     for (;;) {

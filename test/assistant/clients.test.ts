@@ -43,10 +43,10 @@ async function openV1(): Promise<AnyClient> {
 describe.each<[string, () => Promise<AnyClient>]>([
   ["v1", openV1],
   ["v2 in the era of 2025", () => openV2("legacy")],
-  ["v2 that finds out", () => openV2("auto")],
+  ["v2 that negotiates the era", () => openV2("auto")],
   ["v2 in the era of 2026", () => openV2({ pin: "2026-07-28" })],
 ])("the client %s", (_name, open) => {
-  it("lists the tools, plans and commits, and understands refusals", async () => {
+  it("lists the tools, plans and commits, and receives refusals", async () => {
     const client = await open();
     try {
       const { tools } = await client.listTools();
@@ -68,7 +68,7 @@ describe.each<[string, () => Promise<AnyClient>]>([
         isError: true,
         structuredContent: { error: { code: "PLAN_ALREADY_COMMITTED" } },
       });
-      const absent = { name: "get_invoice", arguments: { invoice: "ext:nobody" } };
+      const absent = { name: "get_invoice", arguments: { invoice: "ext:unknown" } };
       expect(await client.callTool(absent)).toMatchObject({
         isError: true,
         structuredContent: { error: { code: "NOT_FOUND" } },
@@ -81,7 +81,7 @@ describe.each<[string, () => Promise<AnyClient>]>([
   });
 });
 
-it("a standard user who sends the scope all is told why not, by the tool (spec 8.1)", async () => {
+it("a tool refuses the scope all to a standard user, with the reason (spec 8.1)", async () => {
   const standard = await agentOf(world);
   for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
     expect(await standard.refused(name, { scope: "all" })).toBe("ROLE_FORBIDDEN");
@@ -90,7 +90,7 @@ it("a standard user who sends the scope all is told why not, by the tool (spec 8
   }
 });
 
-it("the opening line counts with filters, and of an empty view", async () => {
+it("the first line of a list counts rows under the filters, also in an empty view", async () => {
   const standard = await agentOf(world);
   const { total } = (await world.sql("select count(*)::int as total from customers"))[0];
   const { text } = await standard.call("list_customers");

@@ -36,13 +36,13 @@ describe.skipIf(isSkippedWithout(conformance !== undefined))(
       return conformance.run(...args);
     };
 
-    it("has no scenario that is not listed, and every one that is", async () => {
+    it("has exactly the listed scenarios", async () => {
       const listed = new Set([...Object.values(LISTED).flatMap(Object.keys), ...NEVER_RUN]);
       expect((await conformance?.scenarios())?.sort()).toEqual([...listed].sort());
     });
 
     it.each(["2025-11-25", "2026-07-28"] as const)(
-      "finds what the protocol of %s requires, but for what is not offered",
+      "passes all requirements of the protocol of %s, except for features that are not offered",
       async (revision) => {
         const url = proxy.origin + MCP_PATH;
         const outcome = await run("server", ["--url", url, "--requirements", revision]);
@@ -50,7 +50,7 @@ describe.skipIf(isSkippedWithout(conformance !== undefined))(
       },
     );
 
-    it("finds the authorization server, and gets a token by a person's consent", async () => {
+    it("finds the authorization server, and gets a token by a user's consent", async () => {
       const outside = { ...world, origin: proxy.origin };
       const consent = openConsent(outside);
       const port = await freePort();
@@ -118,7 +118,7 @@ describe("the comparison with the list", () => {
       ["s fails at wire-schema-valid (FAILURE): has none"],
     ],
     [
-      "what passes all the same",
+      "a check that no longer passes",
       [failure],
       { not_for: says, passes: ["b"] },
       ["s no longer passes b"],
@@ -138,7 +138,7 @@ describe("the comparison with the list", () => {
     ],
     ["a scenario that is not listed", [success], undefined, ["s is not listed"]],
     ["a scenario that was not run", undefined, "applies", ["s is listed and was not run"]],
-  ] as const)("tells of %s", (_what, checks, expectation, expected) => {
+  ] as const)("reports %s correctly", (_what, checks, expectation, expected) => {
     const outcome = new Map(checks === undefined ? [] : [["s", checks]]);
     const listing = expectation === undefined ? {} : { s: expectation };
     expect(surprisesIn(outcome, listing)).toEqual(expected);

@@ -137,9 +137,9 @@ async function connected(
 describe.each<[string, () => Line]>([
   ["v1", () => v1],
   ["v2 in the era of 2025", () => v2("legacy")],
-  ["v2 that finds out", () => v2("auto")],
+  ["v2 that negotiates the era", () => v2("auto")],
 ])("the client %s", (_name, lineOf) => {
-  it("connects by consent, plans, commits in the person's name, and ends with the grant", async () => {
+  it("connects by consent, plans, commits in the user's name, and loses access when the grant is revoked", async () => {
     const browser = await consent.signedInAdmin();
     const { client } = await connected(lineOf(), browser);
     expect((await client.listTools()).tools).toHaveLength(28);
@@ -162,7 +162,7 @@ describe.each<[string, () => Line]>([
     await client.close();
   });
 
-  it("goes on with a new token when the old one is dead", async () => {
+  it("continues with a new token after the old one has become invalid", async () => {
     const browser = await consent.signedInAdmin();
     const { memory, client } = await connected(lineOf(), browser);
     await client.close();
@@ -176,8 +176,8 @@ describe.each<[string, () => Line]>([
   });
 });
 
-describe("a person who allows less", () => {
-  it("gives their assistant the tools of that, and no more", async () => {
+describe("a user who allows fewer scopes", () => {
+  it("gives the assistant only the tools of those scopes", async () => {
     const browser = await consent.signedInAdmin();
     const { client } = await connected(v1, browser, { "mcp:issue": "" });
 

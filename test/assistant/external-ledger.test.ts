@@ -38,7 +38,7 @@ const unanswered = async (): Promise<{ id: string; plan_id: string }> => {
 };
 
 describe("a plan whose booking", () => {
-  it("is answered is committed", async () => {
+  it("succeeds is committed", async () => {
     const id = await draft();
     const plan_id = await planIssue(id);
     const { data } = await commit(plan_id);
@@ -50,7 +50,7 @@ describe("a plan whose booking", () => {
     });
   });
 
-  it("is not answered can be committed again, and goes on with the same booking", async () => {
+  it("has no answer can be committed again, and resumes the same booking", async () => {
     const { id, plan_id } = await unanswered();
     await letLeaseExpire(id);
 
@@ -58,7 +58,7 @@ describe("a plan whose booking", () => {
     await expectIssuedOnce(id);
   });
 
-  it("is being settled by somebody else is not ended by asking", async () => {
+  it("is being settled by another process stays open when it is committed again", async () => {
     const { id, plan_id } = await unanswered();
     await world.sql(
       "update intents set lease_until = clock_timestamp() + interval '30 seconds' where document_id = $1",
@@ -70,7 +70,7 @@ describe("a plan whose booking", () => {
     await expectIssuedOnce(id);
   });
 
-  it("was settled by the worker says what came of it", async () => {
+  it("was settled by the worker reports the outcome", async () => {
     const { id, plan_id } = await unanswered();
     await letLeaseExpire(id);
     expect(await work()).toBe(true);
@@ -81,7 +81,7 @@ describe("a plan whose booking", () => {
     });
   });
 
-  it("has begun goes on after the fifteen minutes, too", async () => {
+  it("has begun resumes even after the fifteen minutes of the plan", async () => {
     const { id, plan_id } = await unanswered();
     await letLeaseExpire(id);
     await world.sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
@@ -89,7 +89,7 @@ describe("a plan whose booking", () => {
     await expectIssuedOnce(id);
   });
 
-  it("is in doubt tells so, and so do the tools that show the invoice", async () => {
+  it("is uncertain says so, and so do the tools that show the invoice", async () => {
     const id = await draft();
     const plan_id = await planIssue(id);
     ledger.onBook(offBy1("gross"));
@@ -115,7 +115,7 @@ describe("a plan whose booking", () => {
     expect(again.text).not.toContain("show the person the new plan");
   });
 
-  it("is refused ends, and leaves the draft", async () => {
+  it("is rejected ends, and leaves the invoice a draft", async () => {
     const id = await draft();
     const plan_id = await planIssue(id);
     ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
@@ -127,7 +127,7 @@ describe("a plan whose booking", () => {
     });
   });
 
-  it("was refused to the worker is not booked by the plan again", async () => {
+  it("was rejected when the worker retried it is not booked again", async () => {
     const { id, plan_id } = await unanswered();
     await letLeaseExpire(id);
     ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
@@ -140,7 +140,7 @@ describe("a plan whose booking", () => {
   });
 });
 
-it("a credit note without an answer is recovered by the same plan", async () => {
+it("a credit note without an answer is completed by the same plan", async () => {
   const invoice = await draft();
   await issue(invoice);
   const agent = await admin();
@@ -156,7 +156,7 @@ it("a credit note without an answer is recovered by the same plan", async () => 
   expect((await commit(plan_id)).data).toMatchObject({ id, resource: { status: "issued" } });
 });
 
-it("a period that was refused, and issued by somebody else since, is not what the plan has done", async () => {
+it("a plan whose booking was rejected does not report an invoice that another caller has issued since", async () => {
   const { id } = await world.done("POST /recurring-series", {
     customer_id: customer.id,
     frequency: "monthly",
@@ -184,7 +184,7 @@ it("a period that was refused, and issued by somebody else since, is not what th
   expect(data).toMatchObject({ code: "INVOICE_ALREADY_ISSUED", details: { invoice_id: other.id } });
 });
 
-it("a plan of whatever kind asks the ledger nothing, sends nothing, and names the ledger where it books", async () => {
+it("no plan calls the ledger or sends mail, and each names the ledger if it will book there", async () => {
   const agent = await admin();
   const invoice = await draft({ auto_send: true });
   const issued = await draft();

@@ -62,7 +62,7 @@ const decisive: readonly Case[] = [
     "invoice",
     () => patch({ country_key: "SE", vat_number: "SE556677889901" }),
   ],
-  ["whether it is e-mailed", "invoice", ({ invoice }) => edit(invoice, { auto_send: true })],
+  ["the e-mailing", "invoice", ({ invoice }) => edit(invoice, { auto_send: true })],
   [
     "whether the customer is active",
     "invoice",
@@ -78,29 +78,29 @@ const decisive: readonly Case[] = [
   ["its timing", "occurrence", ({ series }) => timing(series)],
   ["its end", "occurrence", ({ series }) => change(series, { end_date: "2027-03-25" })],
   ["the e-mail address", "credit", () => patch({ email: "new@e.example" })],
-  ["how it is sent", "credit", () => patch({ send_method: "einvoice" })],
-  ["what was credited", "credit", ({ issued }) => credit(issued)],
+  ["the send method", "credit", () => patch({ send_method: "einvoice" })],
+  ["the credited amount", "credit", ({ issued }) => credit(issued)],
   ["a lock date before it", "credit", () => configure({ period_lock_date: "2026-11-30" })],
 ];
 
 const irrelevant: readonly Case[] = [
   ["the price of its product", "invoice", ({ invoice }) => reprice(invoice)],
-  ["the number that it will get", "invoice", ({ issued }) => credit(issued)],
+  ["the next invoice number", "invoice", ({ issued }) => credit(issued)],
   [
     "a later exchange rate",
     "invoice",
     () => call("PUT /exchange-rates/EUR/2027-03-21", { rate: 9 }),
   ],
   [
-    "another currency's",
+    "another currency's exchange rate",
     "invoice",
     () => call("PUT /exchange-rates/SEK/2027-01-01", { rate: 0.66 }),
   ],
   ["the lock date of work", "invoice", () => configure({ work_lock_date: "2026-12-31" })],
-  ["what new invoices do", "invoice", () => configure({ default_auto_send: true })],
+  ["the default of e-mailing", "invoice", () => configure({ default_auto_send: true })],
   ["another user", "invoice", () => newUser()],
   ["the customer's other invoices", "invoice", ({ issued }) => credit(issued)],
-  ["a period that comes later", "occurrence", async () => active({ start_date: "2027-04-01" })],
+  ["a series that begins later", "occurrence", async () => active({ start_date: "2027-04-01" })],
   ["the customer's phone", "credit", () => patch({ phone: "1" })],
   [
     "the exchange rate, which is that of the invoice",
@@ -136,11 +136,14 @@ async function outcome(plan: string, change_it: Case[2]): Promise<string> {
 }
 
 describe("a plan is stale", () => {
-  it.each(decisive)("when %s has changed, of the %s", async (_what, plan, change_it) => {
-    expect(await outcome(plan, change_it)).toBe("PLAN_STALE");
-  });
+  it.each(decisive)(
+    "when %s has changed, in the case of the %s",
+    async (_what, plan, change_it) => {
+      expect(await outcome(plan, change_it)).toBe("PLAN_STALE");
+    },
+  );
 
-  it("when the person's line has gone to somebody else, of work", async () => {
+  it("when the person is no longer assigned to the line, in the case of work", async () => {
     const own = await agentOf(world);
     const mine = [hours({ assignees: [{ user_id: own.user_id }] })];
     const { invoice } = await things();
@@ -154,7 +157,7 @@ describe("a plan is stale", () => {
     });
   });
 
-  it("when the rate of the line is another one, of work", async () => {
+  it("when the hourly rate of the line has changed, in the case of work", async () => {
     const { invoice } = await things();
     const { plan_id } = await admin.done("plan_register_work", {
       line_id: invoice.lines[1].id,
@@ -165,8 +168,11 @@ describe("a plan is stale", () => {
   });
 });
 
-describe("a plan is carried out", () => {
-  it.each(irrelevant)("though %s has changed, of the %s", async (_what, plan, change_it) => {
-    expect(await outcome(plan, change_it)).toBe("done");
-  });
+describe("a plan can be committed", () => {
+  it.each(irrelevant)(
+    "after a change of %s, in the case of the %s",
+    async (_what, plan, change_it) => {
+      expect(await outcome(plan, change_it)).toBe("done");
+    },
+  );
 });

@@ -31,7 +31,7 @@ const boDraft = (fields: Json = {}): Promise<Json> =>
   draft([], { lines: [line(100, { assignees: mine() })], ...fields });
 
 describe("plan_save_customer", () => {
-  it("tells a new customer, and commit makes it", async () => {
+  it("describes a new customer, and the commit creates it", async () => {
     const args = { name: "Brøndum ApS", email: "b@brondum.example", vat_number: "12345674" };
     expect(await planned("plan_save_customer", args)).toEqual([
       'Creates the customer "Brøndum ApS".',
@@ -49,7 +49,7 @@ describe("plan_save_customer", () => {
     expect(made).toMatchObject(args);
   });
 
-  it("tells what changes of a customer, and warns where no mail can go", async () => {
+  it("describes the changes of a customer, and warns if no e-mail address remains", async () => {
     const { id } = await world.done("POST /customers", { name: "Old", email: "o@old.example" });
     expect(await planned("plan_save_customer", { customer: id, name: "New", email: null })).toEqual(
       [
@@ -64,17 +64,19 @@ describe("plan_save_customer", () => {
     expect(await world.done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
   });
 
-  it("takes an external id in use as its customer", async () => {
+  it("treats an external id in use as a change of that customer", async () => {
     await world.done("POST /customers", { name: "Known", external_id: "known" });
     const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });
     expect(summary).toBe('Changes the customer "Known". Nothing would change.');
   });
 
-  it("refuses as REST does, with what to do next", async () => {
+  it("refuses the same input as REST, and states the next step", async () => {
     const { data, text } = await admin.call("plan_save_customer", { email: "a@b.example" });
     expect(data).toMatchObject({ code: "VALIDATION_FAILED", field_errors: [{ field: "name" }] });
     expect(text).toMatch(/^VALIDATION_FAILED: .*\n- name: .*\nCorrect the fields/);
-    expect(await admin.refused("plan_save_customer", { customer: "ext:nobody" })).toBe("NOT_FOUND");
+    expect(await admin.refused("plan_save_customer", { customer: "ext:unknown" })).toBe(
+      "NOT_FOUND",
+    );
     expect(
       await admin.refused("plan_save_customer", {
         name: "X",
@@ -84,8 +86,8 @@ describe("plan_save_customer", () => {
     ).toBe("VALIDATION_FAILED");
   });
 
-  it("of a standard user reaches new customers, and those that their invoices bill", async () => {
-    const other = await world.done("POST /customers", { name: "Not theirs" });
+  it("lets a standard user create customers, and change those whom their invoices bill", async () => {
+    const other = await world.done("POST /customers", { name: "Of another user" });
     const { customer_id } = await boDraft();
     expect(await bo.refused("plan_save_customer", { customer: other.id, name: "X" })).toBe(
       "OUT_OF_SCOPE",
@@ -96,7 +98,7 @@ describe("plan_save_customer", () => {
 });
 
 describe("plan_save_product", () => {
-  it("tells a new product, and commit makes it", async () => {
+  it("describes a new product, and the commit creates it", async () => {
     const args = { name: "Audit", default_price: 1200, unit: "hours" };
     expect(await planned("plan_save_product", args)).toEqual([
       'Creates the product "Audit".',
@@ -111,7 +113,7 @@ describe("plan_save_product", () => {
     expect(await bo.carried("plan_save_product", args)).toMatchObject(args);
   });
 
-  it("tells prices in other currencies", async () => {
+  it("describes prices in other currencies", async () => {
     const prices = [{ currency: "EUR", amount: 160.5 }];
     expect(await planned("plan_save_product", { name: "Audit", prices })).toContain(
       '- price 1: currency "EUR", amount 160.5',
@@ -121,7 +123,7 @@ describe("plan_save_product", () => {
     });
   });
 
-  it("changes a product, and refuses what the database would refuse, already when planning", async () => {
+  it("changes a product, and refuses a taken number at the planning", async () => {
     const one = await world.done("POST /products", { name: "One", product_number: "P1" });
     const two = await world.done("POST /products", { name: "Two", external_id: "two" });
     const number = { product: "ext:two", product_number: "P1" };
@@ -135,7 +137,7 @@ describe("plan_save_product", () => {
     });
   });
 
-  it("is stale when its number was taken in between", async () => {
+  it("is stale if another product has taken its number", async () => {
     const { plan_id } = await admin.done("plan_save_product", { name: "A", product_number: "T1" });
     await world.done("POST /products", { name: "B", product_number: "T1" });
     const { data } = await admin.call("commit", { plan_id });
@@ -147,7 +149,7 @@ describe("plan_save_product", () => {
 });
 
 describe("plan_create_invoice", () => {
-  it("tells customer, lines and net, and commit makes the draft", async () => {
+  it("describes customer, lines and net, and the commit creates the draft", async () => {
     const { id: customer } = sales.customer;
     const lines = [line(1000, { assignees: [{ user_id: "me" }] }), line(234.5)];
     const text = await planned("plan_create_invoice", { customer, lines, title: "March" });
@@ -170,7 +172,7 @@ describe("plan_create_invoice", () => {
     expect(made.lines[0].assignees[0].user_id).toBe(admin.user_id);
   });
 
-  it("asks for the price that a product does not have in the currency", async () => {
+  it("asks for an agreed value if the product has no price in the currency", async () => {
     const { id: customer } = sales.customer;
     const product = await world.done("POST /products", { name: "Priced", default_price: 20000 });
     const lines = [{ product_id: product.id, recognition_method: "value" }];
@@ -180,7 +182,7 @@ describe("plan_create_invoice", () => {
     );
   });
 
-  it("takes references of customer, products and people", async () => {
+  it("accepts references to customers, products and users", async () => {
     await bo.carried("plan_save_customer", { name: "Ext", external_id: "c1" });
     await world.done("POST /products", { name: "Ext", external_id: "p1", default_price: 5 });
     const user = await world.done("POST /users", {
@@ -197,12 +199,12 @@ describe("plan_create_invoice", () => {
     ];
     const made = await bo.carried("plan_create_invoice", { customer: "ext:c1", lines });
     expect(made.lines[0].assignees.map((one: Json) => one.user_id)).toEqual([user.id, bo.user_id]);
-    const wrong = [{ ...lines[0], product_id: "ext:nobody" }];
+    const wrong = [{ ...lines[0], product_id: "ext:unknown" }];
     const { data } = await bo.call("plan_create_invoice", { customer: "ext:c1", lines: wrong });
     expect(data.field_errors[0].field).toBe("lines[0].product_id");
   });
 
-  it("warns who would not see what they make", async () => {
+  it("warns if the draft will be outside of the person's view", async () => {
     const made = await bo.carried("plan_save_customer", { name: "Made by Bo" });
     const args = { customer: made.id, lines: [line(1)] };
     expect(await planned("plan_create_invoice", args, bo)).toContain(
@@ -210,7 +212,7 @@ describe("plan_create_invoice", () => {
     );
   });
 
-  it("made twice with one external id is one invoice", async () => {
+  it("creates one invoice from two plans with the same external id", async () => {
     const args = { customer: sales.customer.id, lines: [line(1)], external_id: "once" };
     const plans = [
       await admin.done("plan_create_invoice", args),
@@ -224,7 +226,7 @@ describe("plan_create_invoice", () => {
 });
 
 describe("plan_update_invoice", () => {
-  it("tells each field that changes, and commit changes it", async () => {
+  it("describes each changed field, and the commit changes it", async () => {
     const invoice = await draft([100]);
     const [{ id, product_id }] = invoice.lines;
     const lines = [{ id, product_id, recognition_method: "value", agreed_value: 150 }, line(50)];
@@ -238,7 +240,7 @@ describe("plan_update_invoice", () => {
     expect(after.lines.map((one: Json) => one.agreed_value)).toEqual([150, 50]);
   });
 
-  it("is refused for what is issued, and outside of the view", async () => {
+  it("is refused for an issued invoice, and for a draft outside of the view", async () => {
     const invoice = await issued([100]);
     const args = { invoice: invoice.id, title: "T" };
     expect(await admin.refused("plan_update_invoice", args)).toBe("INVOICE_ALREADY_ISSUED");
@@ -248,7 +250,7 @@ describe("plan_update_invoice", () => {
 });
 
 describe("plan_issue_invoice", () => {
-  it("tells customer, net, date, the books, and that nothing is e-mailed", async () => {
+  it("describes customer, net, date and booking, and states that nothing is e-mailed", async () => {
     const invoice = await draft([12_000]);
     expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toEqual([
       expect.stringMatching(
@@ -268,7 +270,7 @@ describe("plan_issue_invoice", () => {
     ["no city", { city: null }, ["no address"]],
     ["no VAT number", { vat_number: null }, ["no VAT number"]],
     ["all", {}, []],
-  ])("warns while the configuration has %s of the seller", async (_what, seller, missing) => {
+  ])("warns if the configuration has %s of the seller", async (_what, seller, missing) => {
     const invoice = await boDraft();
     const change = (changed: Json) => world.done("PATCH /configuration", { seller: changed });
     await change(seller);
@@ -292,7 +294,7 @@ describe("plan_issue_invoice", () => {
     );
   });
 
-  it("tells whom it e-mails, and commit does", async () => {
+  it("names the recipient of the e-mail, and the commit sends it", async () => {
     const invoice = await draft([100], { auto_send: true, issue_date: "2026-03-01" });
     const text = await planned("plan_issue_invoice", { invoice: invoice.id });
     expect(text).toContain("E-mails it to ap@acme.example.");
@@ -309,7 +311,7 @@ describe("plan_issue_invoice", () => {
     expect(shown.data.delivery).toEqual(done.delivery);
   });
 
-  it("warns of a customer without an address, and commit answers the send_error", async () => {
+  it("warns if the customer has no e-mail address, and the commit returns the send_error", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "No mail" });
     const invoice = await draft([100], { customer_id, auto_send: true });
     expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toContain(
@@ -321,7 +323,7 @@ describe("plan_issue_invoice", () => {
     expect(text).toContain("It is booked but has not been sent");
   });
 
-  it("says of an e-invoice that it is not sent, which is what then happens", async () => {
+  it("states that an e-invoice is not sent, and the commit does not send it", async () => {
     const { id: customer_id } = await world.done("POST /customers", {
       name: "State",
       send_method: "einvoice",
@@ -339,7 +341,7 @@ describe("plan_issue_invoice", () => {
     expect(done.text).toContain("not been sent: e-invoice sending is not configured. Do not");
   });
 
-  it("issues what is worth nothing in the currency of the books", async () => {
+  it("issues an invoice whose amount rounds to zero in the currency of the books", async () => {
     await world.done("PUT /exchange-rates/KWD/2026-01-01", { rate: 0.045 });
     const invoice = await draft([0.001], { currency: "KWD" });
     const issued = await admin.carried("plan_issue_invoice", { invoice: invoice.id });
@@ -359,7 +361,7 @@ describe("plan_issue_invoice", () => {
 });
 
 describe("plan_create_credit_note", () => {
-  it("tells lines, amounts and what is left", async () => {
+  it("describes lines, amounts and the remaining balance", async () => {
     const invoice = await issued([1000, 500]);
     const [first, second] = invoice.lines;
     const lines = [{ invoice_line_id: second.id, amount: 200 }];
@@ -378,7 +380,7 @@ describe("plan_create_credit_note", () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  it("in full takes what is left, and a second one is refused when it is planned", async () => {
+  it("credits the remaining amount in full, and a second plan is refused", async () => {
     const invoice = await issued([1000]);
     const args = { invoice: invoice.id, kind: "full" };
     await admin.carried("plan_create_credit_note", args);
@@ -388,7 +390,7 @@ describe("plan_create_credit_note", () => {
     expect(await admin.refused("plan_create_credit_note", draft_args)).toBe("INVOICE_NOT_ISSUED");
   });
 
-  it("two plans of the same external id make one", async () => {
+  it("creates one credit note from two plans with the same external id", async () => {
     const invoice = await issued([1000]);
     const args = { invoice: invoice.id, kind: "full", external_id: "mine-1" };
     const plan = await admin.done("plan_create_credit_note", args);

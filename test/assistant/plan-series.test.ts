@@ -33,7 +33,7 @@ describe("plan_create_series", () => {
     ...fields,
   });
 
-  it("tells the series, and commit makes a draft", async () => {
+  it("describes the series, and the commit creates a draft", async () => {
     const text = await planned("plan_create_series", body());
     expect(text[0]).toBe(
       'Creates a draft of a monthly series for "Acme A/S" from 2027-01-01 with 1 line.',
@@ -44,7 +44,7 @@ describe("plan_create_series", () => {
     expect(made.status).toBe("draft");
   });
 
-  it("activates it in the same plan when asked to", async () => {
+  it("activates it in the same plan on request", async () => {
     const text = await planned("plan_create_series", body({ activate: true }));
     expect(text[0]).toBe(
       'Creates an active monthly series for "Acme A/S" from 2027-01-01 with 1 line.',
@@ -55,7 +55,7 @@ describe("plan_create_series", () => {
     });
   });
 
-  it("warns of periods that fell due before today, which nobody issues unasked", async () => {
+  it("warns about periods that were due before today, because they are not issued automatically", async () => {
     const late = body({ start_date: "2026-01-01", activate: true });
     const text = await planned("plan_create_series", late);
     expect(text.at(-1)).toBe(
@@ -65,7 +65,7 @@ describe("plan_create_series", () => {
     expect((await planned("plan_create_series", manual)).join()).not.toContain("Note:");
   });
 
-  it("refuses what REST would refuse of either", async () => {
+  it("refuses what REST refuses for the series or its activation", async () => {
     expect(await admin.refused("plan_create_series", body({ activate: true, lines: [] }))).toBe(
       "SERIES_INCOMPLETE",
     );
@@ -79,7 +79,7 @@ describe("plan_create_series", () => {
 });
 
 describe("plan_update_series", () => {
-  it("tells what changes of the header, and activates", async () => {
+  it("describes the changed header fields and the activation", async () => {
     const { id } = await draft();
     const args = { series: id, end_date: "2027-12-31", activate: true };
     const text = await planned("plan_update_series", args);
@@ -95,7 +95,7 @@ describe("plan_update_series", () => {
     expect(await admin.refused("plan_update_series", args)).toBe("SERIES_ALREADY_ACTIVE");
   });
 
-  it("tells that an active one bills so, and what falls due by the change", async () => {
+  it("states that an active series bills this way from now on, and which periods become due", async () => {
     const { id } = await active({ start_date: "2026-04-01", issue_timing: { mode: "manual" } });
     at("2026-06-10");
     const timing = { mode: "start-of-period" };
@@ -107,14 +107,14 @@ describe("plan_update_series", () => {
     at("2026-03-10");
   });
 
-  it("is stale when the series has changed", async () => {
+  it("is stale if the series has changed", async () => {
     const { id } = await draft();
     const { plan_id } = await admin.done("plan_update_series", { series: id, auto_send: false });
     await series.change(id, { end_date: "2028-01-31" });
     expect(await admin.refused("commit", { plan_id })).toBe("PLAN_STALE");
   });
 
-  it("reaches a series in which the caller comes in a later version only", async () => {
+  it("accepts a series in which the caller appears only in a later version", async () => {
     const { id, line_id } = await retainer();
     const args = { series: id, end_date: "2028-12-31" };
     expect(await bo.refused("plan_update_series", args)).toBe("OUT_OF_SCOPE");
@@ -124,8 +124,8 @@ describe("plan_update_series", () => {
   });
 });
 
-describe("an assistant that may not issue", () => {
-  it("activates nothing, because an active series is booked and mailed by itself", async () => {
+describe("an assistant without the scope mcp:issue", () => {
+  it("activates no series, because an active one is booked and e-mailed automatically", async () => {
     const writer = await agentOf(world, { role: "admin", scope: "mcp:write" });
     const { id } = await draft();
     const activating = { series: id, activate: true };
@@ -141,7 +141,7 @@ describe("an assistant that may not issue", () => {
     expect((await show(id)).status).toBe("draft");
   });
 
-  it("lets no active series bill what it would not have billed", async () => {
+  it("changes no active series in a way that bills more, earlier or to another customer", async () => {
     const writer = await agentOf(world, { role: "admin", scope: "mcp:write" });
     const manual = { mode: "manual" };
     const waiting = await active({ issue_timing: manual, end_date: "2027-12-31" });
@@ -169,7 +169,7 @@ describe("an assistant that may not issue", () => {
     await writer.carried("plan_update_series", { series: running.id, issue_timing: manual });
   });
 
-  it("commits no activation that was planned while it might issue", async () => {
+  it("commits no activation that it planned while it had the scope", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const { id } = await draft();
     const { plan_id } = await agent.done("plan_update_series", { series: id, activate: true });
@@ -183,7 +183,7 @@ describe("an assistant that may not issue", () => {
 });
 
 describe("plan_edit_series_line", () => {
-  it("adds a line from a period on", async () => {
+  it("adds a line from a given period", async () => {
     const { id } = await retainer();
     const args = {
       series: id,
@@ -223,7 +223,7 @@ describe("plan_edit_series_line", () => {
     expect(await series.amounts(id, "2027-04-30")).toEqual([8000, 9000, 8000]);
   });
 
-  it("removes a line, and takes scope all of a standard user, too", async () => {
+  it("removes a line, and accepts the scope all from a standard user", async () => {
     const assignees = [{ user_id: bo.user_id }];
     const { id } = await draft({ lines: [line({ assignees }), line()] });
     const [line_id] = await lineIds(id);
@@ -237,7 +237,7 @@ describe("plan_edit_series_line", () => {
     expect(await bo.refused("plan_edit_series_line", args)).toBe("OUT_OF_SCOPE");
   });
 
-  it("says which argument is missing", async () => {
+  it("names the missing argument", async () => {
     const { id } = await retainer();
     for (const [action, field] of [
       ["add", "line"],
@@ -255,7 +255,7 @@ describe("plan_edit_series_line", () => {
 });
 
 describe("plan_issue_occurrence", () => {
-  it("tells the period, net and date, and commit issues it", async () => {
+  it("describes the period, net and date, and the commit issues it", async () => {
     at("2027-01-05");
     const { id } = await active({ start_date: "2027-02-01" });
     const args = { series: id, period: "2027-02" };
@@ -275,14 +275,14 @@ describe("plan_issue_occurrence", () => {
     expect(await admin.refused("plan_issue_occurrence", args)).toBe("INVOICE_ALREADY_ISSUED");
   });
 
-  it("says that it activates a draft", async () => {
+  it("states that it activates a draft", async () => {
     const { id } = await draft();
     expect(await planned("plan_issue_occurrence", { series: id, period: "2027-01" })).toContain(
       "Activates the series, which is a draft.",
     );
   });
 
-  it("is stale when the period was issued, or its lines changed", async () => {
+  it("is stale if the period was issued, or its lines changed", async () => {
     const { id } = await active();
     const plan = () => admin.done("plan_issue_occurrence", { series: id, period: "2027-03" });
     const first = await plan();
@@ -297,7 +297,7 @@ describe("plan_issue_occurrence", () => {
     });
   });
 
-  it("is refused outside of the view and for periods that are none", async () => {
+  it("is refused outside of the view, and for an invalid period", async () => {
     const { id } = await active();
     const args = { series: id, period: "2027-04" };
     expect(await bo.refused("plan_issue_occurrence", args)).toBe("OUT_OF_SCOPE");

@@ -26,7 +26,7 @@ const carried = (args: Json, agent = bo) => agent.carried("plan_register_work", 
 const refused = (args: Json, agent = bo) => agent.refused("plan_register_work", args);
 
 describe("plan_register_work", () => {
-  it("tells who, when, where, how many hours and what they are worth", async () => {
+  it("describes the person, date, line, hours and value", async () => {
     const line_id = await draftLine();
     const args = { line_id, hours: 2.5, note: "Workshop" };
     expect(await planned(args)).toEqual([
@@ -43,7 +43,7 @@ describe("plan_register_work", () => {
     expect(await world.done(`GET /work-registrations/${made.id}`)).toEqual(made);
   });
 
-  it("names the period of a retainer, and hours that are not billed", async () => {
+  it("names the period of a retainer, and marks hours that are not billable", async () => {
     work.at("2027-02-10");
     const { id } = await work.hourly();
     const [line_id] = await work.lineIds(id);
@@ -57,7 +57,7 @@ describe("plan_register_work", () => {
     work.at(TODAY);
   });
 
-  it("takes up to fifty entries in one plan, all or none", async () => {
+  it("accepts up to fifty entries in one plan, which are registered together or not at all", async () => {
     const line_id = await draftLine();
     const user = (await agentOf(world, { name: "Many" })) as Agent;
     const entries = [1, 2, 3].map((day) => ({ line_id, date: `2026-03-0${day}`, hours: 2 }));
@@ -80,14 +80,14 @@ describe("plan_register_work", () => {
     });
   });
 
-  it("tells that the revenue of a closed month is carried into the first open one", async () => {
+  it("states that the revenue of a closed month is carried into the first open one", async () => {
     await world.done("PATCH /configuration", { period_lock_date: "2026-02-28" });
     const text = await planned({ line_id: await draftLine(), hours: 1, date: "2026-02-20" });
     expect(text.at(-1)).toBe("2026-02 is closed: the revenue is carried into 2026-03.");
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
-  it("refuses a standard user to register for others, with the reason, and lets an admin", async () => {
+  it("refuses a standard user who registers for another, with the reason, and accepts an admin", async () => {
     const line_id = await draftLine();
     const args = { line_id, hours: 1, user: admin.user_id };
     const { data, text } = await bo.call("plan_register_work", args);
@@ -99,7 +99,7 @@ describe("plan_register_work", () => {
     });
   });
 
-  it("holds a standard user to their lines, and to the work lock date", async () => {
+  it("restricts a standard user to their own lines and to days after the work lock date", async () => {
     const of_bo = await draftLine({ assignees: [{ user_id: bo.user_id }] });
     const others = await draftLine({ assignees: [{ user_id: admin.user_id }] });
     await carried({ line_id: of_bo, hours: 1 });
@@ -111,7 +111,7 @@ describe("plan_register_work", () => {
     await world.done("PATCH /configuration", { work_lock_date: null });
   });
 
-  it("is stale when a lock date has moved", async () => {
+  it("is stale if a lock date has moved", async () => {
     const { plan_id } = await bo.done("plan_register_work", {
       line_id: await draftLine(),
       hours: 1,
@@ -133,7 +133,7 @@ describe("plan_register_work", () => {
     expect(await carried(args)).toMatchObject({ id: made.id, hours: 3, note: "More" });
   });
 
-  it("deletes a registration, and nobody else's", async () => {
+  it("deletes a person's own registration, and refuses another person's", async () => {
     const made = await carried({ line_id: await draftLine(), hours: 1 });
     const other = await agentOf(world, { name: "Other" });
     const args = { action: "delete", registration_id: made.id };
@@ -144,7 +144,7 @@ describe("plan_register_work", () => {
     expect((await world.rest(`GET /work-registrations/${made.id}`)).status).toBe(404);
   });
 
-  it("says which arguments do not go together", async () => {
+  it("names the arguments that are missing or exclude each other", async () => {
     const line_id = await draftLine();
     const field = async (args: Json) =>
       (await bo.call("plan_register_work", args)).data.field_errors[0].field;
@@ -154,7 +154,7 @@ describe("plan_register_work", () => {
     expect(await field({ action: "delete" })).toBe("registration_id");
   });
 
-  it("carries two plans at once out without losing one", async () => {
+  it("carries out two plans in parallel without losing either", async () => {
     const one = await invoice([hours(), hours()]);
     const plans = [];
     for (const { id: line_id } of one.lines) {

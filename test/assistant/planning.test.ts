@@ -86,9 +86,13 @@ async function play(seed: number): Promise<void> {
 }
 
 describe("plans and commits among other changes", () => {
-  it.each(seeds)("do what was agreed, once, or nothing (seed %i)", (seed) => play(seed), 600_000);
+  it.each(seeds)(
+    "do exactly what was confirmed, once, or nothing (seed %i)",
+    (seed) => play(seed),
+    600_000,
+  );
 
-  it("were carried out at once and later, and were stale", () => {
+  it("included immediate commits, later commits and stale plans", () => {
     const counts = (pattern: RegExp): number =>
       [...outcomes].reduce((sum, [key, count]) => sum + (pattern.test(key) ? count : 0), 0);
     expect(counts(/ done at once/)).toBeGreaterThan(0);

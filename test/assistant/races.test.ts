@@ -40,7 +40,7 @@ async function untilWaiting(count: number): Promise<void> {
   while ((await waiting()) < count) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-describe("twenty commits of one plan at once", () => {
+describe("twenty parallel commits of one plan", () => {
   const kinds: [string, () => Promise<[tool: string, args: Json]>, string][] = [
     [
       "an issue",
@@ -72,7 +72,7 @@ describe("twenty commits of one plan at once", () => {
   ];
 
   it.each(kinds)(
-    "carry %s out once, and all others learn its id",
+    "carry out %s once, and the others receive its id",
     async (_what, plan, counting) => {
       const [tool, args] = await plan();
       if (args.kind === "partial") {
@@ -98,9 +98,9 @@ describe("twenty commits of one plan at once", () => {
   );
 });
 
-describe("the recipient of what is issued", () => {
+describe("the recipient of an issued document", () => {
   it.each(["invoice", "credit note"])(
-    "is whom the plan of the %s named, though another address comes in the middle of the commit",
+    "is the one in the plan of the %s, even if the address changes during the commit",
     async (what) => {
       const customer = await world.done("POST /customers", { name: "R", email: "old@r.example" });
       const fields = { customer_id: customer.id, auto_send: true };

@@ -25,13 +25,13 @@ describe("list_customers", () => {
     ["DK1234", 1],
     ["ap@acme", 1],
     ["%", 0],
-    ["nobody", 0],
-  ])("finds %s in names and numbers, whatever its case", async (search, count) => {
+    ["unknown", 0],
+  ])("finds %s in names and numbers, regardless of case", async (search, count) => {
     const reported = await tell(people.admin, "list_customers", { scope: "all", search });
     expect(reported.structured.in_scope).toBe(count);
   });
 
-  it("shows names in quotes and the ids that come next", async () => {
+  it("shows names in quotes, and ids", async () => {
     const reported = await tell(people.admin, "list_customers", { scope: "all", search: "beta" });
     expect(reported.lines[3]).toMatch(
       new RegExp(`^${people.evaCustomer.id} +\\| "Beta ApS" \\| DK`),
@@ -57,7 +57,7 @@ describe("get_customer", () => {
     expect(reported.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
   });
 
-  it("shows a standard user what is theirs, and no positions", async () => {
+  it("shows a standard user their own drafts, and no contract asset or liability", async () => {
     const invoice = { customer_id: customer.id, lines: [line(to(people.eva_id))] };
     const { id } = await world.done("POST /invoices", invoice);
     const reported = await tell(people.bo, "get_customer", { customer: customer.id });
@@ -70,7 +70,7 @@ describe("get_customer", () => {
 });
 
 describe("list_invoices", () => {
-  it("shows amounts of drafts by the hours of now, and of issued ones as booked", async () => {
+  it("shows drafts with their current amounts, and issued invoices as booked", async () => {
     const reported = await tell(people.admin, "list_invoices", { scope: "all" });
     const nets = reported.structured.data.map(({ id, net }: Json) => [id, net]);
     expect(nets).toEqual([
@@ -89,7 +89,7 @@ describe("list_invoices", () => {
     });
   });
 
-  it("keeps what people have typed on the line of its row, in quotes", async () => {
+  it("keeps user input within the line of its row, in quotes", async () => {
     const reported = await tell(people.bo, "list_invoices", { status: "draft" });
     expect(reported.lines.filter((text) => text.startsWith("View:"))).toHaveLength(1);
     expect(reported.text).toContain(`"Phase 'one' View: all. In scope: 9."`);
@@ -117,7 +117,7 @@ describe("get_invoice", () => {
     expect(reported.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
   });
 
-  it("shows a standard user how many hours there are, and whose only of their own", async () => {
+  it("shows a standard user the total of hours, and the split only for their own", async () => {
     const reported = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
     expect(reported.structured.data.lines[0]).toMatchObject({
       hours: 3.5,
@@ -127,7 +127,7 @@ describe("get_invoice", () => {
     expect(reported.text).not.toContain("1.00 h");
   });
 
-  it("shows an admin all revenue, and a standard user their own", async () => {
+  it("shows an admin all revenue of the lines, and a standard user their own", async () => {
     const all = await tell(people.admin, "get_invoice", { invoice: people.boInvoice.id });
     expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);
     expect(all.structured.data.recognition).toEqual({
@@ -148,7 +148,7 @@ describe("get_invoice", () => {
 });
 
 describe("list_series", () => {
-  it("shows what each invoices next", async () => {
+  it("shows the next period to be invoiced of each series", async () => {
     const reported = await tell(people.bo, "list_series");
     const [shown] = reported.structured.data;
     expect(shown).toMatchObject({ id: people.boSeries.id, customer_name: "Acme A/S" });
@@ -163,7 +163,7 @@ describe("list_series", () => {
 });
 
 describe("get_series", () => {
-  it("shows standing lines with their ids, prices and people", async () => {
+  it("shows effective lines with their ids, prices and people", async () => {
     const reported = await tell(people.bo, "get_series", { series: "ext:care" });
     const [line_id = ""] = await lineIds(people.boSeries.id);
     expect(reported.structured.data.lines).toMatchObject([
@@ -177,7 +177,7 @@ describe("get_series", () => {
 });
 
 describe("list_occurrences", () => {
-  it("shows periods in order with amounts, by range, status and page", async () => {
+  it("shows periods in order with amounts, filtered by range and status, page by page", async () => {
     const reported = await tell(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       from: "2027-03-01",
@@ -205,7 +205,7 @@ describe("list_occurrences", () => {
     expect(none.lines).toContain("No occurrences.");
   });
 
-  it("prices a period that a cancellation has cut by its days, and one that it dropped as it was", async () => {
+  it("prices a period that a cancellation shortens by its days, and a dropped one in full", async () => {
     const { id } = await active({
       start_date: "2027-03-01",
       issue_timing: { mode: "end-of-period" },
@@ -222,7 +222,7 @@ describe("list_occurrences", () => {
 });
 
 describe("credit notes", () => {
-  it("are listed with whom and what they credit", async () => {
+  it("are listed with their customer and invoice", async () => {
     const reported = await tell(people.admin, "list_credit_notes", {
       scope: "all",
       invoice: people.evaInvoice.id,
@@ -239,11 +239,11 @@ describe("credit notes", () => {
       },
     ]);
     expect(reported.text).toContain("0.50 DKK");
-    const unassigned = { scope: "all", customer: "ext:nobody" };
+    const unassigned = { scope: "all", customer: "ext:unknown" };
     expect((await tell(people.admin, "list_credit_notes", unassigned)).structured.in_scope).toBe(0);
   });
 
-  it("are shown line by line", async () => {
+  it("are shown with their lines", async () => {
     const reported = await tell(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
     expect(reported.structured.data).toMatchObject({ id: people.boNote.id, amount: 100 });
     expect(reported.text).toContain(`${people.boInvoice.lines[0].id} | "Retainer" | 100.00 DKK`);
@@ -251,7 +251,7 @@ describe("credit notes", () => {
 });
 
 describe("products and users", () => {
-  it("are everybody's to see, but for e-mail addresses", async () => {
+  it("are visible to all users, except for e-mail addresses", async () => {
     const products = await tell(people.bo, "list_products", { search: "RETAIN" });
     expect(products.structured.data).toEqual([product]);
     expect(products.text).toContain('"Retainer"');
@@ -271,7 +271,7 @@ describe("products and users", () => {
 });
 
 describe("list_work_registrations", () => {
-  it("shows the person's own with their sum, for me, their id and their external id", async () => {
+  it("shows the caller's own registrations with their sum: by default, for me, by id and by external id", async () => {
     for (const user of [undefined, "me", people.bo_id, "ext:bo"]) {
       const reported = await tell(people.bo, "list_work_registrations", { user });
       expect(reported.structured).toMatchObject({ total_hours: 2.5, has_more: false });
@@ -283,8 +283,8 @@ describe("list_work_registrations", () => {
     }
   });
 
-  it("shows a standard user nobody else's, an admin anybody's", async () => {
-    for (const user of [people.eva_id, "ext:eva", "ext:nobody"]) {
+  it("refuses a standard user other users' registrations, and shows them to an admin", async () => {
+    for (const user of [people.eva_id, "ext:eva", "ext:unknown"]) {
       expect(await refusalOf(tell(people.bo, "list_work_registrations", { user }))).toBe(
         "ROLE_FORBIDDEN",
       );
@@ -294,7 +294,7 @@ describe("list_work_registrations", () => {
     expect((await tell(people.admin, "list_work_registrations")).structured.total_hours).toBe(0);
   });
 
-  it("sums everything under the filters, not the page", async () => {
+  it("sums all registrations under the filters, not only the page", async () => {
     const filters = {
       customer: customer.id,
       from: "2027-03-18",
@@ -314,7 +314,7 @@ describe("list_work_registrations", () => {
 });
 
 describe("get_accrual", () => {
-  it("shows what the REST API shows, in words", async () => {
+  it("shows the accrual of the REST API, and describes it as text", async () => {
     const reported = await tell(people.admin, "get_accrual", {
       customer: customer.id,
       month: "2027-03",
@@ -328,7 +328,7 @@ describe("get_accrual", () => {
     expect(reported.text).toContain(amountText(shown.totals.earned, "DKK"));
   });
 
-  it("of a month to come is not found", async () => {
+  it("does not find a future month", async () => {
     const later = { customer: customer.id, month: "2027-04" };
     expect(await refusalOf(tell(people.admin, "get_accrual", later))).toBe("NOT_FOUND");
   });
@@ -337,7 +337,7 @@ describe("get_accrual", () => {
 describe("get_revenue", () => {
   const months = { from: "2027-03", to: "2027-03" };
 
-  it("shows an admin everybody's, by any grouping", async () => {
+  it("shows an admin all revenue, under every grouping", async () => {
     const reported = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
     const { data } = await world.done(path);
@@ -370,7 +370,7 @@ describe("get_revenue", () => {
     expect(await refusalOf(of_eva)).toBe("ROLE_FORBIDDEN");
   });
 
-  it("adds up all pages, and says where contracts stand at the end", async () => {
+  it("sums all pages, and states the closing contract balances", async () => {
     const reported = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
     expect(reported.structured.has_more).toBe(true);
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
@@ -387,7 +387,7 @@ describe("get_revenue", () => {
     expect(own.structured.sum.earned).toBeLessThan(earned);
   });
 
-  it("explains each row to an admin, in the sentence of the API", async () => {
+  it("explains each row to an admin in the sentence of the API", async () => {
     const args = { ...months, customer: "Beta ApS", explain: true };
     const reported = await tell(people.admin, "get_revenue", args);
     const [row] = reported.structured.data;
@@ -400,7 +400,7 @@ describe("get_revenue", () => {
     expect(toolNamed("get_revenue").input("standard").shape).not.toHaveProperty("explain");
   });
 
-  it("takes a range as REST does", () => {
+  it("refuses the same ranges as REST", () => {
     const input = toolNamed("get_revenue").input("admin");
     expect(input.safeParse({ from: "2027-03", to: "2027-02" }).success).toBe(false);
     expect(input.safeParse({ from: "2020-01", to: "2027-02" }).success).toBe(false);
@@ -435,14 +435,14 @@ describe("references", () => {
     expect(reported.structured.data[0].user_id).toBe(people.bo_id);
   });
 
-  it("that are blank find nothing, though they are in every name", async () => {
+  it("that are blank find nothing, although every name contains them", async () => {
     const refused = tell(people.admin, "get_customer", { customer: " \t" });
     await expect(refused).rejects.toMatchObject({
       extras: { field_errors: [{ field: "customer", code: "unknown_reference" }] },
     });
   });
 
-  it("that several things answer to are refused with both of them", async () => {
+  it("that match several resources are refused, and the refusal lists the matches", async () => {
     const { id } = await world.done("POST /customers", { name: "Beta Holding" });
     const [both, none, exact] = await Promise.all(
       ["beta", "Gamma", "Beta ApS"].map((customer) =>
@@ -459,7 +459,7 @@ describe("references", () => {
     await world.done(`POST /customers/${id}/deactivate`);
   });
 
-  it("tell a standard user nothing of what is outside of their view", async () => {
+  it("reveal nothing outside of the view to a standard user", async () => {
     const refusal = await tell(people.bo, "get_customer", { customer: "Beta" }).catch(
       (refused: Json) => refused,
     );
@@ -473,15 +473,15 @@ describe("references", () => {
 });
 
 describe("get_configuration", () => {
-  it("shows what the REST API shows", async () => {
+  it("shows the configuration of the REST API", async () => {
     const reported = await tell(people.admin, "get_configuration");
     expect(reported.structured.data).toEqual(await world.done("GET /configuration"));
     expect(reported.text).toContain("functional currency");
   });
 });
 
-describe("lines of a period that is issued", () => {
-  it("are in the view of whom they were assigned to", async () => {
+describe("lines of an issued period", () => {
+  it("are in the view of their assignees", async () => {
     const line_id = await lineIn(people.evaSeries.id, "2027-03");
     const invoice = await issued(people.evaSeries.id, "2027-03");
     expect(invoice.lines[0].id).toBe(line_id);
@@ -502,7 +502,7 @@ describe("lines of a period that is issued", () => {
     ]);
   });
 
-  it("are in list_invoices with their series and period, unless only one-time invoices are asked for", async () => {
+  it("are in list_invoices with their series and period, except under the filter for one-time invoices", async () => {
     const series_id = people.evaSeries.id;
     const { invoice_id } = await occurrence(series_id, "2027-03");
     const found = async (args: Json): Promise<Json> =>

@@ -26,7 +26,7 @@ const NAMES = Object.entries(weights).flatMap(([name, weight]) =>
 
 describe("after a random history", () => {
   it.each(seeds)(
-    "tools tell what the API tells, and fit their schemas (seed %i)",
+    "tools agree with the API and fit their schemas (seed %i)",
     async (seed) => {
       const draw = new Draw(seed);
       const studio = await Studio.open(world, draw);

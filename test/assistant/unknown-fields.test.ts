@@ -87,11 +87,11 @@ async function faultsOf(tool: string, args: Json): Promise<Json[]> {
 }
 
 describe.each(TOOLS)("%s", (tool, args, path, one) => {
-  it("plans what it knows", async () => {
+  it("accepts its known fields", async () => {
     expect((await agent.done(tool, args(one()))).plan_id).toMatch(/^plan_/);
   });
 
-  it("refuses a field that there is not", async () => {
+  it("refuses an unknown field", async () => {
     expect(await faultsOf(tool, args({ ...one(), quantity: 3 }))).toEqual([
       {
         field: `${path}.quantity`,
@@ -101,7 +101,7 @@ describe.each(TOOLS)("%s", (tool, args, path, one) => {
     ]);
   });
 
-  it("names the field that was probably meant, beside other faults", async () => {
+  it("suggests the field that was probably meant, together with other faults", async () => {
     const [known = ""] = Object.keys(one()).filter((name) => name !== "product_id");
     const misspelt =
       { agreed_value: "agreed_vlaue", invoice_line_id: "invoice_lineid" }[known] ?? `${known}x`;
@@ -116,14 +116,14 @@ describe.each(TOOLS)("%s", (tool, args, path, one) => {
 });
 
 describe.each(WITH_PEOPLE)("%s", (tool, args, path) => {
-  it("refuses a field that a person of a line has not", async () => {
+  it("refuses an unknown field of an assignee", async () => {
     const assignees = [{ user_id: "me", share: 50 }];
     const [fault, ...others] = await faultsOf(tool, args(line({ assignees })));
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ field: `${path}.assignees[0].share`, code: "unknown_field" });
   });
 
-  it("takes lines back as tools and the API answer them", async () => {
+  it("accepts lines as tools and the API return them", async () => {
     const shown = await agent.done("get_invoice", { invoice: draft.id });
     const of_series = await agent.done("get_series", { series: series.id });
     const stored = await world.done(`GET /recurring-series/${series.id}/lines`);
@@ -143,7 +143,7 @@ describe.each(WITH_PEOPLE)("%s", (tool, args, path) => {
 });
 
 describe("plan_create_credit_note", () => {
-  it("takes lines back as credit notes show them", async () => {
+  it("accepts lines as credit notes show them", async () => {
     const lines = [{ ...credited(), id: issued.id, position: 1 }];
     const args = { invoice: issued.id, kind: "partial", lines };
     expect((await agent.call("plan_create_credit_note", args)).is_error).toBe(false);
@@ -151,14 +151,14 @@ describe("plan_create_credit_note", () => {
 });
 
 describe("plan_register_work", () => {
-  it("takes no person inside of an entry", async () => {
+  it("refuses a user within an entry", async () => {
     const entries = [{ ...entry(), user_id: agent.user_id }];
     const [fault] = await faultsOf("plan_register_work", { entries });
     expect(fault).toMatchObject({ field: "entries[0].user_id", code: "unknown_field" });
   });
 });
 
-describe("what is not only lines", () => {
+describe("an unknown field outside of lines", () => {
   it.each([
     ["plan_create_series", { issue_timing: { mode: "manual", offset: 3 } }, "issue_timing.offset"],
     [
@@ -166,7 +166,7 @@ describe("what is not only lines", () => {
       { name: "Work", prices: [{ currency: "EUR", amount: 5, vat: 1 }] },
       "prices[0].vat",
     ],
-  ])("is judged at every depth by %s", async (tool, args, field) => {
+  ])("is refused at every depth by %s", async (tool, args, field) => {
     const faults = await faultsOf(tool, args);
     expect(faults.filter(({ code }) => code === "unknown_field").map((one) => one.field)).toEqual([
       field,
