@@ -63,7 +63,7 @@ async function more(count: number): Promise<void> {
 }
 
 describe("a GET that one statement answers", () => {
-  it("answers what the ordinary way answers, byte for byte", async () => {
+  it("answers exactly like the ordinary handling, byte for byte", async () => {
     await more(12);
     const { keys } = world.account;
     const second = (await world.done("GET /customers?limit=10")).next_cursor;
@@ -114,7 +114,7 @@ describe("a GET that one statement answers", () => {
     expect(JSON.parse(body).data).toEqual([expect.objectContaining({ id: draft.id })]);
   });
 
-  it("goes through all pages without missing or repeating one", async () => {
+  it("lists every row once across all pages", async () => {
     const ids = async (limit: number) => {
       const found: string[] = [];
       let cursor: string | null = null;
@@ -138,7 +138,7 @@ describe("a GET that one statement answers", () => {
     const other = await world.openAnother();
     const other_customer = await world.done(
       "POST /customers",
-      { name: "Theirs" },
+      { name: "Of another account" },
       other.keys.read_write,
     );
     for (let round = 0; round < 3; round += 1) {
@@ -162,7 +162,7 @@ describe("a GET that one statement answers", () => {
   it.each([
     ["revoked", "revoked_at = clock_timestamp()"],
     ["expired", "expires_at = clock_timestamp() - interval '1 second'"],
-  ])("is 401 with the very next request after the key was %s", async (_what, change) => {
+  ])("is 401 from the first request after the key was %s", async (_what, change) => {
     const { keys } = await world.openAnother();
     const read = async () => refusal(await world.rest("GET /invoices", undefined, keys.read));
     expect([await read(), await read()]).toEqual(["200", "200"]);
@@ -172,7 +172,7 @@ describe("a GET that one statement answers", () => {
     expect([await read(), await read()]).toEqual(["401 UNAUTHORIZED", "401 UNAUTHORIZED"]);
   });
 
-  it("is one statement with the look-up of its key", async () => {
+  it("takes one statement together with the look-up of its key", async () => {
     const texts: string[] = [];
     const { db } = world;
     const counting: Reads = {
@@ -203,9 +203,9 @@ describe("a GET that one statement answers", () => {
   });
 
   it.each([
-    ["at once", {}],
-    ["the ordinary way", ordinary],
-  ])("leaves no place taken by clients that have left (%s)", async (_way, headers) => {
+    ["in one statement", {}],
+    ["in the ordinary handling", ordinary],
+  ])("frees the connections of clients that have disconnected (%s)", async (_way, headers) => {
     const { read } = world.account.keys;
     for (let index = 0; index < 48; index += 1) {
       const sent = request(`${world.origin}/api/v1/invoices`, {
@@ -219,7 +219,7 @@ describe("a GET that one statement answers", () => {
     expect((await got("/invoices", read, headers)).status).toBe(200);
   });
 
-  it("has the headers of any other", async () => {
+  it("sends the usual headers", async () => {
     const { headers } = await got("/invoices?limit=25", world.account.keys.read);
 
     expect(Object.keys(headers)).toEqual(

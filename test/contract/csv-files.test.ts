@@ -62,7 +62,7 @@ beforeAll(async () => {
         assignees: [{ user_id }, { user_id: bo.id, hourly_rate_override: 850.1234 }],
         description_override: "+ hours",
       }),
-      hours({ description_override: "Nobody yet" }),
+      hours({ description_override: "Without hours" }),
     ],
   });
   const work = (id: string, count: number, fields: Json = {}): Promise<Json> =>
@@ -145,7 +145,7 @@ const of = (rows: readonly Row[], column: string, value: string): Row[] =>
   rows.filter((row) => row[column] === value);
 
 describe("/invoices.csv", () => {
-  it("adds up to the totals of each invoice, issued or not, in every column", async () => {
+  it("totals each invoice, issued or not, in every column", async () => {
     const rows = await file("/invoices.csv?origin=all");
     const invoices = (await world.done("GET /invoices?origin=all&include=totals")).data as Json[];
     expect(invoices).toHaveLength(7);
@@ -162,7 +162,7 @@ describe("/invoices.csv", () => {
     }
   });
 
-  it("adds up to what was booked", async () => {
+  it("totals the amounts in the books", async () => {
     const rows = await file("/invoices.csv?origin=all&status=issued");
     const entries = of(await file("/ledger/entries.csv"), "kind", "invoice");
     const credits = (accounts: (number: number) => boolean) =>
@@ -177,7 +177,7 @@ describe("/invoices.csv", () => {
     expect(sum(rows, "net_functional") + sum(rows, "vat_functional")).toBe(receivables);
   });
 
-  it("shares VAT out to lines without a rounding that the document has not", async () => {
+  it("allocates VAT to lines so that it totals the document's VAT", async () => {
     const rows = of(await file("/invoices.csv"), "title", "Thirds");
     expect(rows.map(({ net, vat, gross }) => [net, vat, gross])).toEqual([
       ["0.27", "0.07", "0.34"],
@@ -187,7 +187,7 @@ describe("/invoices.csv", () => {
     expect(rows.map((row) => row.document_vat)).toEqual(["0.20", "", ""]);
   });
 
-  it("has a row for each rate of hours, and one for a line on which nobody worked", async () => {
+  it("has a row for each rate of hours, and one for a line without hours", async () => {
     const rows = (await file("/invoices.csv")).filter(
       ({ recognition_method }) => recognition_method === "hours",
     );
@@ -203,11 +203,11 @@ describe("/invoices.csv", () => {
     ).toEqual([
       ["1", "1", "'+ hours", "2.25", "1000.00", "2250.00"],
       ["1", "2", "'+ hours", "1.5", "850.1234", "1275.19"],
-      ["2", "1", "Nobody yet", "", "", "0.00"],
+      ["2", "1", "Without hours", "", "", "0.00"],
     ]);
   });
 
-  it("has the decimals of each currency, rates, and what the books have", async () => {
+  it("shows the decimals of each currency, exchange rates, and amounts in the functional currency", async () => {
     const rows = await file("/invoices.csv");
     const [yen] = of(rows, "currency", "JPY");
     expect(yen).toMatchObject({
@@ -229,7 +229,7 @@ describe("/invoices.csv", () => {
     });
   });
 
-  it("names customers, accounts, series and periods beside their ids", async () => {
+  it("shows the names of customers, accounts, series and periods next to their ids", async () => {
     const rows = await file("/invoices.csv?origin=series");
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
@@ -244,7 +244,7 @@ describe("/invoices.csv", () => {
     expect(rows[0]?.account_name).not.toBe("");
   });
 
-  it("takes the filters of the list, and refuses what a file has not", async () => {
+  it("accepts the filters of the list, and refuses paging and unknown values", async () => {
     expect(await file("/invoices.csv?search=thirds")).toHaveLength(3);
     expect(await file("/invoices.csv?issued_from=2027-02&origin=all")).toEqual([]);
     const refused = async (query: string): Promise<string> =>
@@ -258,7 +258,7 @@ describe("/invoices.csv", () => {
 });
 
 describe("/credit-notes.csv", () => {
-  it("adds up to the totals of each credit note, and to what was booked", async () => {
+  it("totals each credit note, and the amounts in the books", async () => {
     const rows = await file("/credit-notes.csv");
     const notes = (await world.done("GET /credit-notes?include=totals")).data as Json[];
     expect(notes).toHaveLength(2);
@@ -338,7 +338,7 @@ describe("/ledger/entries.csv", () => {
     expect(rows.every((row) => row.account_name !== "" && row.registered_at !== "")).toBe(true);
   });
 
-  it("shows whole entries of an account", async () => {
+  it("shows complete entries when filtered by account", async () => {
     const all = await file("/ledger/entries.csv");
     const rows = await file("/ledger/entries.csv?account=1010");
     const numbers = new Set(of(all, "account_number", "1010").map(({ entry_no }) => entry_no));
@@ -349,7 +349,7 @@ describe("/ledger/entries.csv", () => {
 
 describe("/ledger/trial-balance.csv", () => {
   it.each(["", "?from=2027-01-31&to=2027-01-31", "?to=2026-12-31"])(
-    "is the trial balance %s",
+    "equals the trial balance of the API %s",
     async (query) => {
       const rows = await file(`/ledger/trial-balance.csv${query}`);
       const { accounts } = await world.done(`GET /ledger/trial-balance${query}`);
@@ -373,7 +373,7 @@ describe("/ledger/trial-balance.csv", () => {
 });
 
 describe("/work-registrations.csv", () => {
-  it("adds up to the hours of the list, with names", async () => {
+  it("totals the hours of the list, with names", async () => {
     const rows = await file("/work-registrations.csv");
     const { data } = await world.done("GET /work-registrations");
     expect(
@@ -391,7 +391,7 @@ describe("/work-registrations.csv", () => {
 
 describe("/recognition.csv", () => {
   it.each(["", "&group_by=month", "&group_by=customer&basis=booking_month"])(
-    "adds up to the list %s",
+    "equals the list of the API %s",
     async (parameters) => {
       const query = `from=2027-01&to=2027-03${parameters}`;
       const rows = await file(`/recognition.csv?${query}`);
@@ -408,7 +408,7 @@ describe("/recognition.csv", () => {
     },
   );
 
-  it("needs its months, in order", async () => {
+  it("requires its months in ascending order", async () => {
     const reply = await world.rest("GET /recognition.csv?from=2027-02&to=2027-01");
     expect(refusal(reply)).toBe("422 VALIDATION_FAILED to too_small");
   });
@@ -442,13 +442,13 @@ describe("/customers.csv and /products.csv", () => {
     });
   });
 
-  it("run no formula, and split no cell", async () => {
+  it("contain no formulas, and keep line breaks and quotes within a cell", async () => {
     const rows = await file("/customers.csv");
     const odd = rows.find(({ external_id }) => external_id === "'-1+1");
     expect(odd).toMatchObject({ name: `'${FORMULA}`, city: "Ærø\nby" });
   });
 
-  it("show all rows once, however many portions they take", async () => {
+  it("show all rows once, across several portions", async () => {
     const { keys } = await world.openAnother();
     const { account_id } = (
       await world.sql("select account_id from api_keys order by created_at desc, id desc limit 1")

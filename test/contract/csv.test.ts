@@ -37,12 +37,12 @@ describe("docs/csv.md", () => {
   });
 });
 
-describe("the files", () => {
-  it("are these", () => {
+describe("the CSV files", () => {
+  it("are exactly the published ones", () => {
     expect(files.map(([path]) => path).sort()).toEqual(Object.keys(BEGIN).sort());
   });
 
-  it.each(files)("%s begins with the columns that callers know", (path, _route, { columns }) => {
+  it.each(files)("%s begins with the published columns", (path, _route, { columns }) => {
     const names = columns.map(({ name }) => name);
     expect(names.slice(0, BEGIN[path]?.split(" ").length)).toEqual(BEGIN[path]?.split(" "));
     expect(new Set(names).size).toBe(names.length);
@@ -62,7 +62,7 @@ describe("the files", () => {
     },
   );
 
-  it.each(files)("%s takes the filters of its list, and no pages", (path) => {
+  it.each(files)("%s accepts the filters of its list, and no paging", (path) => {
     const names = (of: Json): string[] =>
       (of.parameters ?? []).map(({ name }: Json) => name as string);
     const list = names(openApi.paths[path.slice(0, -4)].get);
@@ -72,7 +72,7 @@ describe("the files", () => {
 });
 
 describe("lists in the OpenAPI document", () => {
-  it("have one type, JSON, also those that answer CSV when they are asked to", () => {
+  it("have one type, JSON, even if they can also answer CSV", () => {
     for (const [path, item] of Object.entries<Json>(openApi.paths)) {
       const types = Object.keys(item.get?.responses[200].content ?? { "application/json": {} });
       if (/\.csv$|\/pdf$|\/logo$/.test(path)) continue;

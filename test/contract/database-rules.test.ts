@@ -31,7 +31,7 @@ beforeAll(async () => {
   other = await world.openAnother();
   const others = await world.done(
     "POST /customers",
-    { name: "Theirs", external_id: "c-1" },
+    { name: "Of another account", external_id: "c-1" },
     other.keys.read_write,
   );
   const customer = await world.done("POST /customers", { name: "Acme", external_id: "c-1" });
@@ -123,7 +123,7 @@ function entry(postings: readonly (readonly [number, number])[], fields: object 
     currency: "'DKK'",
     payload_hash: "''",
     registered_at: "now()",
-    registered_by: "'nobody'",
+    registered_by: "'unknown'",
     prev_hash: "''",
     hash: "''",
     ...fields,
@@ -163,9 +163,9 @@ describe("the database accepts", () => {
     ["a change of a draft", "update invoices set title = 'x' where id = :draft"],
     ["deleting a draft with its lines", "delete from invoices where id = :draft"],
     ["a balanced entry of two postings", entry(BALANCED)],
-    ["a document that is worth nothing", entry([], { kind: "'invoice'" })],
+    ["a document with an amount of 0", entry([], { kind: "'invoice'" })],
     ["an entry on the day after the lock date", entry(BALANCED, { entry_date: "'2026-02-01'" })],
-    ["a credit of all that is left of a line", creditOf(":issued_line", 6000)],
+    ["a credit of the whole remaining amount of a line", creditOf(":issued_line", 6000)],
     [
       "the outcome of a sending on an issued credit note",
       "update credit_notes set send_error = 'x', document = '{}', updated_at = now() where id = :note",
@@ -176,7 +176,7 @@ describe("the database accepts", () => {
   });
 });
 
-describe("what is issued, recorded or booked stays: the database refuses", () => {
+describe("issued, recorded or booked data is immutable: the database refuses", () => {
   it.each([
     ["changing an issued invoice", ISSUED, "update invoices set title = 'x' where id = :issued"],
     [
@@ -219,11 +219,15 @@ describe("what is issued, recorded or booked stays: the database refuses", () =>
   });
 });
 
-describe("credit notes: the database refuses", () => {
+describe("for credit notes, the database refuses", () => {
   it.each([
-    ["a credit of more than is left of a line", OVER_CREDITED, creditOf(":issued_line", 6001)],
     [
-      "a credit beside what a cancellation has queued",
+      "a credit above the remaining amount of a line",
+      OVER_CREDITED,
+      creditOf(":issued_line", 6001),
+    ],
+    [
+      "a credit of an amount that a cancellation has queued",
       OVER_CREDITED,
       creditOf(":billed_line", 9000),
     ],
@@ -288,7 +292,7 @@ describe("credit notes: the database refuses", () => {
       "update credit_notes set status = 'issued', queue_state = null where id = :queued",
     ],
     [
-      "an issued one that is queued still",
+      "an issued one that is still queued",
       AGAINST_A_CHECK,
       `update credit_notes set status = 'issued', issued_at = now(), ledger_credit_note_number = 99,
          ledger_credit_note_guid = id where id = :queued`,
@@ -324,7 +328,7 @@ describe("credit notes: the database refuses", () => {
   });
 });
 
-describe("work: the database refuses", () => {
+describe("for work, the database refuses", () => {
   const freed = "status = 'open', invoice_id = :draft, line_id = :draft_line";
 
   it.each([
@@ -340,15 +344,11 @@ describe("work: the database refuses", () => {
       `update work_registrations set ${change} where id = :invoiced_work`,
     ]),
     [
-      "moving what is invoiced and not credited",
+      "moving invoiced work that is not credited",
       ISSUED,
       `update work_registrations set ${freed} where id = :invoiced_work`,
     ],
-    [
-      "deleting what is invoiced",
-      ISSUED,
-      "delete from work_registrations where id = :invoiced_work",
-    ],
+    ["deleting invoiced work", ISSUED, "delete from work_registrations where id = :invoiced_work"],
     [
       "work on an issued invoice",
       ISSUED,
@@ -362,7 +362,7 @@ describe("work: the database refuses", () => {
       "update work_registrations set hours = 2401 where id = :open_work",
     ],
     [
-      "work nowhere",
+      "work without an invoice",
       AGAINST_A_CHECK,
       "update work_registrations set invoice_id = null where id = :open_work",
     ],
@@ -377,7 +377,7 @@ describe("work: the database refuses", () => {
       "update work_registrations set user_id = :unknown where id = :open_work",
     ],
     [
-      "completing a line that is not there",
+      "completing an unknown line",
       NO_SUCH_ROW,
       "insert into line_completions values (:account, :unknown, '2026-03-01')",
     ],
@@ -386,7 +386,7 @@ describe("work: the database refuses", () => {
   });
 });
 
-describe("series: the database refuses", () => {
+describe("for series, the database refuses", () => {
   it.each([
     [
       "a second invoice of one period",
@@ -421,12 +421,12 @@ describe("series: the database refuses", () => {
       "update recurring_series set activated_on = null where id = :series",
     ],
     [
-      "a series that ends before it starts, unless a cancellation says so",
+      "a series that ends before it starts without a cancellation",
       AGAINST_A_CHECK,
       `update recurring_series set end_date = '2026-02-01', cancelled_at = null where id = :series`,
     ],
     [
-      "a period that is issued by its row instead of by an invoice",
+      "an issued period without an invoice",
       AGAINST_A_CHECK,
       "insert into occurrences (account_id, series_id, period_index, state) values (:account, :series, 1, 'issued')",
     ],
@@ -440,7 +440,7 @@ describe("series: the database refuses", () => {
   });
 });
 
-describe("the journal: the database refuses", () => {
+describe("for the journal, the database refuses", () => {
   it.each([
     [
       "an entry that does not balance",
@@ -476,7 +476,7 @@ describe("the journal: the database refuses", () => {
         [1000, -100],
       ]),
     ],
-    ["a guid that is booked", DUPLICATE, entry(BALANCED, { guid: ":issued" })],
+    ["a guid that is already booked", DUPLICATE, entry(BALANCED, { guid: ":issued" })],
     [
       "a number that is taken",
       DUPLICATE,
@@ -488,7 +488,7 @@ describe("the journal: the database refuses", () => {
   });
 });
 
-describe("accounts are apart and names are one's own: the database refuses", () => {
+describe("accounts are separate and names are unique: the database refuses", () => {
   it.each([
     [
       "an invoice to another account's customer",
@@ -553,7 +553,7 @@ describe("accounts are apart and names are one's own: the database refuses", () 
     expect(await codeOf(statement)).toBe(code);
   });
 
-  it("but lets two accounts use the same external id", async () => {
+  it("but allows two accounts to use the same external id", async () => {
     const rows = await world.sql("select account_id from customers where external_id = 'c-1'");
     expect(rows).toHaveLength(2);
   });

@@ -35,7 +35,7 @@ describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)
     await browser?.close();
   });
 
-  it("shows the operation of its address with an example, to be copied", async () => {
+  it("shows the operation in its address with an example that can be copied", async () => {
     expect(await page.title()).toBe("Matchbook API");
     // The panel of the answer has the button; that of the request is only visible under a pointer.
     const copies = page.getByRole("button", { name: /copy/i });
@@ -51,7 +51,7 @@ describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)
       .toContain("has_more");
   });
 
-  it("calls the API with a key that is typed in", async () => {
+  it("calls the API with the key that the reader enters", async () => {
     await world.done("POST /customers", { name: "Acme of the browser" });
     await page.getByRole("button", { name: "Test Request (get /customers)" }).click();
     const dialog = page.getByRole("dialog").first();
@@ -63,7 +63,7 @@ describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)
     expect(response.request().headers().authorization).toMatch(/^Bearer mbk_/);
   });
 
-  it("asks no other origin for anything, and keeps its own policy", () => {
+  it("makes no request to another origin, and complies with its own policy", () => {
     expect(asked.length).toBeGreaterThan(4);
     expect(
       asked.filter((url) => !url.startsWith(world.origin) && !/^(data|blob):/.test(url)),
@@ -71,7 +71,7 @@ describe.skipIf(lacksChromium)("/api/docs in Chromium (needs one: CHROMIUM_PATH)
     expect(complaints).toEqual([]);
   });
 
-  it("forgets the key with the page", async () => {
+  it("does not store the key", async () => {
     const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     expect(kept).not.toContain(world.account.keys.read_write);
   });

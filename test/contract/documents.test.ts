@@ -39,16 +39,19 @@ beforeAll(async () => {
 });
 
 describe("the stored text of", () => {
-  it.each(Object.keys(PRESENTED))("%s is what the row would be presented as", async (table) => {
-    const cx = await operatorContext(world.services, world.account.account_id);
-    const rows = await world.sql(`select id, document from ${table} where account_id = $1`, [
-      world.account.account_id,
-    ]);
-    expect(rows.length).toBeGreaterThan(2);
-    for (const { id, document } of rows) expect(document).toBe(await PRESENTED[table]?.(cx, id));
-  });
+  it.each(Object.keys(PRESENTED))(
+    "%s equals the current presentation of its row",
+    async (table) => {
+      const cx = await operatorContext(world.services, world.account.account_id);
+      const rows = await world.sql(`select id, document from ${table} where account_id = $1`, [
+        world.account.account_id,
+      ]);
+      expect(rows.length).toBeGreaterThan(2);
+      for (const { id, document } of rows) expect(document).toBe(await PRESENTED[table]?.(cx, id));
+    },
+  );
 
-  it("every table that stores one is compared", async () => {
+  it("every table with a stored text is compared", async () => {
     const tables = await world.sql(
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'document' order by table_name`,

@@ -56,7 +56,7 @@ describe("every operation", () => {
     },
   );
 
-  it("would be told by an answer of another kind", () => {
+  it("detects an answer of another resource", () => {
     const { example } = openApi.paths["/customers"].get.responses[200].content["application/json"];
     const schema = { $ref: "#/components/schemas/Invoice" };
     expect(faults(schema, example)).not.toEqual([]);

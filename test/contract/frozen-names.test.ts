@@ -37,7 +37,7 @@ function missing(before: Names, now: Names): string[] {
   });
 }
 
-describe("the names of the first interface", () => {
+describe("the names of the first published interface", () => {
   it.each([
     ["openapi", interfaceNames(jsonOf("docs/openapi.json"))],
     ["admin", toolNames(jsonOf("docs/mcp-tools.admin.json"))],
@@ -64,7 +64,7 @@ describe("a missing name", () => {
     },
   });
 
-  it("is found at each depth", () => {
+  it("is detected at each depth", () => {
     expect(names).toEqual({
       "GET /things": [
         "operation things.list",
@@ -78,7 +78,7 @@ describe("a missing name", () => {
     expect(missing(names, { Thing: ["lines", "lines.net"] })).toEqual(["GET /things"]);
   });
 
-  it("is found in the arguments and results of tools", () => {
+  it("is detected in the arguments and results of tools", () => {
     const tool = {
       name: "get_thing",
       inputSchema: { properties: { id: { anyOf: [{ const: "me" }, { type: "string" }] } } },

@@ -79,7 +79,7 @@ async function forgetAnswer(): Promise<void> {
 }
 
 describe("a POST that is repeated with its key", () => {
-  it("gets the very answer of the first, and does nothing", async () => {
+  it("receives exactly the first answer, and changes nothing", async () => {
     const first = await send("POST /customers", { name: "Once" });
     await world.done(`PATCH /customers/${first.body.id}`, { city: "Aarhus" });
 
@@ -92,7 +92,7 @@ describe("a POST that is repeated with its key", () => {
     expect(await countOf("Once")).toBe(1);
   });
 
-  it("leaves nothing of an invitation's secret beside its answer", async () => {
+  it("stores no secret of an invitation with its answer", async () => {
     const { status } = await send("POST /users", { name: "New", email: "new@studio.example" });
     expect(status).toBe(201);
     const rows = await world.sql("select committed, answer from idempotency_keys where key = $1", [
@@ -101,14 +101,14 @@ describe("a POST that is repeated with its key", () => {
     expect(rows).toEqual([{ committed: null, answer: expect.not.stringContaining("token") }]);
   });
 
-  it("may have its fields in another order", async () => {
+  it("may order its fields differently", async () => {
     const first = await send("POST /customers", '{"name":"Order","city":"Vejle"}');
     const again = await send("POST /customers", '{ "city": "Vejle", "name": "Order" }');
 
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  it("is looked up before the external id, which answers otherwise", async () => {
+  it("is matched by its key before its external id", async () => {
     const body = { external_id: "by both", customer_id };
     const first = await send("POST /invoices", body);
 
@@ -120,7 +120,7 @@ describe("a POST that is repeated with its key", () => {
     expect(first.status).toBe(201);
   });
 
-  it("gets the refusal of the first by state, also when the state has changed since", async () => {
+  it("receives a refusal by state again, even if the state has changed since", async () => {
     const id = await draft([]);
     const first = await send(`POST /invoices/${id}/issue`);
     await world.done(`PATCH /invoices/${id}`, { lines: [line(10)] });
@@ -142,13 +142,13 @@ describe("a POST that is repeated with its key", () => {
       "403 INSUFFICIENT_SCOPE",
     ],
     ["401", () => send("POST /customers", { name: "x" }, key, "mbk_no"), "401 UNAUTHORIZED"],
-  ])("is a first one again after %s", async (status, first, expected) => {
+  ])("is executed again after %s", async (status, first, expected) => {
     expect(refusal((await first()) as never)).toBe(expected);
 
     expect((await send("POST /customers", { name: `After ${status}` })).status).toBe(201);
   });
 
-  it("goes on with the booking after 500", async () => {
+  it("resumes the booking after 500", async () => {
     await fragile.connect("scripted");
     const id = await draft([line(40)]);
     fragile.ledger.onBook(steps.bookedButUnknown, steps.unknown, steps.unknown);
@@ -165,7 +165,7 @@ describe("a POST that is repeated with its key", () => {
     expect((await send(`POST /invoices/${id}/issue`)).text).toBe(again.text);
   });
 
-  it("gets the refusal of the accounting system, too", async () => {
+  it("receives the refusal of the accounting system again", async () => {
     await fragile.connect("scripted");
     const id = await draft([line(40)]);
     fragile.ledger.onBook(rejected("UNKNOWN_CUSTOMER"));
@@ -181,24 +181,32 @@ describe("a POST that is repeated with its key", () => {
   it.each<[string, () => Promise<Json>]>([
     ["another path", async () => send("POST /products", { name: "Same" })],
     ["another body", async () => send("POST /customers", { name: "Other" })],
-    ["null instead of nothing", async () => send("POST /customers", { name: "Same", city: null })],
-  ])("is refused with %s", async (_what, other) => {
+    [
+      "null for an omitted field",
+      async () => send("POST /customers", { name: "Same", city: null }),
+    ],
+  ])("is refused if it has %s", async (_what, other) => {
     const first = await send("POST /customers", { name: "Same" });
 
     expect(refusal(await other())).toBe("409 IDEMPOTENCY_CONFLICT");
     expect((await send("POST /customers", { name: "Same" })).text).toBe(first.text);
   });
 
-  it("is another's in another account", async () => {
+  it("does not affect a request with the same key in another account", async () => {
     const other = await world.openAnother();
     await send("POST /customers", { name: "Mine" });
 
-    const others = await send("POST /customers", { name: "Theirs" }, key, other.keys.read_write);
+    const others = await send(
+      "POST /customers",
+      { name: "Of another account" },
+      key,
+      other.keys.read_write,
+    );
 
-    expect([others.status, others.body.name]).toEqual([201, "Theirs"]);
+    expect([others.status, others.body.name]).toEqual([201, "Of another account"]);
   });
 
-  it("is a first one again after a day, and then forgotten", async () => {
+  it("is executed again after a day, when its key has expired and is removed", async () => {
     await send("POST /customers", { name: "Daily" });
     await world.sql("update idempotency_keys set expires_at = clock_timestamp() where key = $1", [
       key,
@@ -214,7 +222,7 @@ describe("a POST that is repeated with its key", () => {
     expect(await world.sql("select 1 from idempotency_keys where key = $1", [key])).toEqual([]);
   });
 
-  it("lives for 24 hours", async () => {
+  it("is recognised for 24 hours", async () => {
     await send("POST /customers", { name: "Long" });
     const [row] = await world.sql(
       `select extract(epoch from expires_at - clock_timestamp())::int as seconds
@@ -226,11 +234,11 @@ describe("a POST that is repeated with its key", () => {
   });
 });
 
-describe("the key", () => {
+describe("the Idempotency-Key", () => {
   const posts = operations.filter(({ method }) => method === "POST");
 
   it.each(posts.map((operation) => [operation.path, operation] as const))(
-    "is judged by POST %s",
+    "is validated by POST %s",
     async (path, { body, parameters }) => {
       const values: Json = { period: "2026-01", month: "2026-01" };
       const readable = path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? UNKNOWN_ID);
@@ -274,8 +282,8 @@ describe("the key", () => {
   });
 });
 
-describe("while the first call is under way", () => {
-  it("a repetition is told so, and then gets its answer", async () => {
+describe("while the first call is in progress", () => {
+  it("a repetition is refused with REQUEST_IN_PROGRESS, and later receives the answer", async () => {
     const id = await draft();
     const held = await transaction(world.services.db, async (tx) => {
       await tx.rows(sql`select id from invoices where id = ${id} for update`);
@@ -299,7 +307,7 @@ describe("while the first call is under way", () => {
     expect((await send(`POST /invoices/${id}/issue`)).text).toBe(first.text);
   });
 
-  it("ten at once do it once", async () => {
+  it("ten parallel calls create one customer", async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => send("POST /customers", { name: "Crowd" })),
     );
@@ -314,7 +322,7 @@ describe("while the first call is under way", () => {
     expect(await countOf("Crowd")).toBe(1);
   });
 
-  it("one whose turn has been taken by a repetition keeps nothing", async () => {
+  it("a call whose key a repetition has claimed is rolled back", async () => {
     const id = await draft();
     const held = await transaction(world.services.db, async (tx) => {
       await tx.rows(sql`select id from invoices where id = ${id} for update`);
@@ -354,13 +362,13 @@ describe("a key whose request ended without an answer", () => {
       return () => client.release(true);
     });
 
-  it("is free where no session has the lock of its process, as in a restored copy", async () => {
+  it("is free if no session holds the lock of its process, as in a restored backup", async () => {
     await leave(randomUUID());
     const repeated = await send("POST /customers", { name: key });
     expect([repeated.status, await countOf(key)]).toEqual([201, 1]);
   });
 
-  it("is not free while its process has its lock", async () => {
+  it("is taken while its process holds the lock", async () => {
     const process = randomUUID();
     const letGo = await lock(process);
     await leave(process);
@@ -371,14 +379,14 @@ describe("a key whose request ended without an answer", () => {
     expect(await countOf(key)).toBe(1);
   });
 
-  it("has its lease where its process had no lock", async () => {
+  it("is taken until its lease ends if it names no process", async () => {
     await leave(null);
     expect(refusal(await send("POST /customers", { name: key }))).toBe("409 REQUEST_IN_PROGRESS");
   });
 });
 
-describe("killed between commit and answer, a repetition goes on from what was done:", () => {
-  it("a customer is made once", async () => {
+describe("after a kill between commit and answer, a repetition completes the first call:", () => {
+  it("a customer is created once", async () => {
     const first = await send("POST /customers", { name: "Killed" });
     await forgetAnswer();
 
@@ -388,7 +396,7 @@ describe("killed between commit and answer, a repetition goes on from what was d
     expect(await countOf("Killed")).toBe(1);
   });
 
-  it("an invoice is issued once and answers 200, sent once", async () => {
+  it("an invoice is issued and sent once, and answered with 200", async () => {
     const id = await draft([line(25)], true);
     const before = (await world.mails()).length;
     const first = await send(`POST /invoices/${id}/issue`);
@@ -400,7 +408,7 @@ describe("killed between commit and answer, a repetition goes on from what was d
     expect((await world.mails()).length).toBe(before + 1);
   });
 
-  it("a document is sent again once", async () => {
+  it("a document is sent again only once", async () => {
     const id = await draft([line(25)]);
     await world.done(`POST /invoices/${id}/issue`);
     const before = (await world.mails()).length;
@@ -413,7 +421,7 @@ describe("killed between commit and answer, a repetition goes on from what was d
     expect((await world.mails()).length).toBe(before + 1);
   });
 
-  it("a credit note is made once, and answers 201 again", async () => {
+  it("a credit note is created once, and answered with 201 again", async () => {
     const id = await draft([line(25)]);
     await world.done(`POST /invoices/${id}/issue`);
     const body = {
@@ -437,7 +445,7 @@ describe("killed between commit and answer, a repetition goes on from what was d
       (document: string) => ({ begun: { document, delivery_id: null }, is_new: true }),
     ],
     ["repeated", 200, (document: string) => ({ repeat: document })],
-  ])("a credit note that a version before has %s is answered", async (_, status, kept) => {
+  ])("a credit note that an earlier version has %s is answered", async (_, status, kept) => {
     const id = await draft([line(25)]);
     await world.done(`POST /invoices/${id}/issue`);
     const body = { external_id: `n ${id}`, invoice: id, kind: "full", credit_date: "2026-03-10" };
@@ -476,7 +484,7 @@ describe("killed between commit and answer, a repetition goes on from what was d
     expect((await world.done(`GET /work-registrations?user=${user.id}`)).data).toHaveLength(1);
   });
 
-  it("a run of the scheduler is repeated, which issues nothing twice", async () => {
+  it("a run of the scheduler is repeated, and issues nothing twice", async () => {
     const first = await send("POST /scheduler-runs");
     await forgetAnswer();
 
@@ -486,28 +494,31 @@ describe("killed between commit and answer, a repetition goes on from what was d
   });
 });
 
-describe.each(["before", "after"] as const)("a connection lost %s a statement", (moment) => {
-  it("of a creation leaves one customer when the call is repeated, or none until then", async () => {
-    let statements = 0;
-    const calls = fragile.lostAtEveryStatement(
-      moment,
-      async () => {
-        keys += 1;
-        return `Lost ${moment} ${keys}`;
-      },
-      (name) => fragile.post("/customers", { name }, { "idempotency-key": name }),
-    );
-    for await (const { target: name, statement } of calls) {
-      statements = statement;
-      await world.sql(
-        "update idempotency_keys set lease_until = clock_timestamp() where status is null",
+describe.each(["before", "after"] as const)(
+  "a connection that is lost %s a statement",
+  (moment) => {
+    it("of a creation leaves one customer after the repetition, and at most one before it", async () => {
+      let statements = 0;
+      const calls = fragile.lostAtEveryStatement(
+        moment,
+        async () => {
+          keys += 1;
+          return `Lost ${moment} ${keys}`;
+        },
+        (name) => fragile.post("/customers", { name }, { "idempotency-key": name }),
       );
-      const again = await send("POST /customers", { name }, name);
-      expect([statement, again.status, again.body.name]).toEqual([statement, 201, name]);
-      expect([statement, await countOf(name)]).toEqual([statement, 1]);
-      expect((await send("POST /customers", { name }, name)).text).toBe(again.text);
-    }
+      for await (const { target: name, statement } of calls) {
+        statements = statement;
+        await world.sql(
+          "update idempotency_keys set lease_until = clock_timestamp() where status is null",
+        );
+        const again = await send("POST /customers", { name }, name);
+        expect([statement, again.status, again.body.name]).toEqual([statement, 201, name]);
+        expect([statement, await countOf(name)]).toEqual([statement, 1]);
+        expect((await send("POST /customers", { name }, name)).text).toBe(again.text);
+      }
 
-    expect(statements).toBeGreaterThan(5);
-  });
-});
+      expect(statements).toBeGreaterThan(5);
+    });
+  },
+);

@@ -19,7 +19,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   oauth_refresh_tokens: "found by a secret, before the account is known",
   oauth_secrets: "of the installation",
   password_resets: "found by a secret; of a login, which no account owns",
-  rate_counters: "attempts of somebody who is not known yet",
+  rate_counters: "attempts of a caller who is not known yet",
   schema_migrations: "of the installation",
   sessions: "found by a secret, and without an account until one is chosen",
 };
@@ -50,7 +50,7 @@ interface Key {
 const world = useWorld();
 
 describe("the tables of an account", () => {
-  it("have account_id as their first column, never null", async () => {
+  it("have account_id as their first column, which is never null", async () => {
     const tables = await world.sql(
       `select t.table_name, c.column_name, c.is_nullable
        from information_schema.tables t
@@ -65,7 +65,7 @@ describe("the tables of an account", () => {
     ).toEqual([]);
   });
 
-  it("are all but those that are named here with a reason", async () => {
+  it("are all tables except for those listed here with a reason", async () => {
     const tables = await world.sql(
       `select relname as name from pg_class where relkind in ('r', 'p')
          and relnamespace = 'public'::regnamespace and relname = any($1) order by relname`,
@@ -84,7 +84,7 @@ describe("the tables of an account", () => {
 });
 
 describe("every index", () => {
-  it("begins with account_id, unless a worker looks through all accounts", async () => {
+  it("begins with account_id, unless a worker searches all accounts", async () => {
     const unknown = (await indexes())
       .filter((index) => !(index.table_name in TABLES_WITHOUT))
       .filter((index) => index.first_column !== "account_id");
@@ -95,7 +95,7 @@ describe("every index", () => {
 });
 
 describe("every foreign key", () => {
-  it("carries account_id first, and refers to an account's key or to the accounts", async () => {
+  it("begins with account_id, and refers to a table of an account or to the accounts", async () => {
     const references = await world.sql(
       `select c.conname as name, c.conrelid::regclass::text as table_name,
          c.confrelid::regclass::text as target, own.attname as first_column,

@@ -39,7 +39,7 @@ const WITHOUT_FORM = [
   "configuration.update: time_zone",
 ];
 
-it("gives every other text of a path, a query or a body a pattern, a format or its values", () => {
+it("gives every other text of a path, a query or a body a pattern, a format or a list of values", () => {
   const open = operations.flatMap(({ operationId, parameters, body }) => {
     const sent = parameters
       .filter((parameter) => parameter.in !== "header")
@@ -52,7 +52,7 @@ it("gives every other text of a path, a query or a body a pattern, a format or i
   expect(open).toEqual(WITHOUT_FORM);
 });
 
-it("says how many decimals a number of a request may have", () => {
+it("states how many decimals a number in a request may have", () => {
   const numbers = operations.flatMap(({ body }) =>
     (body === undefined ? [] : fieldsOf(body)).filter(({ schema }) => schema.type === "number"),
   );

@@ -181,12 +181,12 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("has an operation for every route, each with an id of its own", () => {
+  it("has an operation with a unique id for every route", () => {
     expect(operations).toHaveLength(routes.length);
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(routes.length);
   });
 
-  it("names operations by what they are about and what they do", () => {
+  it("names operations by their group and their verb", () => {
     for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z_]+\.[a-z_]+$/);
     const named = operations.find(
       (operation) => operation.method === "POST" && operation.path === "/invoices/{ref}/issue",
@@ -194,7 +194,7 @@ describe("the OpenAPI document", () => {
     expect(named?.operationId).toBe("invoices.issue");
   });
 
-  it("explains every group, and the five methods by which lines earn", () => {
+  it("explains every group, and the five recognition methods", () => {
     for (const { name, description } of openApi.tags) expect(description, name).toMatch(/\S.*\.$/);
     const { description } = openApi.tags.find((tag: Json) => tag.name === "Recognition");
     expect(recognitionMethods).toHaveLength(5);
@@ -207,13 +207,13 @@ describe("the OpenAPI document", () => {
     expect(resolved({ $ref: "#/components/schemas/Nothing" })).toBeUndefined();
   });
 
-  it("names no component that nothing refers to", () => {
+  it("has no unused component", () => {
     const used = new Set(referencesIn(openApi));
     const names = Object.keys(openApi.components.schemas);
     expect(names.filter((name) => !used.has(`#/components/schemas/${name}`))).toEqual([]);
   });
 
-  it("describes path parameters exactly where the path has them", () => {
+  it("describes exactly the parameters in each path", () => {
     for (const { path, parameters } of operations) {
       const named = parameters.filter((p) => p.in === "path").map((p) => `{${p.name}}`);
       expect(named, path).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -221,7 +221,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares the tags that operations have, and a description of every response", () => {
+  it("declares the tags of all operations, and describes every response", () => {
     const tags = new Set(openApi.tags.map((tag: Json) => tag.name));
     for (const item of Object.values<Json>(openApi.paths)) {
       for (const operation of Object.values<Json>(item)) {
@@ -234,7 +234,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has schemas that a validator of JSON Schema 2020-12 accepts", () => {
+  it("has schemas that are valid JSON Schema 2020-12", () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
     addFormats.default(ajv);
     // Keywords of OpenAPI, which permits further ones.
@@ -247,7 +247,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("every field", () => {
-  it("is described, in components, in bodies and answers, and as a parameter", () => {
+  it("is described, in components, bodies, answers and parameters", () => {
     const { components, paths } = openApi;
     const found = Object.entries<Json>({ ...components.schemas, ...paths }).flatMap(
       ([name, schema]) => undescribed(schema, name),
@@ -258,7 +258,7 @@ describe("every field", () => {
     ]);
   });
 
-  it("that is a number with decimals says in which unit", () => {
+  it("states its unit if it is a number with decimals", () => {
     const numbers = Object.entries<Json>(openApi.components.schemas).flatMap(([name, schema]) =>
       propertiesIn(schema, name).filter(([, property]) => isNumber(property)),
     );
@@ -267,7 +267,7 @@ describe("every field", () => {
     expect(without.map(([where, { description }]) => `${where}: ${description}`)).toEqual([]);
   });
 
-  it("is described by words of which none is written for nothing", () => {
+  it("has a description that the document uses", () => {
     const text = JSON.stringify(openApi);
     const unused = wordKeys.filter((key) => {
       const words = key.startsWith("*") ? unitOf([key.slice(1)]) : wordsOf(key.split("."));
@@ -294,15 +294,15 @@ describe("the refusals", () => {
     },
   );
 
-  it("of the catalogue are each used by a route or by the frame", () => {
+  it("in the catalogue are each used by a route or by the frame", () => {
     const used = new Set(routes.flatMap((route) => [...route.refuses, ...frameRefusals(route)]));
     const unused = problemCatalogue().filter(({ code }) => !used.has(code));
     expect(unused.map(({ code }) => code)).toEqual(REFUSED_TO_PEOPLE);
   });
 });
 
-describe("the interface", () => {
-  it.each(INTERFACE)("has %s", (call, query) => {
+describe("the published interface", () => {
+  it.each(INTERFACE)("contains %s", (call, query) => {
     const [method, path] = call.split(" ");
     const operation = operations.find((o) => o.method === method && o.path === path);
     const names = operation?.parameters.filter((p) => p.in === "query").map((p) => p.name);
@@ -311,12 +311,12 @@ describe("the interface", () => {
 
   it.each(
     operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
-  )("says when %s succeeds", (call, { responses }) => {
+  )("states the success status of %s", (call, { responses }) => {
     const successes = Object.keys(responses).filter((status) => status < "300");
     expect(successes).toEqual(SUCCESSES[call] ?? ["200"]);
   });
 
-  it.each(Object.entries(BODIES))("takes with %s its fields and no others", (call, fields) => {
+  it.each(Object.entries(BODIES))("accepts exactly its fields with %s", (call, fields) => {
     const [method, path] = call.split(" ");
     const operation = operations.find((o) => o.method === method && o.path === path);
     const { properties, required = [] } = resolved(operation?.body);
@@ -326,12 +326,12 @@ describe("the interface", () => {
     expect(named.toSorted()).toEqual(fields.split(/\s+/).toSorted());
   });
 
-  it.each(VALUES)("gives %s.%s its values", (name, field, values) => {
+  it.each(VALUES)("lists the values of %s.%s", (name, field, values) => {
     const schema = resolved(openApi.components.schemas[name].properties[field]);
     expect(schema.enum.toSorted()).toEqual(values.toSorted());
   });
 
-  it("shows the lines of a credit note and of a series, those without an id", () => {
+  it("shows the lines of a credit note and of a series, the latter without an id", () => {
     const lineOf = (name: string) =>
       resolved(resolved(openApi.components.schemas[name].properties.lines).items);
     expect(lineOf("CreditNote").required.toSorted()).toEqual(
@@ -346,7 +346,7 @@ describe("the interface", () => {
     expect(lineOf("RecurringSeries").properties).not.toHaveProperty("id");
   });
 
-  it.each(Object.entries(FIELDS))("shows every field of %s, always", (name, fields) => {
+  it.each(Object.entries(FIELDS))("always returns every field of %s", (name, fields) => {
     const { properties, required } = openApi.components.schemas[name];
     expect(required.toSorted()).toEqual(fields.split(/\s+/).toSorted());
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));

@@ -90,7 +90,7 @@ describe("the database accepts", () => {
   });
 });
 
-describe("what is booked stays: the database refuses", () => {
+describe("booked data is immutable: the database refuses", () => {
   it.each([
     ...["accrual_rows", "line_earnings"].flatMap((table): [string, string][] => [
       [`updating ${table}`, `update ${table} set account_id = account_id`],
@@ -100,7 +100,7 @@ describe("what is booked stays: the database refuses", () => {
     ["deleting a booking", `delete from accrual_bookings ${FEBRUARY}`],
     ["deleting one that was reopened", `delete from accrual_bookings ${REVERSED}`],
     ["truncating bookings", "truncate accrual_bookings cascade"],
-    ["changing what was booked", `update accrual_bookings set snapshot = '{}' ${FEBRUARY}`],
+    ["changing the booked snapshot", `update accrual_bookings set snapshot = '{}' ${FEBRUARY}`],
     ["changing its voucher", `update accrual_bookings set voucher_guid = :unknown ${FEBRUARY}`],
     ["changing the voucher's number", `update accrual_bookings set voucher_number = 9 ${FEBRUARY}`],
     ["changing when it was booked", `update accrual_bookings set booked_at = now() ${FEBRUARY}`],
@@ -111,29 +111,29 @@ describe("what is booked stays: the database refuses", () => {
       `update accrual_bookings set state = 'pending', booked_at = null ${FEBRUARY}`,
     ],
     [
-      "making a reopened one stand again",
+      "making a reopened booking effective again",
       `update accrual_bookings set state = 'booked', reopened_at = null ${REVERSED}`,
     ],
     ["changing the reason of a reopening", `update accrual_bookings set reason = 'x' ${REVERSED}`],
     [
-      "changing what is pending",
+      "changing the snapshot of a pending booking",
       `${PENDING}; update accrual_bookings set snapshot = '' ${AT_MARCH}`,
     ],
   ])("%s", async (_what, statements) => {
     expect(await codeOf(statements)).toBe(APPEND_ONLY);
   });
 
-  it("although the tables are not empty", async () => {
+  it("also with rows in the tables", async () => {
     for (const table of ["accrual_rows", "accrual_bookings", "line_earnings"]) {
       expect(await world.sql(`select from ${table}`)).not.toEqual([]);
     }
   });
 });
 
-describe("what cannot be: the database refuses", () => {
+describe("invalid data: the database refuses", () => {
   it.each([
     [
-      "two bookings of one accrual that stand",
+      "two effective bookings of one accrual",
       DUPLICATE,
       `insert into accrual_bookings (account_id, accrual_id, revision, state, snapshot, booked_at)
        values (:account, :february, 2, 'booked', '{}', now())`,
@@ -151,7 +151,7 @@ describe("what cannot be: the database refuses", () => {
        values (:account, :unknown, :other_customer, '2026-02', 'draft')`,
     ],
     [
-      "a row of no booking",
+      "a row without a booking",
       NO_SUCH_ROW,
       `insert into accrual_rows select (json_populate_record(r, '{"revision": 9}')).* from accrual_rows r
        where accrual_id = :february`,
@@ -178,7 +178,7 @@ describe("what cannot be: the database refuses", () => {
        values (:account, :march, 1, 'booked', '{}')`,
     ],
     [
-      "a month that is none",
+      "an invalid month",
       AGAINST_A_CHECK,
       `insert into period_closes (account_id, month, status, locks, actor_kind, actor_id)
        values (:account, 'March', 'running', true, 'x', 'x')`,

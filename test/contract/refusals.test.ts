@@ -10,7 +10,7 @@ import type { Json } from "../support/world/world.ts";
 
 const target = useTarget();
 
-describe("404 names what was not found:", () => {
+describe("a 404 names the missing resource:", () => {
   it.each([
     ["GET /customers/ext:first", "customer", "ext:first"],
     ["GET /products/ext:first", "product", "ext:first"],
@@ -40,21 +40,21 @@ describe("404 names what was not found:", () => {
     expect(body.error.details).toEqual({ resource, ref });
   });
 
-  it("in the body of a credit note, too", async () => {
+  it("also in the body of a credit note", async () => {
     const note = { external_id: "x", invoice: "ext:gone", kind: "full", credit_date: "2026-03-01" };
     const { body } = await target.send("POST", "/credit-notes", JSON.stringify(note));
 
     expect(body.error.message).toBe("There is no invoice ext:gone.");
   });
 
-  it("a line of an invoice that is there", async () => {
+  it("an unknown line of an existing invoice", async () => {
     const path = `/invoices/${target.draft.id}/lines/${UNKNOWN_ID}/complete`;
     const { body } = await target.send("DELETE", path);
 
     expect(body.error.details).toEqual({ resource: "invoice_line", ref: UNKNOWN_ID });
   });
 
-  it("with what was sent cut, and without what would break the line", async () => {
+  it("with a shortened reference, without control characters", async () => {
     const name = encodeURIComponent(`a\r\n\u202eb${"x".repeat(3000)}`);
     const { body } = await target.send("GET", `/customers/ext:${name}`);
 
@@ -63,7 +63,7 @@ describe("404 names what was not found:", () => {
   });
 });
 
-describe("every refusal has the id of its request:", () => {
+describe("every refusal contains the id of its request:", () => {
   it.each([
     ["400", "GET", "/customers/nonsense", undefined],
     ["400", "POST", "/customers", "{"],
@@ -76,16 +76,16 @@ describe("every refusal has the id of its request:", () => {
   ])("%s of %s %s", async (status, method, place, body) => {
     const path = place.replace("DRAFT", `/invoices/${target.draft.id}`);
     const key = body === null ? null : target.world.account.keys.read_write;
-    const headers = { "x-request-id": "told-by-the-client.1" };
+    const headers = { "x-request-id": "sent-by-the-client.1" };
     const sent = { body: body ?? undefined, headers };
     const reply = await callPlainly(target.world, method, path, key, sent);
 
     expect(String(reply.status)).toBe(status);
-    expect(JSON.parse(reply.text).error.request_id).toBe("told-by-the-client.1");
-    expect(reply.headers.get("x-request-id")).toBe("told-by-the-client.1");
+    expect(JSON.parse(reply.text).error.request_id).toBe("sent-by-the-client.1");
+    expect(reply.headers.get("x-request-id")).toBe("sent-by-the-client.1");
   });
 
-  it("403 of a key that only reads", async () => {
+  it("403 for a key with the scope read", async () => {
     const { read } = target.world.account.keys;
     const { body, headers } = await target.world.rest("POST /customers", {}, read);
 
@@ -102,7 +102,7 @@ const ONE_OF = /^(required|invalid_type|invalid_format|too_short|too_long|too_sm
 const RAW =
   /\b(Invalid|expected|received|Too (big|small)|Unrecognized|undefined|NaN|>=|<=|regex)\b/;
 
-describe("what is wrong is said in words of our own", () => {
+describe("faults are described in sentences of the product", () => {
   const bodies = operations.filter(({ body }) => body);
 
   it.each(bodies.map((operation) => [callOf(operation), operation] as const))(
@@ -180,12 +180,12 @@ function expectOwn(message: string): void {
   expect(message).toMatch(/^[A-Z].*[.?]$/s);
 }
 
-describe("from and to may be days and months:", () => {
+describe("from and to accept days and months:", () => {
   const ranged = operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === "from"),
   );
 
-  it("there are some", () => {
+  it("some operations have them", () => {
     expect(ranged.length).toBeGreaterThan(6);
   });
 
@@ -220,7 +220,7 @@ describe("from and to may be days and months:", () => {
     expect(data.map(({ date }: Json) => date)).toEqual(["2026-02-28", "2026-02-01"]);
   });
 
-  it("a day is its month where months are meant", async () => {
+  it("a day means its month in a report by months", async () => {
     const rows = async (range: string) =>
       (await target.world.done(`GET /recognition?group_by=month&${range}`)).data;
 

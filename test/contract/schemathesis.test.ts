@@ -66,7 +66,7 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
 ];
 const MOST_MISMATCHES = 20;
 
-it(`has at most ${MOST_MISMATCHES} reasons`, () => {
+it(`has at most ${MOST_MISMATCHES} reasons for a mismatch`, () => {
   expect(MISMATCHES.length).toBeLessThanOrEqual(MOST_MISMATCHES);
 });
 
@@ -80,7 +80,7 @@ describe.skipIf(isSkippedWithout(schemathesis !== undefined))(
     });
     afterAll(() => program.end());
 
-    it("finds no server error, no answer that is not described and no refusal for another reason", async () => {
+    it("finds no server error, no undocumented answer and no refusal for another reason", async () => {
       const { keys } = await world.openAnother({ sandbox: true });
       const key = keys.read_write;
       await walk((call, body) => world.done(call, body, key));

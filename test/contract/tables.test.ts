@@ -74,7 +74,7 @@ describe("tables.ts", () => {
   });
 
   it.each([...written.keys()])(
-    "has the columns of %s, in their order and of their kind",
+    "has the columns of %s, in their order and with their types",
     (table) => {
       const columns = live.filter((column) => column.table_name === table);
       const own_tables = written.get(table) ?? new Map<string, Column>();
@@ -89,7 +89,7 @@ describe("tables.ts", () => {
     },
   );
 
-  it("is read with all that its types can say", () => {
+  it("is parsed with every kind of column type", () => {
     const columns = tablesFrom(`export interface Tables {
   a: { id: string; at: Generated<Timestamp> };
   b: {

@@ -32,7 +32,7 @@ type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 const clock = (now: string | null) => ({ object: "test_clock", now });
 
 describe("GET and PUT /test-clock", () => {
-  it("shows null until it is set, then the moment at which it stands", async () => {
+  it("shows null until it is set, then its fixed moment", async () => {
     const { rest, put } = await openSandbox();
 
     expect((await rest("GET /test-clock")).body).toEqual(clock(null));
@@ -43,7 +43,7 @@ describe("GET and PUT /test-clock", () => {
     expect((await rest("GET /test-clock")).body).toEqual(clock("2024-01-02T08:00:00.000Z"));
   });
 
-  it("goes to any time at first, then only forward; the same moment is no step back", async () => {
+  it("accepts any moment at first, then only later or equal ones", async () => {
     const { put, rest } = await openSandbox();
     await put("2199-01-01T00:00:00Z");
     const other = await openSandbox();
@@ -58,7 +58,7 @@ describe("GET and PUT /test-clock", () => {
     expect((await rest("GET /test-clock")).body.now).toBe("2199-01-01T00:00:00.000Z");
   });
 
-  it("runs again after null, and never goes back behind a time that it has shown", async () => {
+  it("runs again after null, and never returns to a time before one that it has shown", async () => {
     const past = await openSandbox();
     await past.put("2025-03-01T00:00:00Z");
     expect(await past.put(null)).toMatchObject({ status: 200, body: clock(null) });
@@ -79,7 +79,7 @@ describe("GET and PUT /test-clock", () => {
     expect(refusal(await rest("PUT /test-clock", body))).toBe(expected);
   });
 
-  it("is only there for sandbox accounts: 403 NOT_A_SANDBOX", async () => {
+  it("exists only for sandbox accounts: 403 NOT_A_SANDBOX", async () => {
     const body = { now: "2025-03-01T00:00:00Z" };
     expect(refusal(await world.rest("PUT /test-clock", body))).toBe("403 NOT_A_SANDBOX");
     expect(refusal(await world.rest("GET /test-clock"))).toBe("403 NOT_A_SANDBOX");
@@ -89,7 +89,7 @@ describe("GET and PUT /test-clock", () => {
     expect((await world.rest("GET /test-clock", undefined, keys.read)).status).toBe(200);
   });
 
-  it("takes one of many calls at once as the last word, and none that goes back", async () => {
+  it("ends at the latest of many parallel calls, and refuses those that would go back", async () => {
     const { put, rest } = await openSandbox();
     const moments = Array.from(
       { length: 20 },
@@ -115,7 +115,7 @@ describe("under a test clock", () => {
     id = await sandbox.active("2025-01-01");
   });
 
-  it("nothing runs by itself when it is moved, nor by the background's ticks", async () => {
+  it("moving it starts no run, and the background scheduler skips the account", async () => {
     at("2030-01-01");
     await sandbox.put("2025-02-01T06:00:00Z");
     await runAllSchedulers(world.services, 10_000);
@@ -126,7 +126,7 @@ describe("under a test clock", () => {
     expect((await world.done("GET /recurring-series", undefined, keys.read)).data).toEqual([]);
   });
 
-  it("a run issues what is due by it, and business times are its own", async () => {
+  it("a manual run issues what is due at its time, and business times come from it", async () => {
     const { started_at, issued } = await sandbox.done("POST /scheduler-runs");
 
     expect(started_at).toBe("2025-02-01T06:00:00.000Z");
@@ -140,7 +140,7 @@ describe("under a test clock", () => {
     expect(data).toMatchObject([{ state: "written_to_outbox" }]);
   });
 
-  it("today and cancelled_at are its own, and credits and default dates too", async () => {
+  it("today, cancelled_at, credits and default dates come from it", async () => {
     await sandbox.put("2025-02-10T22:59:00Z");
 
     const answer = await sandbox.done(`POST /recurring-series/${id}/cancel`, {});
@@ -161,7 +161,7 @@ describe("under a test clock", () => {
     expect(invoice.issue_date).toBe("2025-02-11");
   });
 
-  it("ids, stamps and audit times are those of the real clock", async () => {
+  it("ids, change stamps and audit times come from the real clock", async () => {
     const since = new Date(before).toISOString();
     const until = new Date(Date.now() + 1000).toISOString();
     const millisecondsOf = (uuid: string) =>

@@ -55,7 +55,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
     }
   });
 
-  it("has schemas that strict clients read: one type each, choices as anyOf, none at the root", () => {
+  it("has schemas that strict clients accept: one type each, choices as anyOf, none at the root", () => {
     const faults: string[] = [];
     const walk = (schema: Json, path: string): void => {
       const { type, anyOf, properties = {}, items } = schema;
@@ -83,7 +83,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
     expect(sent.length / CHARACTERS_OF_A_TOKEN).toBeLessThanOrEqual(14_000);
   });
 
-  it("says of each tool what it is for, and when to use it", () => {
+  it("states for each tool its purpose and when to use it", () => {
     for (const { name, title, description, annotations } of catalogueOf(role).tools) {
       expect(title.length, name).toBeGreaterThan(5);
       expect(description.length, name).toBeGreaterThan(40);
@@ -93,7 +93,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
 });
 
 describe("the catalogues", () => {
-  it("offer the whole account to admins only", () => {
+  it("offer the scope all to admins only", () => {
     for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
       expect(toolOf("admin", name).inputSchema.properties.scope.enum).toEqual([
         "mine",
@@ -107,7 +107,7 @@ describe("the catalogues", () => {
     }
   });
 
-  it("say of commit that it changes what cannot be changed back", () => {
+  it("mark commit as destructive", () => {
     expect(toolOf("standard", "commit").annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
