@@ -48,7 +48,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describe("restoring a backup into an empty database", () => {
-  it("brings back every row of every table, byte for byte", async () => {
+  it("restores every row of every table, byte for byte", async () => {
     const url = await emptyDatabase();
     const tables = await restore(url, file);
 
@@ -63,7 +63,7 @@ describe("restoring a backup into an empty database", () => {
     }
   });
 
-  it("keeps the rules: what was issued is frozen, and the numbers go on", async () => {
+  it("preserves the rules: issued documents are immutable, and numbers continue without a gap", async () => {
     const url = await emptyDatabase();
     await restore(url, file);
 
@@ -94,12 +94,12 @@ describe("restoring a backup into an empty database", () => {
   const NOT_WHOLE = "The file is not a whole backup; nothing was restored.";
   const NOT_A_BACKUP = "The file is not a backup of this program.";
   it.each<[string, string, (whole: Buffer) => Buffer]>([
-    ["that is cut", NOT_WHOLE, (whole) => whole.subarray(0, whole.length - 200)],
+    ["that is truncated", NOT_WHOLE, (whole) => whole.subarray(0, whole.length - 200)],
     ["that is damaged", NOT_WHOLE, (whole) => damaged(whole)],
     ["whose text ends early", NOT_WHOLE, (whole) => edited(whole, (text) => text.slice(0, -3))],
-    ["whose text goes on", NOT_WHOLE, (whole) => edited(whole, (text) => `${text}more\n`)],
-    ["of something else", NOT_A_BACKUP, () => gzipSync("hello\n")],
-    ["that is no such file", NOT_A_BACKUP, () => Buffer.from("hello")],
+    ["with additional text", NOT_WHOLE, (whole) => edited(whole, (text) => `${text}more\n`)],
+    ["of another program", NOT_A_BACKUP, () => gzipSync("hello\n")],
+    ["that is not compressed", NOT_A_BACKUP, () => Buffer.from("hello")],
     ["that is empty", NOT_WHOLE, () => Buffer.alloc(0)],
   ])("refuses a file %s, and leaves the database empty", async (_what, message, make) => {
     const broken = join(folder, "broken.backup");
@@ -113,7 +113,7 @@ describe("restoring a backup into an empty database", () => {
 });
 
 describe("taking a backup", () => {
-  it("never writes over a file, and leaves it as it was", async () => {
+  it("refuses to overwrite an existing file", async () => {
     const before = await readFile(file);
     await expect(backUp(world.database_url, file)).rejects.toThrow(
       `${file} exists: name another file, or remove it first.`,
@@ -122,7 +122,7 @@ describe("taking a backup", () => {
     expect((await readdir(folder)).join()).not.toContain("unfinished");
   });
 
-  it("writes one of two at once to the same file, whole", async () => {
+  it("writes one complete file when two backups with the same name run in parallel", async () => {
     const at_once = join(folder, "at-once.backup");
     const taken = await Promise.allSettled([
       backUp(world.database_url, at_once),
@@ -135,7 +135,7 @@ describe("taking a backup", () => {
     expect((await readdir(folder)).join()).not.toContain("unfinished");
   });
 
-  it("leaves nothing behind where it fails", async () => {
+  it("leaves no file after a failure", async () => {
     const empty = await emptyDatabase();
     await expect(backUp(empty, join(folder, "none.backup"))).rejects.toThrow();
     const gone = join(folder, "no-such-folder", "x.backup");

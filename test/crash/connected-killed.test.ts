@@ -251,7 +251,7 @@ async function expectReconciled(month: string): Promise<void> {
   expect(accounts.filter(({ difference }: Json) => difference !== 0)).toEqual([]);
 }
 
-it("is done better than without an intent and a look, which the comparison finds", async () => {
+it("the comparison finds the faults of a client without intents and look-ups", async () => {
   const other = await openDineroSimulation();
   const same = randomFaults(SEED, SHARE, 1_500);
   const between = await openFaultProxy(other.origin);

@@ -139,7 +139,7 @@ const NOT_YET = "the database could not be started again yet";
 const BACK = "the database answers again";
 
 describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", () => {
-  it("is started again when it was killed, and whoever asks in between is told so", async () => {
+  it("is restarted after a kill, and requests in between receive an error", async () => {
     expect((await addCustomer("before")).status).toBe(201);
     lines.length = 0;
 
@@ -192,7 +192,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     expect(faults).toEqual([AWAY, NOT_YET]);
   });
 
-  it("that crashes and recovers by itself is waited for", async () => {
+  it("recovers after the crash of one of its processes, and the service waits for it", async () => {
     lines.length = 0;
     // When any server process is lost in this way, the server restarts and drops all of its memory.
     const [, child] = await serverProcesses();
@@ -204,7 +204,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
   });
 
   it.each(["all", "first", "others"] as const)(
-    "that is silent (%s of its processes) is found so in time, and goes on when it does",
+    "is reported as away in time when it stops responding (%s of its processes), and work resumes with it",
     async (which) => {
       await until(isReady);
       await until(async () => (await customers()).status === 200);
@@ -236,7 +236,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     },
   );
 
-  it("leaves a statement that takes long alone", async () => {
+  it("is not reported as away because of a long statement", async () => {
     const slow = query<{ done: boolean }>(
       app.services.db,
       "select pg_sleep(6) is not null as done",

@@ -49,7 +49,7 @@ const writes = () =>
 const heavy = () => ask("/api/v1/recognition?from=2026-01&to=2026-02&group_by=customer");
 const page = () => ask("/settings", { headers: { cookie: `matchbook=${"x".repeat(43)}` } });
 
-it("is told as away to more requests than there are connections, and is there again when it speaks", async () => {
+it("is reported as away to more requests than there are connections, and as ready when it answers again", async () => {
   const before = await Promise.all([ask("/readyz"), reads(), writes(), heavy()]);
   expect(before.map(({ status }) => status)).toEqual([200, 200, 201, 200]);
 
@@ -74,7 +74,7 @@ it("is told as away to more requests than there are connections, and is there ag
   await expect.poll(async () => (await writes()).status, { timeout: 30_000 }).toBe(201);
 });
 
-it("is told as away, and not as busy, to who waits for a connection while it is in doubt", async () => {
+it("is reported as away, not as busy, to requests that wait for a connection while it is in doubt", async () => {
   const db = openDatabase(proxy.url, 1, () => {}, { ...REQUEST_LIMITS, wait_ms: 200 });
   try {
     await db.rows(sql`select 1`);
@@ -89,7 +89,7 @@ it("is told as away, and not as busy, to who waits for a connection while it is 
   }
 });
 
-it("that nobody watches is given up when a statement cannot be under way any more", async () => {
+it("is given up without a watcher once a statement has exceeded its time limit", async () => {
   const db = openDatabase(proxy.url, 1, () => {}, { ...REQUEST_LIMITS, statement_ms: 100 });
   try {
     await db.rows(sql`select 1`);

@@ -85,9 +85,9 @@ async function repeated(key: string, count: number) {
 }
 
 it.each([
-  ["in the thread that serves", "one line", 1],
-  ["in a thread beside it", "many lines", 500],
-])("are free when it was killed %s, and are not before", async (_where, key, count) => {
+  ["during work of the serving thread", "one line", 1],
+  ["during work of another thread", "many lines", 500],
+])("are free after their program was killed %s, and not before", async (_where, key, count) => {
   const program = await startOnWorld(built, world);
   await openGate(false);
   const ended = Promise.allSettled([create(program, key, count)]);
@@ -109,7 +109,7 @@ it.each([
   expect(await world.sql(HOLDER, [key])).toHaveLength(1);
 });
 
-it("are not free when a program that lives has lost the session of its lock, and takes it anew", async () => {
+it("are not free when a living program has lost the session of its lock, which it takes again", async () => {
   const key = "lost session";
   const program = await startOnWorld(built, world);
   await openGate(false);

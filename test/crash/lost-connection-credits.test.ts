@@ -110,7 +110,7 @@ async function expectBooksInOrder(): Promise<void> {
 }
 
 describe.each(["before", "after"] as const)("a connection lost %s a statement", (moment) => {
-  it("of POST /credit-notes on the built-in ledger leaves all or nothing", async () => {
+  it("of POST /credit-notes on the built-in ledger leaves all changes or none", async () => {
     await issueInvoice();
     const seen = new Set<string>();
     let statements = 0;
@@ -179,7 +179,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
     await expectBooksInOrder();
   });
 
-  it("of issuing an occurrence on the built-in ledger leaves all or nothing", async () => {
+  it("of issuing an occurrence on the built-in ledger leaves all changes or none", async () => {
     const seen = new Set<string>();
     for await (const lost of fragile.lostAtEveryStatement(moment, series, issueMarch)) {
       const { target, statement, status: answer } = lost;

@@ -52,7 +52,7 @@ async function traces(id: string): Promise<Json> {
 const nothing = { entries: 0, documents: 0, deliveries: 0, booked_lines: 0, events: 0 };
 
 describe.each(["before", "after"] as const)("a connection lost %s a statement", (moment) => {
-  it("of issuing on the built-in ledger leaves all or nothing, and the next call goes on", async () => {
+  it("of issuing on the built-in ledger leaves all changes or none, and the next call resumes", async () => {
     const ids: string[] = [];
     let statements = 0;
     const seen = new Set<string>();
@@ -85,7 +85,7 @@ describe.each(["before", "after"] as const)("a connection lost %s a statement", 
     expect(await verifyAuditTrail(world.db, world.account.account_id)).toBeNull();
   });
 
-  it("of issuing on an external ledger books once, and the worker finishes it", async () => {
+  it("of issuing on an external ledger books once, and the worker completes it", async () => {
     await fragile.connect("scripted");
     const ids: string[] = [];
     const calls = fragile.lostAtEveryStatement(moment, () => draft(false), issueFragile);
@@ -135,8 +135,8 @@ async function expectEachSentOnce(ids: readonly string[]): Promise<void> {
   for (const { id } of deliveries) expect(written.filter((one) => one === id)).toEqual([id]);
 }
 
-describe("a server that ends a connection in the middle of a transaction", () => {
-  it("fails that transaction alone", async () => {
+describe("a server that ends a connection during a transaction", () => {
+  it("fails only that transaction", async () => {
     const { db } = world;
     const ended = transaction(db, async (tx) => {
       await tx.rows(sql`update accounts set name = 'Half' where id = ${world.account.account_id}`);
@@ -153,8 +153,8 @@ describe("a server that ends a connection in the middle of a transaction", () =>
   });
 });
 
-describe("several statements at once", () => {
-  it("are all taken back when one of them fails, however slow the answers are", async () => {
+describe("statements that are sent together", () => {
+  it("are all rolled back if one of them fails, however slow the answers are", async () => {
     const slow = await openDatabaseProxy(world.serving_url);
     const db = openDatabase(slow.url, 1, () => {});
     await world.sql("create table together (n int)");

@@ -124,7 +124,7 @@ const ROUNDS_MS = 2_600;
 const PAUSED = "background work is paused until `matchbook resume`";
 
 describe("a restored copy", () => {
-  it("says that it stands still, and issues and mails nothing by itself", async () => {
+  it("reports that background work is paused, and issues and mails nothing automatically", async () => {
     const copy = await serveCopy(await restored());
     try {
       await expect.poll(() => copy.reported).toContain(PAUSED);
@@ -146,7 +146,7 @@ describe("a restored copy", () => {
     }
   });
 
-  it("does what it is asked for, holds the mail of that, and goes on once it is resumed", async () => {
+  it("serves requests, holds their mail, and resumes all work after `resume`", async () => {
     const copy = await serveCopy(await restored());
     try {
       const issued = await copy.ask("POST", `/api/v1/invoices/${draft_id}/issue`);
@@ -204,7 +204,7 @@ describe("a restored copy", () => {
     }
   });
 
-  it("lets an assistant's or a key's run of the scheduler issue what is due", async () => {
+  it("issues due periods when an assistant or a key runs the scheduler", async () => {
     const copy = await serveCopy(await restored());
     try {
       const run = await copy.ask("POST", "/api/v1/scheduler-runs");
@@ -215,7 +215,7 @@ describe("a restored copy", () => {
     }
   });
 
-  it("of a copy that stands still stands still, too", async () => {
+  it("is paused again after a backup of it is restored", async () => {
     const paused = await restored();
     const again = join(folder, "again.backup");
     await backUp(paused, again);
@@ -227,7 +227,7 @@ describe("a restored copy", () => {
 });
 
 describe("a process without background work", () => {
-  it("holds its mail and says so, while the database says nothing of it", async () => {
+  it("holds its mail and reports it, without a pause in the database", async () => {
     const url = await restored();
     await resumeBackground(url);
     const looking = await serveCopy(url, false);

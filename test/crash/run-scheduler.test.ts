@@ -47,7 +47,7 @@ const marks = async (id: string): Promise<Json> => {
 };
 
 describe("POST /scheduler-runs", () => {
-  it("answers 201 with what it did, and does nothing twice", async () => {
+  it("answers 201 with its results, and repeats nothing", async () => {
     const { id } = await active({ start_date: "2026-03-10" });
 
     const { status, body } = await world.rest("POST /scheduler-runs");
@@ -92,7 +92,7 @@ describe("POST /scheduler-runs", () => {
     expect(lines).toMatchObject([{ service_from: "2026-04-30", service_to: "2026-05-30" }]);
   });
 
-  it("dates what falls due today by its period, and what fell due before by today", async () => {
+  it("dates a period that is due today by its period, and an earlier one by today", async () => {
     const { id } = await active({ frequency: "weekly", start_date: "2026-03-11" });
     at("2026-03-18");
 
@@ -107,7 +107,7 @@ describe("POST /scheduler-runs", () => {
     expect((await invoicesOf(id)).at(-1)).toEqual(["2026-W13", "2026-03-25"]);
   });
 
-  it("end-of-period: nothing on the last day, on the next it is dated the last day", async () => {
+  it("issues an end-of-period invoice the day after the last day, dated the last day", async () => {
     const { id } = await active({
       start_date: "2026-03-01",
       issue_timing: { mode: "end-of-period" },
@@ -126,7 +126,7 @@ describe("POST /scheduler-runs", () => {
     [{ mode: "start-of-period", offset_days: 10 }, "2026-04-11", "2026-04-11"],
     [{ mode: "end-of-period", offset_days: 1 }, "2026-05-01", "2026-05-01"],
     [{ mode: "end-of-period", offset_days: 10 }, "2026-05-10", "2026-05-10"],
-  ])("issues with timing %j on %s and not before", async (issue_timing, day, dated) => {
+  ])("issues with the timing %j on %s, not before", async (issue_timing, day, dated) => {
     const { id } = await active({ start_date: "2026-04-01", issue_timing });
     at(new Date(Date.parse(`${day}T08:00:00Z`) - 86_400_000).toISOString());
     expect(await runOf(id)).toEqual([]);
@@ -136,7 +136,7 @@ describe("POST /scheduler-runs", () => {
     expect(await invoicesOf(id)).toEqual([["2026-04", dated]]);
   });
 
-  it("never issues what is manual, a draft, discarded or over", async () => {
+  it("never issues manual, draft, discarded or ended series", async () => {
     const manual = await active({ start_date: "2026-01-01", issue_timing: { mode: "manual" } });
     const waiting = await draft({ start_date: "2026-03-10" });
     const discarded = await active({ start_date: "2026-04-01" });
@@ -152,7 +152,7 @@ describe("POST /scheduler-runs", () => {
     expect((await show(over.id)).status).toBe("active");
   });
 
-  it("skips a period of which nothing is to be invoiced, and says why", async () => {
+  it("skips a period without anything to invoice, and records the reason", async () => {
     const { id } = await active({
       start_date: "2026-03-10",
       end_date: "2026-05-09",
@@ -172,7 +172,7 @@ describe("POST /scheduler-runs", () => {
     expect(data).toMatchObject([{ action: "skipped", reason: "nothing_to_invoice" }]);
   });
 
-  it("leaves out what a person issued or skipped, and takes up what was unskipped", async () => {
+  it("ignores periods that a user issued or skipped, and issues unskipped ones", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
     await issued(id, "2026-05");
     await skip(id, "2026-04");
@@ -183,7 +183,7 @@ describe("POST /scheduler-runs", () => {
     expect(await runOf(id)).toEqual(["issued 2026-04"]);
   });
 
-  it("issues at most 24 periods of a series in a run, the rest in the next", async () => {
+  it("issues at most 24 periods of a series in a run, and the rest in the next", async () => {
     const { id } = await active({ frequency: "weekly", start_date: "2026-03-16" });
     const other = await active({ start_date: "2026-03-16" });
     at("2026-09-27");
@@ -198,7 +198,7 @@ describe("POST /scheduler-runs", () => {
     expect([of(id, second), second.issued.length, second.remaining]).toEqual([4, 4, 0]);
   });
 
-  it("says how many series remain when its time is over", async () => {
+  it("reports how many series remain when its time is over", async () => {
     for (let count = 0; count < 3; count += 1) await active({ start_date: "2026-03-10" });
     const cx = await schedulerContext(world.services, world.account.account_id);
 
@@ -210,8 +210,8 @@ describe("POST /scheduler-runs", () => {
   });
 });
 
-describe("a run that the database has no time for in the middle", () => {
-  it("answers with what was issued by then", async () => {
+describe("a run that loses its database connection", () => {
+  it("answers with the invoices that it has issued", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
     const { id: ahead } = await active({ start_date: "2027-04-01" });
     const healed = [ahead, ...(await copies(ahead, 1_998)).map((copy) => copy.id)];
@@ -236,8 +236,8 @@ describe("a run that the database has no time for in the middle", () => {
   });
 });
 
-describe("a credit note that is queued", () => {
-  it("remains when the run's time is over before it", async () => {
+describe("a queued credit note", () => {
+  it("remains if the time of the run is over first", async () => {
     const { id } = await active({ start_date: "2026-03-10" });
     await run();
     await cancel(id, { end_date: "2026-03-20" });
@@ -250,7 +250,7 @@ describe("a credit note that is queued", () => {
   });
 });
 
-describe("several runs at once", () => {
+describe("several parallel runs", () => {
   it("issue each period once, in one process", async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => active({ start_date: "2026-03-15" })),
@@ -291,19 +291,23 @@ describe("several runs at once", () => {
   });
 });
 
-describe("when the scheduler comes", () => {
+describe("the next due day of a series", () => {
   it.each<[string, (id: string) => Promise<unknown>, string | null]>([
-    ["at its start", async () => {}, "2026-04-01"],
-    ["at the next after an issue", (id) => issued(id, "2026-04"), "2026-05-01"],
-    ["as before after an issue ahead", (id) => issued(id, "2026-06"), "2026-04-01"],
-    ["at the next after a skip", (id) => skip(id, "2026-04"), "2026-05-01"],
+    ["is its start", async () => {}, "2026-04-01"],
+    ["is the next period after an issue", (id) => issued(id, "2026-04"), "2026-05-01"],
+    ["stays the same after an issue ahead", (id) => issued(id, "2026-06"), "2026-04-01"],
+    ["is the next period after a skip", (id) => skip(id, "2026-04"), "2026-05-01"],
     [
-      "by the new timing",
+      "follows a new timing",
       (id) => change(id, { issue_timing: { mode: "end-of-period" } }),
       "2026-05-01",
     ],
-    ["never in manual timing", (id) => change(id, { issue_timing: { mode: "manual" } }), null],
-    ["never after the end", (id) => cancel(id, { end_date: "2026-03-31" }), null],
+    [
+      "is absent with manual timing",
+      (id) => change(id, { issue_timing: { mode: "manual" } }),
+      null,
+    ],
+    ["is absent after the end", (id) => cancel(id, { end_date: "2026-03-31" }), null],
   ])("%s", async (_what, after, expected) => {
     const { id } = await active({ start_date: "2026-04-01" });
 
@@ -312,7 +316,7 @@ describe("when the scheduler comes", () => {
     expect(await marks(id)).toEqual({ next_due_on: expected, next_retry_at: null });
   });
 
-  it.each(["2020-01-01", "2026-03-10"])("heals a mark that says %s", async (stale) => {
+  it.each(["2020-01-01", "2026-03-10"])("is corrected if the stored day is %s", async (stale) => {
     const { id } = await active({ start_date: "2026-04-01" });
     await world.sql("update recurring_series set next_due_on = $2 where id = $1", [id, stale]);
 

@@ -84,7 +84,7 @@ async function traces(id: string): Promise<Json> {
 }
 
 it.each(["before", "after"] as const)(
-  "a scheduler that ends twice, %s any statement, has issued each period once when it has run again",
+  "a scheduler that ends twice, %s any statement, has issued each period once after its third run",
   async (moment) => {
     let statement = 1;
     for (; ; statement += 1) {
@@ -132,7 +132,7 @@ async function countsOf(ids: readonly string[]): Promise<Json> {
 }
 
 it.each(["before", "after"] as const)(
-  "a scheduler that ends again and again %s a statement in the middle of batches issues each period once",
+  "a scheduler that repeatedly ends %s a statement within batches issues each period once",
   async (moment) => {
     world.clock.set("2026-05-01T08:00:00Z");
     const { id } = await world.done("POST /recurring-series", {
