@@ -254,7 +254,7 @@ const otherConventions: Readonly<Record<string, string>> = {
     "A month that begins on its 16th is a half there, and 16 of 31 days here.",
   "rr-oca-equal-2258":
     "Every month that is begun has an equal part; ours weigh the days of a part.",
-  "rr-oca-batch-totals": "Sums over nine cases, of which only four are told.",
+  "rr-oca-batch-totals": "Sums over nine cases, of which only four are shown.",
   "rr-chargebee-cn-prospective":
     "A discount spread over what is left alone; ours catches up what the delivered part costs less.",
   "rr-zuora-proration-by-days-300":

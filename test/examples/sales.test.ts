@@ -1,6 +1,6 @@
 /**
  * Published worked examples of other systems on proration, anchoring and credit notes, whose numbers
- * nobody here wrote. An example that follows another convention than ours is named below with the
+ * come from those systems. An example that follows another convention than ours is named below with the
  * reason; one that is neither checked nor named fails, so that none is passed over in silence.
  */
 import { expect } from "vitest";

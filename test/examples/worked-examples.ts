@@ -29,7 +29,7 @@ export function describeExamples({ isAnswered, checks, otherConventions }: Answe
     const all = JSON.parse(readFileSync(FILE, "utf8")) as Example[];
     const examples = all.filter(({ category }) => isAnswered(category));
 
-    it("are each checked, or named with the reason why not", () => {
+    it("are all checked, or listed with the reason why not", () => {
       const ids = examples.map(({ id }) => id);
       expect([...Object.keys(checks), ...Object.keys(otherConventions)].sort()).toEqual(ids.sort());
     });
