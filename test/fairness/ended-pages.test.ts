@@ -15,7 +15,7 @@ const WITHIN_A_MINUTE = { timeout: 60_000, interval: 500 };
 const accounts = useAccounts();
 
 describe.runIf(is_counted)(
-  "what a page computes ends when its reader has left (needs /proc)",
+  "the computation of a page ends when its reader has left (needs /proc)",
   () => {
     it.each<[string, number, number, (customer_id: string) => string]>([
       // Fewer lines than are cached, and enough that adding them up takes time.

@@ -31,7 +31,7 @@ async function idle(): Promise<void> {
   }
 }
 
-describe("what nobody waits for any more ends", () => {
+describe("abandoned work ends", () => {
   it("when the client has left", async () => {
     const { account, seconds } = await openHeavy();
     await idle();
@@ -53,7 +53,7 @@ describe("what nobody waits for any more ends", () => {
     expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
   });
 
-  it("when the process is told to stop", async () => {
+  it("when the process receives a stop signal", async () => {
     const { account } = await openHeavy();
     let answered = 0;
     const asked = times(REQUESTS, async () => {
@@ -70,7 +70,7 @@ describe("what nobody waits for any more ends", () => {
     expect((await account.ask("GET /customers?limit=1")).status).toBe(200);
   });
 
-  it("and gives its idempotency key back, so that a repetition is worked on", async () => {
+  it("and releases its idempotency key, so that a repetition is executed", async () => {
     const account = await accounts.open();
     const { id, customer_id, product_id } = account;
     const line = { product_id, recognition_method: "value", agreed_value: 1000 };

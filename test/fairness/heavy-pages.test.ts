@@ -30,7 +30,7 @@ describe("while the heavy places of an account are taken", () => {
     return { account, person, week, reader };
   }
 
-  it("pages above the bound wait for one, and a draft of more than 100 lines", async () => {
+  it("pages above the bound and drafts of more than 100 lines wait for a place", async () => {
     const { account, person, week, reader } = await openTaken(200, 60);
     const other = (await accounts.world.done("POST /customers", { name: "Other" }, account.key)).id;
     const [long, short] = [await account.draft(101), await account.draft(100)];
@@ -58,7 +58,7 @@ describe("while the heavy places of an account are taken", () => {
     expect((await read(long)).status).toBe(200);
   });
 
-  it("pages below it do not", async () => {
+  it("pages below the bound are answered", async () => {
     const { account, person, week, reader } = await openTaken(50, 60);
     for (const path of ["/today", `/customers/${account.customer_id}`, week]) {
       expect((await person.page(path)).status).toBe(200);
@@ -67,7 +67,7 @@ describe("while the heavy places of an account are taken", () => {
   });
 });
 
-describe.runIf(is_counted)("sixteen long drafts in editors at once (needs /proc)", () => {
+describe.runIf(is_counted)("sixteen long drafts in parallel editors (needs /proc)", () => {
   const accounts = useAccounts();
   let light: Account;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe.runIf(is_counted)("sixteen long drafts in editors at once (needs /proc)
     await light.ask("GET /customers?limit=1");
   });
 
-  it("leave another account its answers", TRIED_AGAIN, async () => {
+  it("do not block another account", TRIED_AGAIN, async () => {
     const account = await accounts.open();
     const id = await account.draft(500);
     const person = await adminOf(accounts, account);

@@ -44,7 +44,7 @@ describe("another account is answered while one", () => {
     expect(before_first).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("has the PDFs of six long drafts made at once", async () => {
+  it("requests the PDFs of six long drafts in parallel", async () => {
     const heavy = await accounts.open();
     const drafts: string[] = [];
     for (let n = 0; n < 6; n += 1) drafts.push(await heavy.draft(200));
@@ -54,7 +54,7 @@ describe("another account is answered while one", () => {
     expect(before_first).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("exports its invoices six times at once", async () => {
+  it("exports its invoices six times in parallel", async () => {
     const heavy = await accounts.open();
     for (let n = 0; n < 6; n += 1) await heavy.draft(300);
     const asked = times(6, () => heavy.obey("GET /invoices.csv"));
@@ -63,7 +63,7 @@ describe("another account is answered while one", () => {
     expect(before_first).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("reads two years of revenue six times at once", async () => {
+  it("reads two years of revenue six times in parallel", async () => {
     const heavy = await accounts.open();
     await heavy.series("2024-01-01", 40);
     const asked = times(6, () => heavy.obey("GET /recognition?from=2024-01&to=2025-12"));
@@ -72,7 +72,7 @@ describe("another account is answered while one", () => {
     expect(before_first).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("changes one long draft thirty times at once", async () => {
+  it("changes one long draft thirty times in parallel", async () => {
     const heavy = await accounts.open();
     const id = await heavy.draft(150);
     const asked = times(30, (n) => heavy.obey(`PATCH /invoices/${id}`, { title: `Title ${n}` }));
@@ -81,7 +81,7 @@ describe("another account is answered while one", () => {
     expect(before_last).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("sends large bodies that are wrong in each field", async () => {
+  it("sends large bodies that are invalid in each field", async () => {
     const heavy = await accounts.open();
     const fields = Array.from({ length: 78_000 }, (_, n) => [`k${n}`, 1]);
     const body = JSON.stringify(Object.fromEntries(fields));
@@ -94,7 +94,7 @@ describe("another account is answered while one", () => {
     expect(before_last).toBeGreaterThanOrEqual(ENOUGH);
   });
 
-  it("has long invoices rendered in the background", async () => {
+  it("causes long invoices to be rendered in the background", async () => {
     const heavy = await accounts.open();
     for (let n = 0; n < 6; n += 1) await heavy.issued(300);
     // Documents are rendered when they are a minute old.

@@ -74,7 +74,7 @@ describe("a long document", () => {
     expect(await mailsTo("order@client.example")).toBe(4);
   });
 
-  it("is issued once under an idempotency key, with the answer of one thread", async () => {
+  it("is issued once under an idempotency key, with the same answer as in the serving thread", async () => {
     const { account, drafts } = await openWithDrafts(1, "once@client.example");
     const path = `/invoices/${drafts[0]}/issue`;
     const first = await post(account, path, "once");
@@ -95,7 +95,7 @@ describe("a long document", () => {
     expect(withoutOwn(textOf(first))).toBe(withoutOwn(JSON.stringify(issued)));
   });
 
-  it("gives its light place back before it waits for a heavy one", async () => {
+  it("releases its light place before it waits for a heavy one", async () => {
     const account = await accounts.open();
     const drafts: string[] = [];
     for (let n = 0; n < 20; n += 1) drafts.push(await account.draft(110));
@@ -106,7 +106,7 @@ describe("a long document", () => {
     expect(await issuedOf(account)).toBe(20);
   });
 
-  it("is refused as it is in one thread", async () => {
+  it("is refused as in the serving thread", async () => {
     const { account, drafts } = await openWithDrafts(1, "refused@client.example");
     const customer = `/customers/${account.customer_id}`;
     expect((await account.ask(`POST ${customer}/deactivate`)).status).toBe(200);
@@ -187,13 +187,13 @@ async function openWorked(
 const WORKED = 1_500;
 const MOST_WAIT_MS = 250;
 
-describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => {
+describe.runIf(is_counted)("a line with many registrations (needs /proc)", () => {
   it.each([
     { hours_specification: false, auto_send: false },
     { hours_specification: true, auto_send: false },
     { hours_specification: false, auto_send: true },
     { hours_specification: true, auto_send: true },
-  ])("is issued beside another account: %j", TRIED_AGAIN, async (fields) => {
+  ])("is issued while another account is served: %j", TRIED_AGAIN, async (fields) => {
     const { account, id } = await openWorked(fields);
     const { program } = accounts;
     const { result, longest_wait } = await besideSmallRequests(program, light, () =>
@@ -212,25 +212,29 @@ describe.runIf(is_counted)("one line with much work on it (needs /proc)", () => 
   it.each([
     { hours_specification: true, auto_send: false },
     { hours_specification: true, auto_send: true },
-  ])("is issued and sent on a page beside another account: %j", TRIED_AGAIN, async (fields) => {
-    const { account, id } = await openWorked(fields);
-    const { program } = accounts;
-    const { browser } = await adminOf(accounts, account);
-    const shown = await besideSmallRequests(program, light, () =>
-      browser.get(`/invoices/${id}/issue`),
-    );
-    expect(shown.longest_wait).toBeLessThan(MOST_WAIT_MS);
-    const issued = await besideSmallRequests(program, light, () =>
-      browser.submit(shown.result, `/invoices/${id}/issue`, {}),
-    );
-    expect(issued.result.location).toBe(`/invoices/${id}`);
-    expect(issued.longest_wait).toBeLessThan(MOST_WAIT_MS);
-    expect(await issuedOf(account)).toBe(1);
-    const page = await browser.get(`/invoices/${id}?tab=sending`);
-    const sent = await besideSmallRequests(program, light, () =>
-      browser.submit(page, `/invoices/${id}/send`, {}),
-    );
-    expect(sent.result.status).toBe(303);
-    expect(sent.longest_wait).toBeLessThan(MOST_WAIT_MS);
-  });
+  ])(
+    "is issued and sent from a page while another account is served: %j",
+    TRIED_AGAIN,
+    async (fields) => {
+      const { account, id } = await openWorked(fields);
+      const { program } = accounts;
+      const { browser } = await adminOf(accounts, account);
+      const shown = await besideSmallRequests(program, light, () =>
+        browser.get(`/invoices/${id}/issue`),
+      );
+      expect(shown.longest_wait).toBeLessThan(MOST_WAIT_MS);
+      const issued = await besideSmallRequests(program, light, () =>
+        browser.submit(shown.result, `/invoices/${id}/issue`, {}),
+      );
+      expect(issued.result.location).toBe(`/invoices/${id}`);
+      expect(issued.longest_wait).toBeLessThan(MOST_WAIT_MS);
+      expect(await issuedOf(account)).toBe(1);
+      const page = await browser.get(`/invoices/${id}?tab=sending`);
+      const sent = await besideSmallRequests(program, light, () =>
+        browser.submit(page, `/invoices/${id}/send`, {}),
+      );
+      expect(sent.result.status).toBe(303);
+      expect(sent.longest_wait).toBeLessThan(MOST_WAIT_MS);
+    },
+  );
 });

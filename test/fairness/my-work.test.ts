@@ -94,7 +94,7 @@ describe("get_my_work", () => {
   );
 
   it.skipIf(!is_counted)(
-    `${is_counted ? "" : "needs /proc: "}lets another account wait no longer than 250 ms of processor time when it is called eight times at once`,
+    `${is_counted ? "" : "needs /proc: "}delays another account by at most 250 ms of processor time in eight parallel calls`,
     TRIED_AGAIN,
     async () => {
       const agent = await openWaiting(500, 440);

@@ -56,8 +56,8 @@ async function expectAllPlaces(): Promise<void> {
   for (const { readRest } of readers) expect(await readRest()).toBe(true);
 }
 
-describe("requests on one connection", () => {
-  it("are all answered, more than the account has places", async () => {
+describe("requests that are pipelined on one connection", () => {
+  it("are all answered, even if they exceed the places of the account", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const requests = Array.from({ length: 5 * PLACES }, get);
       expect(await answersOf(requests)).toEqual(requests.map(() => 200));
@@ -65,14 +65,14 @@ describe("requests on one connection", () => {
     await expectAllPlaces();
   });
 
-  it("are answered also where the first takes longer than those behind it", async () => {
+  it("are answered in order if the first takes the longest", async () => {
     await account.ask("GET /customers?limit=1");
     const requests = [patch(), ...Array.from({ length: 2 * PLACES }, get)];
     expect(await answersOf(requests)).toEqual(requests.map(() => 200));
     await expectAllPlaces();
   });
 
-  it("give their places back when the client leaves before the first is answered", async () => {
+  it("release their places if the client leaves before the first answer", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const locked = await lockCustomer(accounts.world, account.customer_id);
       const socket = openSocket(accounts.program.origin);
@@ -84,7 +84,7 @@ describe("requests on one connection", () => {
     await expectAllPlaces();
   });
 
-  it("give their places back when the client leaves in the middle of an answer", async () => {
+  it("release their places if the client leaves during an answer", async () => {
     const file = head("GET /api/v1/invoices.csv", account.key);
     for (let round = 0; round < ROUNDS; round += 1) {
       const socket = openSocket(accounts.program.origin);

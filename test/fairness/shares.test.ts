@@ -8,7 +8,7 @@ const MORE_THAN_MAY_WAIT = 40;
 const accounts = useAccounts();
 
 describe("heavy requests of one account", () => {
-  it("wait for their turn, all of twenty-one PDFs", async () => {
+  it("wait in a queue: twenty-one PDFs are all answered", async () => {
     const account = await accounts.open();
     const drafts: string[] = [];
     for (let n = 0; n < 21; n += 1) drafts.push(await account.draft(3));
@@ -19,7 +19,7 @@ describe("heavy requests of one account", () => {
     for (const { body } of answers) expect(Buffer.from(body.slice(0, 5)).toString()).toBe("%PDF-");
   });
 
-  it("are refused beyond the queue, and all answered to a client that obeys", async () => {
+  it("are refused beyond the queue, and all answered to a client that respects Retry-After", async () => {
     const account = await accounts.open();
     await account.series("2025-01-06", 5);
     const refusals: Answered[] = [];
@@ -35,7 +35,7 @@ describe("heavy requests of one account", () => {
     }
   });
 
-  it("leave another account's heavy request its turn", async () => {
+  it("do not block another account's heavy request", async () => {
     const [hog, other] = [await accounts.open(), await accounts.open()];
     // A report on these needs many times the processor time of a PDF, and ends when its client has left.
     await hog.series("2024-01-01", 200);

@@ -13,7 +13,7 @@ async function filesAnswered(): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0);
 }
 
-it("leave another account its file and its PDF, and have all of theirs when they go on", async () => {
+it("do not block another account's file and PDF, and receive complete files when they resume", async () => {
   const [slow, other] = [await accounts.open(), await accounts.open()];
   await fillFile(slow);
   const draft = await other.draft(5);

@@ -55,7 +55,7 @@ async function costOf(ask: () => Promise<unknown>): Promise<number> {
   return cheapest;
 }
 
-describe("940 kB of arrays from a stranger", () => {
+describe("940 kB of arrays from an unknown client", () => {
   beforeAll(async () => {
     // Work of the first requests, such as compilation, is done before the measurement.
     for (const call of ["POST /app/drafts/save", "POST /nowhere", "POST /sign-in"]) {
@@ -89,7 +89,7 @@ describe("940 kB of arrays from a stranger", () => {
     ["PUT /api/mcp", 401],
     ["POST /sign-in", 400],
     ["POST /customers/new", 400],
-  ])("at %s is answered with %i from the head", async (call, status) => {
+  ])("is refused at %s with %i before the body is read", async (call, status) => {
     for (const cookie of [null, WITHOUT_SESSION]) {
       expect(await send(call, cookie)).toBe(status);
       expect(await costOf(() => send(call, cookie))).toBeLessThan(MOST_MS);

@@ -147,7 +147,7 @@ const SIZES = [
 ] as const;
 
 describe.runIf(is_counted).each(SIZES)(
-  "beside %i lines × %i periods (needs /proc)",
+  "with %i lines × %i periods (needs /proc)",
   (lines, periods) => {
     let person: Person;
     beforeAll(async () => {
@@ -163,16 +163,18 @@ describe.runIf(is_counted).each(SIZES)(
     };
 
     it.each<[string, (person: Person) => CalendarDate]>([
-      ["of now", () => monday],
+      ["the current one", () => monday],
       ["in the middle", ({ dayOf }) => dayOf(Math.floor(periods / 2))],
       ["before all periods", ({ start_date }) => addDays(start_date, -14)],
-    ])("a week is read: %s", TRIED_AGAIN, (_, day) => readWeek(expectSmall, person, day(person)));
+    ])("a week is read at small cost: %s", TRIED_AGAIN, (_, day) =>
+      readWeek(expectSmall, person, day(person)),
+    );
 
-    it("a cell is saved", TRIED_AGAIN, () => saveCell(expectSmall, person));
+    it("a cell is saved at small cost", TRIED_AGAIN, () => saveCell(expectSmall, person));
 
-    it("hours are imported", TRIED_AGAIN, () => importHours(expectSmall, person));
+    it("hours are imported at small cost", TRIED_AGAIN, () => importHours(expectSmall, person));
 
-    it("registrations are planned and committed by an assistant", TRIED_AGAIN, () =>
+    it("an assistant plans and commits registrations at small cost", TRIED_AGAIN, () =>
       registerByAssistant(expectSmall, person),
     );
   },
