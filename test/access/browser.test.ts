@@ -13,7 +13,7 @@ import { agentOf } from "../support/mcp/mcp.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let callback: Server;

@@ -8,7 +8,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useSales } from "../support/world/sales.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, draft } = useSales({ knows_origin: true });
     const chromium = useChromium(world);

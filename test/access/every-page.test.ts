@@ -63,7 +63,7 @@ async function faultsOf(page: Page, rules: object = everyRule): Promise<string[]
 }
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let visits: readonly Visit[];

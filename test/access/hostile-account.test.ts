@@ -9,7 +9,7 @@ import { useWorld } from "../support/world/world.ts";
 const ATTACK = `"><img src=x onerror="document.title='hit'"><script>hit</script>{{7*7}}\${7*7}</textarea>`;
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);

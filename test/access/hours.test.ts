@@ -20,7 +20,7 @@ const print = (figure: string): void => {
 const DAYS = ["09", "10", "11", "12", "13", "14", "15"].map((day) => `2026-11-${day}`);
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, registered, list } = useWork({ knows_origin: true });
     const chromium = useChromium(world);

@@ -9,7 +9,7 @@ import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true });
     const chromium = useChromium(world);

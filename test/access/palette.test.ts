@@ -16,7 +16,7 @@ interface WithAxe {
 }
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     let browser: Browser;
     let admin: string;

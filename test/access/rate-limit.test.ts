@@ -147,7 +147,7 @@ describe("a rate limit of 5 requests a second in bursts of 10", () => {
 });
 
 describe.skipIf(lacksChromium)(
-  "beyond the rate limit, in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "beyond the rate limit, in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const world = useWorld({ knows_origin: true, environment: { MATCHBOOK_RATE_LIMIT: "1:20" } });
     const chromium = useChromium(world);

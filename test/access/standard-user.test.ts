@@ -14,7 +14,7 @@ const WINDOWS = [
 ] as const;
 
 describe.skipIf(lacksChromium)(
-  "in Chromium (found in a usual place or named by CHROMIUM_PATH)",
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
     const { world, at, hours, invoice, customer, product } = useWork({ knows_origin: true });
     const chromium = useChromium(world);
