@@ -35,8 +35,8 @@ const once = (key: string) => {
   return { key, method: "POST", url, body: {}, claim: newId<string>(), process: null };
 };
 
-describe("a booking in the thread that answers everybody", () => {
-  it("leaves nothing when the document is long, and nothing is told of it", async () => {
+describe("a booking in the serving thread", () => {
+  it("is abandoned without changes or a reported outcome if the document is long", async () => {
     const ref = await draft(MOST_LINES + 1);
     const { cx, reported } = await serving();
     await expect(run(issueInvoice, cx, { ref })).rejects.toThrow(TakesLong);
@@ -46,13 +46,13 @@ describe("a booking in the thread that answers everybody", () => {
     expect(reported).toEqual(["issue_invoice done"]);
   });
 
-  it("is done at once when it is not", async () => {
+  it("is completed immediately if the document is short", async () => {
     const { cx } = await serving();
     const issued = await run(issueInvoice, cx, { ref: await draft(MOST_LINES) });
     expect(JSON.parse(issued).status).toBe("issued");
   });
 
-  it("gives its idempotency key back", async () => {
+  it("releases its idempotency key", async () => {
     const ref = await draft(MOST_LINES + 1);
     const { cx } = await serving();
     const work = async (own: Context) => ({
@@ -67,7 +67,7 @@ describe("a booking in the thread that answers everybody", () => {
     expect(again).toEqual({ ...first, is_repeated: true });
   });
 
-  it("leaves what comes after what an earlier call has committed", async () => {
+  it("leaves to another thread also a repetition whose earlier call was committed", async () => {
     const ref = await draft(1);
     const { cx } = await serving();
     const issue = (own: Context) => run(issueInvoice, own, { ref });
@@ -83,7 +83,7 @@ describe("a booking in the thread that answers everybody", () => {
     expect(JSON.parse(text)).toMatchObject({ id: ref, status: "issued" });
   });
 
-  it("counts all lines of the invoice that is credited", async () => {
+  it("counts all lines of the credited invoice", async () => {
     const ref = await draft(MOST_LINES + 1);
     const { lines } = await world.done(`POST /invoices/${ref}/issue`);
     const { cx } = await serving();

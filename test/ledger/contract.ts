@@ -86,7 +86,7 @@ export function describeLedger(
         Array.from({ length: Math.min(most, ledger.at_once ?? most) }, (_, index) => call(index)),
       );
 
-    it("books a document under the guid that it was given, with a number and its totals", async () => {
+    it("books a document under the given guid, and returns its number and totals", async () => {
       const intent = intentOf();
 
       const booked = requireBooked(await ledger.book(intent));
@@ -96,7 +96,7 @@ export function describeLedger(
       expectTotals(booked, intent);
     });
 
-    it("accepts another rounding of VAT, by at most a minor unit for each code", async () => {
+    it("accepts a VAT that differs by at most one minor unit for each code", async () => {
       // 25 % of 0.50 is 0.13 when halves are rounded up, and 0.12 when they are rounded to even.
       const intent = intentOf(halfCent(ledger.document));
 
@@ -107,7 +107,7 @@ export function describeLedger(
       expect([again.number, again.totals]).toEqual([booked.number, booked.totals]);
     });
 
-    it("books a credit note of positive amounts, and finds it as one", async () => {
+    it("books a credit note with positive amounts, and finds it as a credit note", async () => {
       const invoice = intentOf();
       const credit = creditOf(invoice, requireBooked(await ledger.book(invoice)));
 
@@ -122,7 +122,7 @@ export function describeLedger(
       expect(await ledger.find("invoice", credit.guid)).toEqual({ state: "absent" });
     });
 
-    it("books a voucher once, at once or a little later", async () => {
+    it("books a voucher once, immediately or a little later", async () => {
       const intent = voucherOf();
       expect(await ledger.find("voucher", intent.guid)).toEqual({ state: "absent" });
 
@@ -137,7 +137,7 @@ export function describeLedger(
       if (first.state === "booked") expect(first.number).toBe(booked.number);
     });
 
-    it("finds a draft that was left, books it once, and sweeps one that is not wanted", async () => {
+    it("finds a remaining draft and books it once, and sweeps an unwanted draft", async () => {
       const { leaveDraft, sweep } = ledger;
       if (leaveDraft === undefined || sweep === undefined) return;
       const [wanted, unwanted] = [intentOf(), intentOf()];
@@ -154,7 +154,7 @@ export function describeLedger(
       expect(await sweep("invoice", unwanted.guid)).toEqual({ state: "swept", drafts: 0 });
     });
 
-    it("books under another guid what a deleted draft leaves no guid for, and never under both", async () => {
+    it("reports that the guid of a deleted draft is used, and books once under another guid", async () => {
       const { leaveDraft, sweep } = ledger;
       if (leaveDraft === undefined || sweep === undefined) return;
       const intent = intentOf();
@@ -174,7 +174,7 @@ export function describeLedger(
       expect(await sweep("invoice", intent.guid)).toEqual({ state: "swept", drafts: 0 });
     });
 
-    it("tells what is booked in a month, and what moved on the accounts", async () => {
+    it("lists the documents of a month and the movements of the accounts", async () => {
       const { month } = ledger;
       if (month === undefined) return;
       const intent = intentOf();
@@ -208,7 +208,7 @@ export function describeLedger(
       }
     });
 
-    it("keeps one customer, however often it is told of it", async () => {
+    it("stores one customer, however often it receives it", async () => {
       const { putCustomer } = ledger;
       if (putCustomer === undefined) return;
       const customer = changedCustomer();
@@ -221,7 +221,7 @@ export function describeLedger(
       expect([again, known]).toEqual([first, first]);
     });
 
-    it("books once per guid: a repeat answers the same booking", async () => {
+    it("books once per guid: a repetition returns the same booking", async () => {
       const intent = intentOf();
 
       const numbers = [await number(intent), await number(intent), await number(intent)];
@@ -230,7 +230,7 @@ export function describeLedger(
       expect(await number(intentOf())).not.toBe(numbers[0]);
     });
 
-    it("refuses other content under the same guid and keeps what it has", async () => {
+    it("refuses different content under the same guid, and keeps the first", async () => {
       const intent = intentOf({ title: "First" });
       const first = await number(intent);
 
@@ -240,7 +240,7 @@ export function describeLedger(
       expect(await ledger.find("invoice", intent.guid)).toMatchObject({ number: first });
     });
 
-    it("finds nothing before the booking, and the same booking after it", async () => {
+    it("finds nothing before a booking, and the same booking after it", async () => {
       const intent = intentOf();
       expect(await ledger.find("invoice", intent.guid)).toEqual({ state: "absent" });
 
@@ -262,13 +262,13 @@ export function describeLedger(
       expect(new Set(numbers).size).toBe(1);
     });
 
-    it("gives parallel bookings of many guids a number each", async () => {
+    it("gives parallel bookings of different guids different numbers", async () => {
       const numbers = await atOnce(20, () => number(intentOf()));
 
       expect(new Set(numbers).size).toBe(numbers.length);
     });
 
-    it("leaves no gap in its numbers, whatever is refused, repeated or taken back", async () => {
+    it("leaves no gap in its numbers after refusals, repetitions and rollbacks", async () => {
       const before = await number(intentOf());
       const intent = intentOf();
       const rounds = await atOnce(8, async (index) => {

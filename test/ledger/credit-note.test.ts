@@ -56,7 +56,7 @@ function refusalOf(decide: () => unknown): Problem {
   throw new Error("nothing was refused");
 }
 
-describe("what is wrong with a request by itself", () => {
+describe("the faults of a request on its own", () => {
   const line = (invoice_line_id: string, amount: number) => ({ invoice_line_id, amount });
 
   it.each<[string, CreditInput, string[]]>([
@@ -140,7 +140,7 @@ describe("reading the lines of a partial credit", () => {
     expect(extras.field_errors?.map((fault) => `${fault.field} ${fault.code}`)).toEqual([expected]);
   });
 
-  it("names every fault at once", () => {
+  it("names all faults of the lines", () => {
     const sent = [
       { invoice_line_id: "elsewhere", amount: 1 },
       { invoice_line_id: ADVICE, amount: 0.001 },
@@ -150,25 +150,25 @@ describe("reading the lines of a partial credit", () => {
 });
 
 describe("deciding what is credited", () => {
-  it("full is every line by position", () => {
+  it("credits every line by position for a full credit", () => {
     expect(decideCredit("full", [], fresh, 2)).toEqual(
       partial([ADVICE, 100_00n], [HOSTING, 50_00n]),
     );
   });
 
-  it("partial is what was asked for, in its order", () => {
+  it("credits the requested amounts in their order for a partial credit", () => {
     const asked = partial([HOSTING, 50_00n], [ADVICE, 1n]);
     expect(decideCredit("partial", asked, fresh, 2)).toEqual(asked);
   });
 
-  it("full after partial is the remainder, without the lines that have none", () => {
+  it("credits the remainder for a full credit after a partial one, without lines that have none", () => {
     const some = less(partial([ADVICE, 30_00n]));
     expect(decideCredit("full", [], some, 2)).toEqual(partial([ADVICE, 70_00n], [HOSTING, 50_00n]));
     const whole_line = less(partial([HOSTING, 50_00n]));
     expect(decideCredit("full", [], whole_line, 2)).toEqual(partial([ADVICE, 100_00n]));
   });
 
-  it("full after full, and partial after full, find nothing left", () => {
+  it("refuses a full or partial credit after a full one", () => {
     const nothing = less(decideCredit("full", [], fresh, 2));
     expect(refusalOf(() => decideCredit("full", [], nothing, 2)).code).toBe(
       "INVOICE_FULLY_CREDITED",
@@ -179,7 +179,7 @@ describe("deciding what is credited", () => {
     );
   });
 
-  it("finds nothing left after partial credits of everything", () => {
+  it("refuses a full credit after partial credits of everything", () => {
     const nothing = less(partial([ADVICE, 100_00n], [HOSTING, 50_00n]));
     expect(refusalOf(() => decideCredit("full", [], nothing, 2)).code).toBe(
       "INVOICE_FULLY_CREDITED",
@@ -188,9 +188,9 @@ describe("deciding what is credited", () => {
 
   it.each<[string, readonly CreditableLine[], [LineId, bigint], number]>([
     ["of a line", fresh, [ADVICE, 100_01n], 100],
-    ["of what is left of it", less(partial([ADVICE, 30_00n])), [ADVICE, 70_01n], 70],
-    ["of a line that is credited", less(partial([HOSTING, 50_00n])), [HOSTING, 1n], 0],
-  ])("0.01 more than the amount %s", (_, lines, asked, remainder) => {
+    ["that remains of it", less(partial([ADVICE, 30_00n])), [ADVICE, 70_01n], 70],
+    ["of a line that is fully credited", less(partial([HOSTING, 50_00n])), [HOSTING, 1n], 0],
+  ])("refuses 0.01 more than the amount %s", (_, lines, asked, remainder) => {
     const { code, extras } = refusalOf(() => decideCredit("partial", partial(asked), lines, 2));
     expect(code).toBe("CREDIT_EXCEEDS_LINE");
     expect(extras.details).toEqual({ line: asked[0], remainder });
@@ -201,12 +201,12 @@ describe("deciding what is credited", () => {
   it.each([
     [0, 10000],
     [3, 10],
-  ])("tells the remainder in a currency of %i decimals", (digits, remainder) => {
+  ])("reports the remainder in a currency of %i decimals", (digits, remainder) => {
     const decide = () => decideCredit("partial", partial([ADVICE, 100_01n]), fresh, digits);
     expect(refusalOf(decide).extras.details).toEqual({ line: ADVICE, remainder });
   });
 
-  it("refuses the whole request for one line, however much is left of the others", () => {
+  it("refuses the whole request because of one line, whatever remains of the others", () => {
     const asked = partial([ADVICE, 1_00n], [HOSTING, 50_01n]);
     expect(refusalOf(() => decideCredit("partial", asked, fresh, 2)).extras.details).toEqual({
       line: HOSTING,
@@ -214,7 +214,7 @@ describe("deciding what is credited", () => {
     });
   });
 
-  it("has nothing to credit on lines of 0", () => {
+  it("credits nothing on lines of 0", () => {
     const free = [{ line_id: ADVICE, position: 1, amount: 0n, credited: 0n }];
     expect(refusalOf(() => decideCredit("full", [], free, 2)).code).toBe("INVOICE_FULLY_CREDITED");
     const mixed = [...free, { line_id: HOSTING, position: 2, amount: 5n, credited: 0n }];
@@ -335,7 +335,7 @@ describe("the document of a credit note", () => {
   });
   const [credit] = creditsOf(invoice, [[of(2, 20_00n), of(1, 4n)]]);
 
-  it("names its invoice, is due on its own day, and is else as the invoice was", () => {
+  it("names its invoice, is due on its own day, and otherwise equals the invoice", () => {
     expect(credit).toMatchObject({
       kind: "credit_note",
       document_id: "credit-1",
@@ -347,7 +347,7 @@ describe("the document of a credit note", () => {
     });
   });
 
-  it("is dated before the invoice where the credit date is", () => {
+  it("may be dated before the invoice", () => {
     const note = { id: "early", credit_date: "2026-10-01", lines: [of(1, 1n)] };
     const early = creditDocumentOf(
       note,
@@ -360,7 +360,7 @@ describe("the document of a credit note", () => {
     });
   });
 
-  it("has positive amounts, in the order of the credit, each line as one piece at its amount", () => {
+  it("has positive amounts in the order of the credit, each line as one unit at its amount", () => {
     expect(credit?.lines).toMatchObject([
       {
         line_id: "line-2",
@@ -377,7 +377,7 @@ describe("the document of a credit note", () => {
     ["JPY", 7_0000n],
     ["KWD", 70n],
     ["EUR", 700n],
-  ])("prices the piece in 1/10000 of a %s", (currency, expected) => {
+  ])("states the unit price in 1/10000 of a %s", (currency, expected) => {
     const foreign = invoiceOf({ currency, rate_micro: 1_000_000n, lines: [[10n, 1010]] });
     const [seven] = creditsOf(foreign, [[of(1, 7n)]]);
     expect(seven?.lines[0]?.rows[0]?.unit_price_scaled).toBe(expected);
@@ -406,14 +406,14 @@ describe("VAT of partial credits", () => {
     expect(vats(credits)).toEqual([8n, 9n, 8n]);
   });
 
-  it("may be 0 for one credit, and is made up for by the next", () => {
+  it("may be 0 for one credit, which the next one compensates", () => {
     const invoice = invoiceOf({ lines: [[4n, 1010]] });
     const credits = creditsOf(invoice, [[of(1, 1n)], [of(1, 1n)], [of(1, 1n)], [of(1, 1n)]]);
     expect(vats(credits)).toEqual([0n, 1n, 0n, 0n]);
     expect(sum(vats(credits))).toBe(invoice.totals.vat);
   });
 
-  it("is each code's own, and a code that is not credited is not listed", () => {
+  it("is computed for each code, and a code without a credit is not listed", () => {
     const invoice = invoiceOf({
       lines: [
         [100_00n, 1010],
@@ -438,7 +438,7 @@ describe("VAT of partial credits", () => {
 });
 
 describe("a credit in foreign currency", () => {
-  it("follows the rest at the invoice's rate: 0.01 USD three times of 0.03 at 6.4025", () => {
+  it("uses the invoice's rate for each remainder: 0.01 USD three times of 0.03 at 6.4025", () => {
     const invoice = invoiceOf({ currency: "USD", rate_micro: 6_402_500n, lines: [[3n, 1010]] });
     expect(invoice.lines[0]?.net_functional).toBe(19n);
     const credits = creditsOf(invoice, [[of(1, 1n)], [of(1, 1n)], [of(1, 1n)]]);
@@ -446,7 +446,7 @@ describe("a credit in foreign currency", () => {
     expect(credits.map(({ lines }) => lines[0]?.net_functional)).toEqual([6n, 7n, 6n]);
   });
 
-  it("gives back exactly the invoice's amounts where it credits all at once", () => {
+  it("equals exactly the invoice's amounts if it credits everything together", () => {
     const invoice = invoiceOf({
       currency: "EUR",
       rate_micro: 7_460_123n,
@@ -465,7 +465,7 @@ describe("a credit in foreign currency", () => {
   });
 });
 
-describe("any invoice and its credits", () => {
+describe("the credits of any invoice", () => {
   const accounts = [1010, 1020, 1050, 1200];
   const money = fc.oneof(
     fc.constant({ currency: "DKK" }),
@@ -550,7 +550,7 @@ describe("any invoice and its credits", () => {
   const taxes = (documents: readonly DocumentSnapshot[], code: VatCode) =>
     documents.flatMap(({ vat }) => vat.filter((entry) => entry.vat_code === code));
 
-  it("add up to it line by line, in both currencies", () => {
+  it("total the invoice line by line, in both currencies", () => {
     check(true, (invoice, credits) => {
       for (const { line_id, net, net_functional } of invoice.lines) {
         const credited = nets(credits, line_id);
@@ -560,7 +560,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("add up to it VAT code by VAT code, in both currencies", () => {
+  it("total the invoice by VAT code, in both currencies", () => {
     check(true, (invoice, credits) => {
       for (const entry of invoice.vat) {
         const credited = taxes(credits, entry.vat_code);
@@ -576,7 +576,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("cancel to 0 on every account of the ledger", () => {
+  it("together with the invoice leave 0 on every account of the ledger", () => {
     check(true, (invoice, credits) => {
       const balances = new Map<number, bigint>();
       for (const { account_number, amount } of [invoice, ...credits].flatMap(postingsOf)) {
@@ -586,7 +586,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("never exceed it on the way, nor give back less than nothing", () => {
+  it("never exceed the invoice on the way, and are never negative", () => {
     check(false, (invoice, credits) => {
       for (const credit of credits) {
         const amounts = [
@@ -609,7 +609,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("have at every moment the VAT of what is credited in all", () => {
+  it("always have the VAT of the total credited so far", () => {
     check(false, (invoice, credits) => {
       for (const { vat_code, rate } of invoice.vat) {
         const entries = taxes(credits, vat_code);
@@ -619,7 +619,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("are documents that add up, each by itself", () => {
+  it("are each consistent: lines, VAT and totals agree", () => {
     check(false, (_, credits) => {
       for (const { lines, vat, totals } of credits) {
         expect(totals.net).toBe(sum(lines.map((line) => line.net)));
@@ -632,7 +632,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("have the same amounts in both currencies where there is one", () => {
+  it("have equal amounts in both currencies if both are the same", () => {
     check(false, (invoice, credits) => {
       if (invoice.rate_micro !== null) return;
       expect(currencyDigits(invoice.currency)).toBe(invoice.functional_digits);
@@ -642,7 +642,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("follow from the nets alone, as long as none is refused", () => {
+  it("depend only on the net amounts, as long as none is refused", () => {
     check(false, (invoice, credits) => {
       for (const [index, credit] of credits.entries()) {
         const { by_line } = bookedFrom(credits.slice(0, index));
@@ -654,7 +654,7 @@ describe("any invoice and its credits", () => {
     });
   });
 
-  it("add up to it also where a ledger refused some after others had been rounded upon them", () => {
+  it("total the invoice even if a ledger refuses some after others were rounded based on them", () => {
     const refused = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(sale, shares, refused, (drawn, percentages, is_refused) => {
@@ -683,7 +683,7 @@ describe("any invoice and its credits", () => {
     );
   });
 
-  it("give back nothing less than 0 on the way there", () => {
+  it("are never negative while some are uncertain or refused", () => {
     const ask = fc.tuple(fc.integer({ min: 1, max: 100 }), fc.boolean());
     fc.assert(
       fc.property(sale, fc.array(ask, { maxLength: 12 }), (drawn, asked) => {
@@ -714,7 +714,7 @@ describe("any invoice and its credits", () => {
     );
   });
 
-  it("may be the same in one credit or in many, as the last one takes every rest", () => {
+  it("total the same in one credit or in many", () => {
     check(true, (invoice, credits) => {
       const all = creditable(invoice, []);
       if (all.every((line) => line.amount === 0n)) return;

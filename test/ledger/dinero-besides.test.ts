@@ -45,7 +45,7 @@ async function booked(change: Partial<DocumentBooking["document"]> = {}): Promis
   return made;
 }
 
-it("tells who is there, with accounts, VAT codes and the day before its first year", async () => {
+it("reports the organisation, its accounts and VAT codes, and the day before its first year", async () => {
   const check = await ledger.more.check(options);
   expect(check).toMatchObject({
     state: "ok",
@@ -68,7 +68,7 @@ it("tells who is there, with accounts, VAT codes and the day before its first ye
   });
 });
 
-it("finds a fault in years that begin in another month than it was told, or in none", async () => {
+it("reports a fault if the accounting years begin in an unexpected month, or are missing", async () => {
   const { settings, secrets } = simulatedAccess(simulation.origin);
   const july = plainLine({ settings: { ...settings, accounting_year_start: "7" }, secrets });
   expect(await dineroConnector.open(july).more.check(options)).toMatchObject({
@@ -80,7 +80,7 @@ it("finds a fault in years that begin in another month than it was told, or in n
   await simulation.control("organisation", { years: organisation.years });
 });
 
-it("keeps a customer under our id, changes it whole, and brings back one that was made inactive", async () => {
+it("stores a customer under our id, replaces all of its fields, and restores an inactive one", async () => {
   const { putCustomer } = ledger.more;
   const acme = customer();
   await putCustomer(acme, options);
@@ -98,7 +98,7 @@ it("keeps a customer under our id, changes it whole, and brings back one that wa
   expect(await kept()).toMatchObject([{ DeletedAt: null, Phone: null }]);
 });
 
-it("tells no numbers of businesses of a person, and no days of cash", async () => {
+it("sends no company numbers for a person, and no days for cash payment", async () => {
   const put = await ledger.more.putCustomer(
     customer({ is_person: true, payment_condition_type: "NettoCash" }),
     options,
@@ -106,7 +106,7 @@ it("tells no numbers of businesses of a person, and no days of cash", async () =
   expect(put).toMatchObject({ state: "stored" });
 });
 
-it("is told by field why a customer is refused", async () => {
+it("reports by field why a customer is refused", async () => {
   const put = await ledger.more.putCustomer(customer({ ean_number: null }), options);
   expect(put).toMatchObject({
     state: "rejected",
@@ -115,7 +115,7 @@ it("is told by field why a customer is refused", async () => {
   });
 });
 
-it("keeps one product by our id as its reference, though an answer is lost", async () => {
+it("stores one product with our id as its reference, even after a lost answer", async () => {
   const { putProduct } = ledger.more;
   const hours = product();
   await simulation.control("faults", [{ match: "POST .*/products$", action: "drop_after" }]);
@@ -135,14 +135,14 @@ it("keeps one product by our id as its reference, though an answer is lost", asy
   expect(await own()).toMatchObject([{ DeletedAt: expect.any(String) }]);
 });
 
-it("refuses a product whose account has no place there", async () => {
+it("refuses a product whose account is not mapped", async () => {
   expect(await ledger.more.putProduct(product({ ledger_account: null }), options)).toMatchObject({
     state: "rejected",
     code: "UNKNOWN_ACCOUNT",
   });
 });
 
-it("tells what was changed since a moment, and what was deleted", async () => {
+it("lists what was changed or deleted since a moment", async () => {
   const { putCustomer, putProduct, changes } = ledger.more;
   const [gone, kept, sold] = [customer(), customer({ name: "Kept A/S" }), product()];
   await putCustomer(gone, options);
@@ -168,7 +168,7 @@ it("tells what was changed since a moment, and what was deleted", async () => {
   });
 });
 
-it("tells nothing back of its own pushes that was not pushed so", async () => {
+it("reports none of its own pushes with other values than it sent", async () => {
   const { putCustomer, putProduct, changes } = ledger.more;
   const text = fc.option(fc.stringMatching(/^[A-Za-z0-9 ]{0,18}[a-z0-9]$/), { nil: null });
   const person = fc.record({
@@ -210,7 +210,7 @@ it("tells nothing back of its own pushes that was not pushed so", async () => {
   }
 });
 
-it("tells the documents of a month and the balances at its end", async () => {
+it("lists the documents of a month and the balances at its end", async () => {
   const own = await booked();
   await booked({ kind: "credit_note" });
   await ledger.ensureBooked(voucher(), options);
@@ -246,7 +246,7 @@ it("tells the documents of a month and the balances at its end", async () => {
   expect(earlier).toMatchObject({ documents: [] });
 });
 
-it("prints and sends what is booked, and tells how it arrived", async () => {
+it("prints and sends a booked document, and reports its delivery", async () => {
   const { pdf, send, sends } = ledger.more;
   const { guid } = await booked();
   const printed = await pdf?.("invoice", guid, options);
@@ -283,7 +283,7 @@ it("prints and sends what is booked, and tells how it arrived", async () => {
 });
 
 it.each([true, false])(
-  "sends the same message again as it is told (left out there: %s)",
+  "sends the same message again on request (which Dinero may leave out: %s)",
   async (is_left_out) => {
     await simulation.control("switches", { email_deduplicated: is_left_out });
     const { guid } = await booked();
@@ -296,7 +296,7 @@ it.each([true, false])(
   },
 );
 
-it("fails to send without an address, which is no failure of the booking", async () => {
+it("reports a failed sending without an address, and keeps the booking", async () => {
   const bare = customer({ email: null, ean_number: null, invoice_mail_out_option_key: null });
   await ledger.more.putCustomer(bare, options);
   const { guid } = await booked({ customer: { ...danish().customer, id: bare.guid } });
@@ -307,7 +307,7 @@ it("fails to send without an address, which is no failure of the booking", async
   });
 });
 
-it("refuses settings that name no organisation or no limit", () => {
+it("refuses settings with an invalid organisation or limit", () => {
   const { organisationKey, requestsPerMinute } = dineroConnector;
   expect(organisationKey({ organization_id: "270001" })).toBe("270001");
   expect(() => organisationKey({ organization_id: "my company" })).toThrow(RangeError);

@@ -51,13 +51,13 @@ const reconciled = (): Promise<Json> => world.done("GET /ledger/reconciliation?m
 
 describe.each([
   ["with the document", { alone: true, in_lists: true }],
-  ["in lists alone", { alone: false, in_lists: true }],
-])("kroner that are told %s", (_where, amounts_in_kroner) => {
+  ["only in lists", { alone: false, in_lists: true }],
+])("kroner that Dinero reports %s", (_where, amounts_in_kroner) => {
   it.each([
-    ["EUR with a rate here", german, "EUR", 1000.01],
-    ["USD without one", american, "USD", 500.03],
+    ["EUR with an exchange rate", german, "EUR", 1000.01],
+    ["USD without an exchange rate", american, "USD", 500.03],
   ])(
-    "are those of an invoice in %s, and of its credit note",
+    "are stored for an invoice in %s and its credit note",
     async (_what, customer, currency, value) => {
       await tells(amounts_in_kroner);
       const id = await draft(customer, currency, value);
@@ -80,8 +80,8 @@ describe.each([
   );
 });
 
-describe("kroner that are told nowhere", () => {
-  it("stop an invoice without a rate here before anything is booked", async () => {
+describe("kroner that Dinero does not report", () => {
+  it("stop an invoice without an exchange rate before it is booked", async () => {
     await tells(NOWHERE);
     const id = await draft(american, "USD", 70);
 
@@ -96,7 +96,7 @@ describe("kroner that are told nowhere", () => {
     expect(await there(id)).toEqual(["Booked"]);
   });
 
-  it("are explained by the comparison of the month, to the last øre", async () => {
+  it("lead to differences that the comparison of the month explains, to the last øre", async () => {
     await tells(NOWHERE);
     const ids = [await draft(german, "EUR", 1000.01), await draft(german, "EUR", 20.5)];
     for (const id of ids) expect(refusal(await issue(id))).toBe("200");

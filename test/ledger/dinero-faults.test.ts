@@ -78,8 +78,8 @@ async function givenUp(
 
 const BOOKED_ONCE = [{ Status: "Booked" }];
 
-describe("a ledger that is away or slow", () => {
-  it("row 1: a closed port starts nothing, and the same booking goes on when it opens", async () => {
+describe("a ledger that is down or slow", () => {
+  it("row 1: a closed port starts nothing, and the same booking resumes when it opens", async () => {
     const ledger = opened();
     const booking = invoice();
     await proxy.shut();
@@ -98,7 +98,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 2: a request that is lost before the ledger has it is unknown, and absent", async () => {
+  it("row 2: a request that is lost before the ledger receives it is unknown, then absent", async () => {
     const ledger = opened();
     const booking = invoice();
     proxy.next(CREATE, { type: "drop_before" });
@@ -112,7 +112,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 2: a draft that arrives after it was given up is never booked by itself, and swept", async () => {
+  it("row 2: a draft that arrives after its call was abandoned is never booked by itself, and swept", async () => {
     const ledger = opened();
     const booking = invoice();
     const { outcome, letGo } = await givenUp(ledger, booking, CREATE, "hold_before");
@@ -127,7 +127,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toEqual([]);
   });
 
-  it("row 2: a draft that two sweeps find is swept by both", async () => {
+  it("row 2: two parallel sweeps of one draft both succeed", async () => {
     const ledger = opened();
     const booking = invoice();
     const { letGo } = await givenUp(ledger, booking, CREATE, "hold_before");
@@ -146,7 +146,7 @@ describe("a ledger that is away or slow", () => {
     expect(await first).toEqual({ state: "swept", drafts: 0 });
   });
 
-  it("row 3: a booking whose answer is late is found with the ledger's number", async () => {
+  it("row 3: a booking with a late answer is found with the ledger's number", async () => {
     const ledger = opened();
     const booking = invoice();
     const { outcome, letGo } = await givenUp(ledger, booking, BOOK, "hold_after");
@@ -164,7 +164,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 4: a draft whose answer is lost is found, and booked once", async () => {
+  it("row 4: a draft with a lost answer is found, and booked once", async () => {
     const ledger = opened();
     const booking = invoice();
     proxy.next(CREATE, { type: "drop_after" });
@@ -175,7 +175,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 5: another process finds what one has booked before it ended, and so does a killed ledger", async () => {
+  it("row 5: another process finds a booking of a process that ended, also after a restart of the ledger", async () => {
     const booking = invoice();
     proxy.next(BOOK, { type: "drop_after" });
     expect(await opened().ensureBooked(booking, options())).toMatchObject({ state: "unknown" });
@@ -189,7 +189,7 @@ describe("a ledger that is away or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 10: a sending whose answer is lost is unknown, and there when it is looked for", async () => {
+  it("row 10: a sending with a lost answer is unknown, and found by a look-up", async () => {
     const ledger = opened();
     const booking = invoice();
     await ledger.ensureBooked(booking, options());
@@ -214,7 +214,7 @@ describe("a ledger that refuses", () => {
     ["message", "PERIOD_LOCKED"],
     // An unknown code is a refusal of the content, with the answer kept.
     ["opaque", "VALIDATION"],
-  ])("row 12: a locked day is refused, told as %s", async (locked_error, code) => {
+  ])("row 12: a locked day, reported as %s, is refused", async (locked_error, code) => {
     const ledger = opened();
     await simulation.control("switches", { locked_error });
     await simulation.control("organisation", { locked_through: "2025-12-31" });
@@ -232,7 +232,7 @@ describe("a ledger that refuses", () => {
     });
   });
 
-  it("row 13: a day without an accounting year is refused, the next year is opened", async () => {
+  it("row 13: a day without an accounting year is refused, and a day in the next year is booked", async () => {
     const ledger = opened();
     expect(
       await ledger.ensureBooked(invoice({ issue_date: "2029-01-01" }), options()),
@@ -241,7 +241,7 @@ describe("a ledger that refuses", () => {
     expect(first).toMatchObject({ state: "booked", year: 2027, number: 1n });
   });
 
-  it("row 15: a guid that is there already is booked, or was", async () => {
+  it("row 15: a draft under an existing guid is booked, and a repetition returns the booking", async () => {
     const ledger = opened();
     const booking = invoice();
     proxy.next(BOOK, { type: "answer", status: 429, body: "API calls quota exceeded!" });
@@ -254,7 +254,7 @@ describe("a ledger that refuses", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 15: a contact that is there already, even deleted, is no other contact", async () => {
+  it("row 15: an existing contact, even a deleted one, is reused", async () => {
     const ledger = opened();
     const { customer } = danish();
     await simulation.control("edit", {
@@ -287,14 +287,14 @@ describe("a ledger that refuses", () => {
   });
 
   it.each([
-    ["booked when the content is ours", { Comment: "seen" }, { state: "booked" }],
+    ["booked if the content still matches", { Comment: "seen" }, { state: "booked" }],
     [
-      "left alone when it is not",
+      "left unbooked if it does not",
       { net: "100", vat: "25" },
       { state: "rejected", code: "GUID_CONFLICT" },
     ],
   ])(
-    "row 16: a draft that was changed between look and booking is %s",
+    "row 16: a draft that was changed between look-up and booking is %s",
     async (_, change, outcome) => {
       const ledger = opened();
       const booking = invoice();
@@ -317,9 +317,9 @@ describe("a ledger that refuses", () => {
 
   it.each([
     ["free again", true, { state: "booked" }],
-    ["taken for good", false, { state: "guid_used" }],
+    ["used permanently", false, { state: "guid_used" }],
   ])(
-    "row 17: another total is refused before it is booked, its draft taken away, its guid %s",
+    "row 17: a different total is refused before the booking, its draft deleted, and its guid %s",
     async (_, deleted_guid_is_free, later) => {
       const ledger = opened();
       await simulation.control("switches", { deleted_guid_is_free });
@@ -338,10 +338,10 @@ describe("a ledger that refuses", () => {
   );
 
   it.each([
-    ["taken", true, { state: "booked" }],
+    ["accepted", true, { state: "booked" }],
     ["refused", false, { state: "rejected", code: "UNKNOWN_ACCOUNT" }],
   ])(
-    "row 11: a line on a balance account is %s as the ledger has it",
+    "row 11: a line on a balance account is %s, as the ledger decides",
     async (_, balance_accounts_on_lines, outcome) => {
       await simulation.control("switches", { balance_accounts_on_lines });
       const [line] = danish().lines;
@@ -357,7 +357,7 @@ describe("a ledger that refuses", () => {
     },
   );
 
-  it("row 11: an account that the ledger does not have is refused by name", async () => {
+  it("row 11: an account that the ledger lacks is refused by name", async () => {
     const booking = { ...invoice(), accounts: [mapped(1010, "DK25", "1999")] };
     expect(await opened().ensureBooked(booking, options())).toMatchObject({
       state: "rejected",
@@ -365,7 +365,7 @@ describe("a ledger that refuses", () => {
     });
   });
 
-  it("row 18: a used up limit starts nothing for a minute", async () => {
+  it("row 18: an exhausted limit starts nothing for a minute", async () => {
     const ledger = opened();
     const booking = invoice();
     await simulation.control("switches", { limit: 1 });
@@ -379,15 +379,15 @@ describe("a ledger that refuses", () => {
   });
 });
 
-describe("row 20: a connection that is not allowed", () => {
-  it("any more gets a new token once", async () => {
+describe("row 20: a connection that is not authorised", () => {
+  it("gets a new token once if its token was revoked", async () => {
     const ledger = opened();
     await ledger.find("invoice", randomUUID(), options());
     await simulation.control("revoke");
     expect(await ledger.ensureBooked(invoice(), options())).toMatchObject({ state: "booked" });
   });
 
-  it("with this key is unauthorized", async () => {
+  it("is reported as unauthorized if its key is wrong", async () => {
     const secrets = { client_secret: "sim-secret", api_key: "another" };
     expect(await opened(secrets).ensureBooked(invoice(), options())).toMatchObject({
       state: "unauthorized",
@@ -395,7 +395,7 @@ describe("row 20: a connection that is not allowed", () => {
     });
   });
 
-  it("without the plan is told so", async () => {
+  it("is reported as lacking the plan", async () => {
     await simulation.control("organisation", { IsPro: false });
     const ledger = opened();
     const expected = { state: "unauthorized", reason: "subscription" };
@@ -404,7 +404,7 @@ describe("row 20: a connection that is not allowed", () => {
     await simulation.control("organisation", { IsPro: true });
   });
 
-  it("by a refresh token that was used is unauthorized, and by the next one booked", async () => {
+  it("books with the next refresh token, and is unauthorized with a used one", async () => {
     const { refresh_token } = await simulation.control("grant");
     const secrets = { client_secret: "sim-secret", refresh_token: String(refresh_token) };
     const ledger = opened(secrets);
@@ -427,7 +427,7 @@ describe("row 21: an answer that cannot be read", () => {
     ["a page in place of JSON", { type: "rewrite", body: "<html>" }],
     ["half of it", { type: "cut" }],
     ["a redirect", { type: "rewrite", status: 302 }],
-  ])("%s says nothing, and the booking is found", async (_, fault) => {
+  ])("%s is unknown, and the booking is found", async (_, fault) => {
     const ledger = opened();
     const booking = invoice();
     proxy.next(BOOK, fault);
@@ -440,7 +440,7 @@ describe("row 21: an answer that cannot be read", () => {
   });
 
   it.each(["", '{"Status":"Paused"}'])(
-    "a booking that answers %j is looked for at once",
+    "a booking answered with %j is looked up immediately",
     async (body) => {
       const booking = invoice();
       proxy.next(BOOK, { type: "rewrite", body });
@@ -450,7 +450,7 @@ describe("row 21: an answer that cannot be read", () => {
     },
   );
 
-  it("a missing page of somebody else's is not taken for an absent document", async () => {
+  it("a 404 page from elsewhere does not count as an absent document", async () => {
     const ledger = opened();
     proxy.next({ method: "GET" }, { type: "answer", status: 404, body: "<html>" });
     expect(await ledger.find("invoice", randomUUID(), options())).toMatchObject({
@@ -460,7 +460,7 @@ describe("row 21: an answer that cannot be read", () => {
 });
 
 describe("row 22: a voucher that is booked later", () => {
-  it("is pending, then booked, without VAT, whatever its guid is called there", async () => {
+  it("is pending, then booked, without VAT, whatever guid the ledger gives it", async () => {
     const ledger = opened();
     const booking = voucher();
     await simulation.control("switches", {
@@ -494,7 +494,7 @@ describe("row 22: a voucher that is booked later", () => {
   });
 
   it.each(["drop_before", "drop_after"] as const)(
-    "is booked once when the answer to its booking meets %s",
+    "is booked once if its booking request ends in %s",
     async (type) => {
       const ledger = opened();
       const booking = voucher();
@@ -532,8 +532,8 @@ describe("row 22: a voucher that is booked later", () => {
   );
 });
 
-describe("a booking that goes well", () => {
-  it("takes three requests, and its rate is the ledger's", async () => {
+describe("a successful booking", () => {
+  it("takes three requests, and uses the ledger's exchange rate", async () => {
     const ledger = opened();
     const { customer } = danish();
     await ledger.ensureBooked(invoice(), options());
@@ -550,7 +550,7 @@ describe("a booking that goes well", () => {
     expect(await simulation.calls()).toHaveLength(3);
   });
 
-  it("brings a draft up to date whose document was changed after a refusal", async () => {
+  it("updates a draft whose document was changed after a refusal", async () => {
     const ledger = opened();
     await simulation.control("organisation", { locked_through: "2026-11-20" });
     const refused = invoice();
@@ -564,7 +564,7 @@ describe("a booking that goes well", () => {
     ]);
   });
 
-  it("of a credit note names the invoice there", async () => {
+  it("of a credit note refers to the invoice in the ledger", async () => {
     const ledger = opened();
     const original = invoice();
     await ledger.ensureBooked(original, options());

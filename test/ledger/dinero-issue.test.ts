@@ -30,7 +30,7 @@ const there = async (guid: string) => {
 const reconciled = (month = "2026-11"): Promise<Json> =>
   world.done(`GET /ledger/reconciliation?month=${month}`);
 
-it("books an invoice and its credit note under the numbers that Dinero gives", async () => {
+it("books an invoice and its credit note under the numbers from Dinero", async () => {
   const { id: customer_id } = await customer();
   const { id } = await draft(customer_id, 1000.5);
   const issued = await issue({ id });
@@ -51,7 +51,7 @@ it("books an invoice and its credit note under the numbers that Dinero gives", a
   ]);
 });
 
-it("leaves a draft that Dinero refuses as it was", async () => {
+it("leaves a draft unchanged if Dinero refuses it", async () => {
   await simulation().control("organisation", { locked_through: "2099-12-31" });
   const { id } = await draft((await customer()).id, 80);
   const refused = await world.rest(`POST /invoices/${id}/issue`);
@@ -62,14 +62,14 @@ it("leaves a draft that Dinero refuses as it was", async () => {
   expect(await there(id)).toMatchObject([{ Status: "Booked" }]);
 });
 
-it("has customers and products there with the answer", async () => {
+it("stores customers and products in Dinero before it answers", async () => {
   const { id } = await customer({ city: "Aarhus" });
   const { contacts, products } = await simulation().books();
   expect(contacts).toContainEqual(expect.objectContaining({ ContactGuid: id, City: "Aarhus" }));
   expect(products).toContainEqual(expect.objectContaining({ Name: "Advice" }));
 });
 
-it("keeps a product whose account is not mapped, and tells it when the account is", async () => {
+it("stores a product with an unmapped account, and sends it once the account is mapped", async () => {
   const product = { name: "Goods abroad", default_price: 10, account_number: 1210 };
   const made = await world.rest("POST /products", product);
   expect(refusal(made)).toBe("201");
@@ -96,7 +96,7 @@ it("keeps a product whose account is not mapped, and tells it when the account i
   expect(await known()).toContain(product.name);
 });
 
-it("tells Dinero of a customer before a document that would name one it does not know", async () => {
+it("sends a customer to Dinero before a document that refers to it", async () => {
   await wire().shut();
   const { id } = await customer({ name: "Stored while Dinero was away" });
   expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "queued" });
@@ -107,7 +107,7 @@ it("tells Dinero of a customer before a document that would name one it does not
   expect(await world.done(`GET /customers/${id}/ledger`)).toMatchObject({ state: "synced" });
 });
 
-it("takes over what was changed there", async () => {
+it("imports changes made in Dinero", async () => {
   const { id } = await customer();
   await simulation().control("edit", {
     key: `contact/270001/${id}`,
@@ -118,7 +118,7 @@ it("takes over what was changed there", async () => {
   expect(await world.done(`GET /customers/${id}`)).toMatchObject({ city: "Odense" });
 });
 
-it("prints and sends there, and tells what became of it", async () => {
+it("prints and sends through Dinero, and reports the delivery", async () => {
   const invoice = await issue(await draft((await customer()).id, 80, true));
   expect(invoice.send_error ?? null).toBeNull();
   const [booked] = await there(invoice.id);
@@ -134,7 +134,7 @@ it("prints and sends there, and tells what became of it", async () => {
   expect(data).toMatchObject([{ state: "accepted", address: "ap@acme.example" }]);
 });
 
-it("agrees with Dinero on the month, and finds what does not", async () => {
+it("agrees with Dinero on the month, and finds differences", async () => {
   const one = await issue(await draft((await customer()).id, 250));
   const agreeing = await reconciled();
   expect(agreeing.findings).toEqual([]);
@@ -154,7 +154,7 @@ it("agrees with Dinero on the month, and finds what does not", async () => {
   ]);
 });
 
-it("compares nothing with books that are kept here, or that do not answer", async () => {
+it("refuses a comparison for the built-in ledger, or if Dinero does not answer", async () => {
   const other = await world.openAnother();
   const call = "GET /ledger/reconciliation?month=2026-11";
   const own = await world.rest(call, undefined, other.keys.read_write);

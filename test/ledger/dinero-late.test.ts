@@ -44,8 +44,8 @@ async function changedLate(name: string) {
   };
 }
 
-describe("a change that arrives after the next one", () => {
-  it("is told over within the time-out of its call, and not taken over", async () => {
+describe("a change that reaches Dinero after the next one", () => {
+  it("is overwritten within the time-out of its call, and not imported", async () => {
     const { id, arrives } = await changedLate("Second");
     await rename(id, "Second");
     await rename(id, "Third");
@@ -60,7 +60,7 @@ describe("a change that arrives after the next one", () => {
     await expectOnBothSides(id, "Third");
   });
 
-  it("is not taken over when it comes later still, and what somebody changed there besides is", async () => {
+  it("is not imported even later, but a manual change of another field is", async () => {
     const { id, arrives } = await changedLate("Second");
     await rename(id, "Second");
     await rename(id, "Third");
@@ -81,7 +81,7 @@ describe("a change that arrives after the next one", () => {
   });
 });
 
-it("a last change that arrives late stands on both sides, whatever is read meanwhile", async () => {
+it("a last change that arrives late is on both sides in the end, whatever was read meanwhile", async () => {
   const { id, arrives } = await changedLate("Third");
   await rename(id, "Second");
   await rename(id, "Third");
@@ -95,7 +95,7 @@ it("a last change that arrives late stands on both sides, whatever is read meanw
   await expectOnBothSides(id, "Third");
 });
 
-it("a change by somebody in Dinero is taken over, though an earlier call was given up", async () => {
+it("a manual change in Dinero is imported after an abandoned call", async () => {
   const { id, arrives } = await changedLate("Second");
   await rename(id, "Second");
   await arrives();

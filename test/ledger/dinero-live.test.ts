@@ -91,7 +91,7 @@ describe.skipIf(!is_named)(
       return made;
     };
 
-    it("tells who it is, with accounts and VAT codes", async () => {
+    it("reports its name, accounts and VAT codes", async () => {
       const check = await ledger.more.check(options);
       if (check.state !== "ok") throw new Error(JSON.stringify(check));
       const account = check.accounts.find((one) => one.account === sales_account);
@@ -100,7 +100,7 @@ describe.skipIf(!is_named)(
       });
     });
 
-    it("has nothing under a guid that nobody has used, of any kind", async () => {
+    it("finds nothing under an unused guid, of any kind", async () => {
       for (const kind of ["invoice", "credit_note", "voucher"] as const) {
         expect(await ledger.find(kind, randomUUID(), options)).toEqual({ state: "absent" });
       }
@@ -124,7 +124,7 @@ describe.skipIf(!is_named)(
       },
     );
 
-    it("names an absent item of the ledger in a place that is read", async () => {
+    it("names an absent ledger item in a place that the connector reads", async () => {
       const Id = randomUUID();
       expect(await ledger.find("voucher", Id, options)).toEqual({ state: "absent" });
       const { reported } = await ask("POST", `v1/${organization_id}/ledgeritems/status`, [{ Id }]);
@@ -136,7 +136,7 @@ describe.skipIf(!is_named)(
     });
 
     it.skipIf(DINERO_BOOKS !== "trial")(
-      "tells a deleted draft as absent, and its guid as free or used (needs DINERO_BOOKS=trial)",
+      "reports a deleted draft as absent, and its guid as free or used (needs DINERO_BOOKS=trial)",
       async () => {
         const made = await deletedDraft();
         expect(await ledger.find("invoice", made.guid, options)).toEqual({ state: "absent" });
@@ -154,10 +154,10 @@ describe.skipIf(!is_named)(
     );
 
     it.skipIf(DINERO_BOOKS !== "trial" || locked_day === "")(
-      "tells a locked day in words that are known (needs DINERO_BOOKS=trial and DINERO_LOCKED_DAY)",
+      "reports a locked day by a known code (needs DINERO_BOOKS=trial and DINERO_LOCKED_DAY)",
       async () => {
         const refused = await ledger.ensureBooked(booking({ issue_date: locked_day }), options);
-        say("a locked day is told as", refused);
+        say("a locked day is reported as", refused);
         expect(refused).toMatchObject({ state: "rejected", code: "PERIOD_LOCKED" });
         const { voucher } = bookingsOn([
           mapped(1010, "DK25", sales_account),
@@ -171,7 +171,7 @@ describe.skipIf(!is_named)(
     );
 
     it.skipIf(DINERO_BOOKS !== "trial")(
-      "says where a draft in euro tells its kroner (needs DINERO_BOOKS=trial)",
+      "shows where a draft in euro reports its kroner (needs DINERO_BOOKS=trial)",
       async () => {
         const api = openApi(line);
         const { Guid, ...body } = documentBody(booking()) as Record<string, unknown>;
@@ -195,7 +195,7 @@ describe.skipIf(!is_named)(
     );
 
     it.skipIf(DINERO_LIMIT !== "trial")(
-      "says whether a 429 tells when to come back (needs DINERO_LIMIT=trial)",
+      "shows whether a 429 states the time for a retry (needs DINERO_LIMIT=trial)",
       async () => {
         for (let count = 0; count < 200; count += 1) {
           const found = await ledger.find("invoice", randomUUID(), options);
@@ -212,14 +212,14 @@ describe.skipIf(!is_named)(
     );
 
     it.skipIf(key_without_plan === "")(
-      "says the code for a plan that allows no calls (needs DINERO_API_KEY_WITHOUT_PLAN)",
+      "shows the code for a plan that allows no calls (needs DINERO_API_KEY_WITHOUT_PLAN)",
       async () => {
         const without_plan = dineroConnector.open(
           lineOf(organization_without_plan, key_without_plan),
         );
         const found = await without_plan.find("invoice", randomUUID(), options);
         expect(found).toMatchObject({ state: "unauthorized", reason: "subscription" });
-        if (found.state === "unauthorized") say("no plan is told as", found.cause);
+        if (found.state === "unauthorized") say("a missing plan is reported as", found.cause);
       },
     );
   },

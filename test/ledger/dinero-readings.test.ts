@@ -44,9 +44,9 @@ const bookedOf = async (accrual: string): Promise<Json[]> => {
 };
 
 describe.each(["validationErrors", "errorMessageList", "languageSpecificMessages"])(
-  "errors whose keys stand in %s alone",
+  "errors whose keys are only in %s",
   (error_keys) => {
-    it("settle a voucher whose first call was lost", async () => {
+    it("lead to the booking of a voucher whose first call was lost", async () => {
       await switches({ error_keys });
       const accrual = await earned("2026-09");
       wire().next({ method: "POST", path: /ledgeritems$/ }, { type: "drop_before" });
@@ -61,7 +61,7 @@ describe.each(["validationErrors", "errorMessageList", "languageSpecificMessages
       expect(await bookedOf(accrual.id)).toMatchObject([{ Status: "Booked" }]);
     });
 
-    it("settle an invoice whose first call was lost", async () => {
+    it("lead to the booking of an invoice whose first call was lost", async () => {
       await switches({ error_keys });
       const id = await draft();
       wire().next({ method: "POST", path: /\/invoices$/ }, { type: "drop_before" });
@@ -71,7 +71,7 @@ describe.each(["validationErrors", "errorMessageList", "languageSpecificMessages
       await expectIssuedOnce(id);
     });
 
-    it("tell a locked day", async () => {
+    it("report a locked day", async () => {
       await switches({ error_keys });
       const id = await draft();
       await organisation({ locked_through: "2026-11-30" });
@@ -79,7 +79,7 @@ describe.each(["validationErrors", "errorMessageList", "languageSpecificMessages
       await expectReleased(id);
     });
 
-    it("tell a contact that is there already", async () => {
+    it("report an existing contact", async () => {
       await switches({ error_keys });
       wire().next({ method: "POST", path: /\/contacts$/ }, { type: "drop_after" });
       const { id } = await world.done("POST /customers", { name: `Twice ${randomUUID()}` });
@@ -91,30 +91,27 @@ describe.each(["validationErrors", "errorMessageList", "languageSpecificMessages
 );
 
 describe.each(["", "<html>409 Conflict</html>"])(
-  "a conflict that is not told by Dinero (%j)",
+  "a conflict that does not come from Dinero (%j)",
   (body) => {
     const conflict: Fault = { type: "answer", status: 409, body };
 
     it.each([
       ["draft", CREATE, ["book unknown", "find absent"]],
       ["booking", BOOK, ["book unknown", "find draft"]],
-    ])(
-      "at the %s says nothing: the invoice is looked for and booked once",
-      async (_, at, calls) => {
-        const id = await draft();
-        hurry();
-        wire().next(at, conflict);
-        expect(refusal(await issue(id))).toBe("200");
-        expect((await callsOf(id)).slice(0, 2)).toEqual(calls);
-        expect(await eventsOf(id)).not.toContain("booking_parked");
-        await expectIssuedOnce(id);
-      },
-    );
+    ])("at the %s is no answer: the invoice is looked up and booked once", async (_, at, calls) => {
+      const id = await draft();
+      hurry();
+      wire().next(at, conflict);
+      expect(refusal(await issue(id))).toBe("200");
+      expect((await callsOf(id)).slice(0, 2)).toEqual(calls);
+      expect(await eventsOf(id)).not.toContain("booking_parked");
+      await expectIssuedOnce(id);
+    });
 
     it.each([
       ["item", /ledgeritems$/],
       ["booking of an item", /ledgeritems\/book$/],
-    ])("at the %s says nothing: the voucher is looked for and booked once", async (_, path) => {
+    ])("at the %s is no answer: the voucher is looked up and booked once", async (_, path) => {
       const accrual = await earned("2026-09");
       wire().next({ method: "POST", path }, conflict);
       await world.rest(`POST /accruals/${accrual.id}/book`);
@@ -172,9 +169,9 @@ const expectBookedOnce = async (id: string, title: string): Promise<Json> => {
 };
 
 describe.each(looks.flatMap((look) => [true, false].map((is_free) => [look, is_free] as const)))(
-  "a deleted draft that a look tells as %s, its guid free: %s",
+  "a deleted draft that a look-up reports as %s, its guid free: %s",
   (deleted_look, deleted_guid_is_free) => {
-    it("stops no invoice that was refused for a locked day and swept", async () => {
+    it("does not stop an invoice that was refused for a locked day and swept", async () => {
       await switches({ deleted_look, deleted_guid_is_free });
       const title = `Locked ${randomUUID()}`;
       const id = await draft({ title });
@@ -190,7 +187,7 @@ describe.each(looks.flatMap((look) => [true, false].map((is_free) => [look, is_f
       expect(ledger_invoice_guid === id).toBe(deleted_guid_is_free);
     });
 
-    it("stops no invoice whose total was another", async () => {
+    it("does not stop an invoice that was refused for its total", async () => {
       await switches({ deleted_look, deleted_guid_is_free });
       const title = `Mismatch ${randomUUID()}`;
       const id = await refusedThenSwept(title);
@@ -203,7 +200,7 @@ describe.each(looks.flatMap((look) => [true, false].map((is_free) => [look, is_f
   },
 );
 
-describe("an invoice under another guid than its own", () => {
+describe("an invoice under another guid than its id", () => {
   const keptGuids = () => switches({ deleted_guid_is_free: false, deleted_look: "shown" });
 
   it("is printed, sent, credited and compared under that guid", async () => {
@@ -241,7 +238,7 @@ describe("an invoice under another guid than its own", () => {
     expect(findings.filter((one: Json) => own.includes(one.document_id))).toEqual([]);
   });
 
-  it("goes on under it after another refusal, and under a third when that draft is deleted too", async () => {
+  it("keeps that guid after another refusal, and gets a third when that draft is deleted too", async () => {
     await keptGuids();
     const title = `Thrice ${randomUUID()}`;
     const id = await refusedThenSwept(title);
@@ -260,7 +257,7 @@ describe("an invoice under another guid than its own", () => {
     expect([id, left?.Guid]).not.toContain(issued.ledger_invoice_guid);
   });
 
-  it("is booked once, whichever request of its way is lost, before or after it arrives", async () => {
+  it("is booked once, whichever request is lost, before or after it arrives", async () => {
     await keptGuids();
     const title = () => `Lost ${randomUUID()}`;
     const isOfInvoices = (path: string) => path.includes("/invoices");
@@ -293,7 +290,7 @@ describe("an invoice under another guid than its own", () => {
     }
   });
 
-  it("leaves what a late call makes under the old guid a draft, which is swept", async () => {
+  it("leaves a late call under the old guid as a draft, which is swept", async () => {
     await keptGuids();
     const title = `Late ${randomUUID()}`;
     const id = await refusedThenSwept(title);
@@ -315,7 +312,7 @@ describe("an invoice under another guid than its own", () => {
     await expectBookedOnce(id, title);
   });
 
-  it("is not booked under the old guid by a process that was held up and goes on", async () => {
+  it("is not booked under the old guid when a delayed process resumes", async () => {
     await keptGuids();
     const title = `Held ${randomUUID()}`;
     const id = await refusedThenSwept(title);
@@ -384,10 +381,10 @@ describe("a voucher that Dinero accepts and does not book", () => {
   };
 
   it.each([
-    ["says so when it is asked again", { locked_ledger_item: "refused" }, "PERIOD_LOCKED"],
-    ["puts it back each time", { locked_ledger_item: "reverts" }, "VALIDATION"],
-    ["has it no more", { locked_ledger_item: "reverts", unbookable_item: "gone" }, "VALIDATION"],
-  ])("is refused after two bookings where Dinero %s", async (_, change, reason) => {
+    ["reports the lock at the second booking", { locked_ledger_item: "refused" }, "PERIOD_LOCKED"],
+    ["reverts it each time", { locked_ledger_item: "reverts" }, "VALIDATION"],
+    ["deletes it", { locked_ledger_item: "reverts", unbookable_item: "gone" }, "VALIDATION"],
+  ])("is refused after two bookings if Dinero %s", async (_, change, reason) => {
     const accrual = await acceptedThenLocked(change);
 
     await workOn(4);
@@ -414,7 +411,7 @@ describe("a voucher that Dinero accepts and does not book", () => {
     expect(await bookedOf(later.id)).toMatchObject([{ Status: "Booked" }]);
   });
 
-  it("stays pending where Dinero never says anything else, and is asked less and less", async () => {
+  it("stays pending if Dinero never reports anything else, at growing intervals", async () => {
     const accrual = await acceptedThenLocked({
       locked_ledger_item: "reverts",
       unbookable_item: "pending",
@@ -441,7 +438,7 @@ describe("a voucher that Dinero accepts and does not book", () => {
   });
 });
 
-it("a credit note whose draft somebody deletes while it is booked is booked once under another guid", async () => {
+it("a credit note whose draft is deleted during its booking is booked once under another guid", async () => {
   await switches({ deleted_guid_is_free: false, deleted_look: "no_document" });
   const id = await draft();
   const { issue_date, ledger_invoice_guid } = (await issue(id)).body;

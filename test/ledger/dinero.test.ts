@@ -46,7 +46,7 @@ describeLedger("the Dinero connector on a simulation that rounds VAT line by lin
   }),
 );
 
-describe("the Dinero connector on a simulation in either reading", () => {
+describe("the Dinero connector on a simulation, under both assumptions", () => {
   const looked = async (switches: object, change: object = {}) => {
     const ledger = await openUnderTest(switches, change);
     try {
@@ -61,7 +61,7 @@ describe("the Dinero connector on a simulation in either reading", () => {
     // The limit is per minute.
     ["without", null, 60_000],
   ])(
-    "starts nothing over the limit, told %s Retry-After",
+    "starts nothing above the limit, %s Retry-After",
     async (_how, retry_after, retry_after_ms) => {
       // A window in which a second request is too many.
       const switches = { limit: 1, limit_window_ms: 3_600_000, retry_after };
@@ -77,7 +77,7 @@ describe("the Dinero connector on a simulation in either reading", () => {
   );
 
   it.each([48, 90])(
-    "tells a plan without calls, as code %d, from wrong credentials",
+    "distinguishes a plan without calls, code %d, from wrong credentials",
     async (no_plan_code) => {
       expect(await looked({ no_plan_code }, { IsPro: false })).toMatchObject({
         state: "unauthorized",
@@ -88,9 +88,9 @@ describe("the Dinero connector on a simulation in either reading", () => {
 
   it.each([
     ["with the document", { alone: true, in_lists: true }],
-    ["in lists alone", { alone: false, in_lists: true }],
+    ["only in lists", { alone: false, in_lists: true }],
   ])(
-    "tells the rate and the kroner of a document in euro, told %s",
+    "returns the rate and the kroner of a document in euro, reported %s",
     async (_where, amounts_in_kroner) => {
       const ledger = await openUnderTest({ amounts_in_kroner });
       const booked = await ledger.book(

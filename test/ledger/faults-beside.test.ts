@@ -62,7 +62,7 @@ async function leave(account_id: string, ref: string): Promise<void> {
   await transact(cx, async (tx) => issueInvoice.commit(tx, await issueInvoice.plan(tx, { ref })));
 }
 
-it("a ledger that answers nothing holds up nothing of another account", async () => {
+it("a ledger without answers does not delay another account", async () => {
   const [lost, left] = [await dead.draft(), await live.draft()];
   await leave(world.account.account_id, lost);
   await leave(account.account_id, left);
@@ -108,7 +108,7 @@ it("a ledger that answers nothing holds up nothing of another account", async ()
   expect((await simulation().books()).invoices).toMatchObject([{ Guid: lost, Status: "Booked" }]);
 });
 
-it("callers of a ledger that is known to be down are answered without a call of it", async () => {
+it("callers of a ledger that is known to be down are answered without a call to it", async () => {
   await wire().shut();
   expect(refusal(await dead.issue(await dead.draft()))).toBe("500 LEDGER_UNAVAILABLE");
   await wire().reopen();

@@ -40,7 +40,7 @@ const accountsWith = (change: Json | null): Json[] =>
     one.AccountNumber !== 1000 ? [one] : change === null ? [] : [{ ...one, ...change }],
   );
 
-it("row 11: what the ledger refuses is a draft again, and issued when it takes it", async () => {
+it("row 11: an invoice that the ledger refuses is a draft again, and issued once the ledger accepts it", async () => {
   const id = await draft();
   await organisation({ accounts: accountsWith(null) });
 
@@ -69,7 +69,7 @@ describe("row 12: a locked day", () => {
     await expectIssuedOnce(id);
   });
 
-  it("refuses a voucher, whose accrual is a draft again and booked when the month is open", async () => {
+  it("refuses a voucher, whose accrual is a draft again and booked once the month is open", async () => {
     const accrual = await earned("2026-09");
     await organisation({ locked_through: "2026-09-30" });
 
@@ -84,7 +84,7 @@ describe("row 12: a locked day", () => {
     expect(await bookedItems()).toEqual(1);
   });
 
-  it("refuses a voucher, whose rows move on when the month is locked here as well", async () => {
+  it("refuses a voucher, whose rows move to the next month once the month is locked here as well", async () => {
     const accrual = await earned("2026-09");
     const before = await bookedItems();
     await organisation({ locked_through: "2026-09-30" });
@@ -105,7 +105,7 @@ describe("row 12: a locked day", () => {
   });
 });
 
-it("row 12: a day that the ledger has told to be locked is refused with its lock date", async () => {
+it("row 12: a day that the ledger has reported as locked is refused with its lock date", async () => {
   const { id: customer_id } = await world.done("POST /customers", { name: "Early" });
   const id = await draft({ customer_id, issue_date: "2024-06-01" });
   const reported =
@@ -128,7 +128,7 @@ it("row 12: a day that the ledger has told to be locked is refused with its lock
   await world.done("PATCH /configuration", { period_lock_date: null });
 });
 
-it("row 14: a number that another invoice has is never taken, and left to a person", async () => {
+it("row 14: the number of another invoice is never accepted, and the booking is parked", async () => {
   const first = await draft();
   const taken = (await issue(first)).body.ledger_invoice_number;
   const id = await draft();
@@ -147,7 +147,7 @@ it("row 14: a number that another invoice has is never taken, and left to a pers
   await expectIssuedOnce(id);
 });
 
-describe("row 16: a draft that somebody changes in the ledger while it is being booked", () => {
+describe("row 16: a draft that is changed in the ledger during its booking", () => {
   const issuedWhile = async (id: string, change: Json) => {
     const held = gate();
     const met = wire().requests.filter(({ fault }) => fault !== null).length;
@@ -159,13 +159,13 @@ describe("row 16: a draft that somebody changes in the ledger while it is being 
     return reply;
   };
 
-  it("is booked when the content is still ours", async () => {
+  it("is booked if the content still matches", async () => {
     const id = await draft();
     expect(refusal(await issuedWhile(id, { Comment: "seen" }))).toBe("200");
     await expectIssuedOnce(id);
   });
 
-  it("is booked by nobody when it is not, and left to a person", async () => {
+  it("is not booked if the content differs, and the booking is parked", async () => {
     const id = await draft();
     const reply = await issuedWhile(id, { net: "100", vat: "25" });
     await expectParked(id, reply, "GUID_CONFLICT");
@@ -174,8 +174,8 @@ describe("row 16: a draft that somebody changes in the ledger while it is being 
   });
 });
 
-describe("row 17: another total", () => {
-  it("is refused before it is booked, and its draft taken away", async () => {
+describe("row 17: a different total", () => {
+  it("is refused before the booking, and its draft deleted", async () => {
     const id = await draft();
     await organisation({ accounts: accountsWith({ VatCode: null }) });
 
@@ -187,7 +187,7 @@ describe("row 17: another total", () => {
     await expectIssuedOnce(id);
   });
 
-  it("by a minor unit is the ledger's, and stored so", async () => {
+  it("is accepted and stored if it differs by a minor unit", async () => {
     await switches({ vat_rounding: "per_line" });
     const id = await draft({ lines: [line(0.02), line(0.02)] });
     expect(refusal(await issue(id))).toBe("200");
@@ -195,7 +195,7 @@ describe("row 17: another total", () => {
     await expectIssuedOnce(id);
   });
 
-  it("that is found after it was booked is left to a person", async () => {
+  it("parks the booking if it is found after the booking", async () => {
     const id = await draft();
     wire().next(BOOK, { type: "drop_after" });
     const held = gate();
@@ -212,8 +212,8 @@ describe("row 17: another total", () => {
   });
 });
 
-describe("row 18: a limit", () => {
-  it("that leaves a turn soon is waited for", async () => {
+describe("row 18: a rate limit", () => {
+  it("that soon permits a call delays it", async () => {
     const id = await draft();
     await world.done("POST /ledger/connection/check");
     // A burst of requests is permitted, a little more than three seconds before their even time.
@@ -228,7 +228,7 @@ describe("row 18: a limit", () => {
     await expectIssuedOnce(id);
   });
 
-  it("that says when it is over is waited for as long as it says", async () => {
+  it("with a Retry-After delays the call by that time", async () => {
     const id = await draft();
     const headers = { "retry-after": "2" };
     wire().next(CREATE, { type: "answer", status: 429, body: "", headers });
@@ -237,7 +237,7 @@ describe("row 18: a limit", () => {
     await expectIssuedOnce(id);
   });
 
-  it("that is used up is told with the time to wait, and nothing is asked meanwhile", async () => {
+  it("that is exhausted is reported with the time for a retry, and no call is made meanwhile", async () => {
     const id = await draft();
     wire().next(CREATE, { type: "answer", status: 429, body: "API calls quota exceeded!" });
     await simulation().control("forget");
@@ -261,7 +261,7 @@ describe("row 18: a limit", () => {
 });
 
 describe("row 20: a connection", () => {
-  it("whose token has ended gets another one", async () => {
+  it("whose token has expired gets another one", async () => {
     const id = await draft();
     await simulation().control("revoke");
     expect(refusal(await issue(id))).toBe("200");
@@ -271,7 +271,7 @@ describe("row 20: a connection", () => {
 
   it.each<[string, () => unknown, string]>([
     [
-      "whose key is not taken any more",
+      "whose key is no longer valid",
       async () => {
         await simulation().control("revoke");
         wire().each((_method, path) =>
@@ -283,7 +283,7 @@ describe("row 20: a connection", () => {
       "unauthorized",
     ],
     ["whose plan has ended", () => organisation({ IsPro: false }), "subscription"],
-  ])("%s keeps its bookings, and goes on when it works", async (_what, end, state) => {
+  ])("%s keeps its bookings, and resumes when it works again", async (_what, end, state) => {
     const id = await draft();
     await end();
 
@@ -320,7 +320,7 @@ describe("row 20: a connection whose credentials were refused", () => {
         : undefined,
     );
 
-  it("is checked after 30 s and 2 min, then each quarter of an hour, with one call each", async () => {
+  it("is checked after 30 s and 2 min, then every quarter of an hour, with one call each", async () => {
     const id = await draft();
     await world.done("POST /ledger/connection/check");
     const before = wire().requests.length;
@@ -361,7 +361,7 @@ describe("row 20: a connection whose credentials were refused", () => {
   it.each([
     ["a draft", CREATE],
     ["a token", { path: /^\/token$/ }],
-  ])("by no answer of the ledger at %s is as good as before", async (_what, pattern) => {
+  ])("by an unreadable answer at %s works as before", async (_what, pattern) => {
     const id = await draft();
     await simulation().control("revoke");
     wire().next(pattern, { type: "answer", status: 403, body: "<html>Forbidden</html>" });
@@ -415,7 +415,7 @@ it("row 22: a voucher that is booked later leaves its accrual a draft, and its m
   expect(await bookedItems()).toBe(before + 1);
 });
 
-it("row 24: what is deleted in the ledger is found by the comparison, and never booked again", async () => {
+it("row 24: an invoice deleted in the ledger is reported by the comparison, and never booked again", async () => {
   const id = await draft();
   const issued = (await issue(id)).body;
   await edit(id, { deleted: true, DeletedAt: "2026-11-20T10:00:00Z" });

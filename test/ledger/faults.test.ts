@@ -24,7 +24,7 @@ const faults = useFaults();
 const { world, simulation, wire, work, draft, issue, there, callsOf, intentOf } = faults;
 const { letTimePass, hurry, expectIssuedOnce, expectUnderWay } = faults;
 
-it("row 1: a ledger that is down keeps its bookings, however often it is asked, and books them when it is back", async () => {
+it("row 1: a ledger that is down keeps its bookings across retries, and books them when it is back", async () => {
   const ids = [await draft(), await draft()];
   await wire().shut();
   for (const id of ids) await expectUnderWay(id, await issue(id));
@@ -41,8 +41,8 @@ it("row 1: a ledger that is down keeps its bookings, however often it is asked, 
   for (const id of ids) await expectIssuedOnce(id);
 });
 
-describe("row 2: a request that is lost before the ledger has it", () => {
-  it("is not repeated before the call has run out, and booked after two more looks", async () => {
+describe("row 2: a request that is lost before the ledger receives it", () => {
+  it("is not repeated before the call has timed out, and booked after two more look-ups", async () => {
     const id = await draft();
     wire().next(CREATE, { type: "drop_before" });
 
@@ -57,7 +57,7 @@ describe("row 2: a request that is lost before the ledger has it", () => {
     await expectIssuedOnce(id);
   });
 
-  it("is booked within the call where its time-out passes, and what arrives later makes no second one", async () => {
+  it("is booked within the call that timed out, and a late arrival makes no second booking", async () => {
     const id = await draft();
     const held = gate();
     hurry();
@@ -72,7 +72,7 @@ describe("row 2: a request that is lost before the ledger has it", () => {
   });
 });
 
-it("row 3: a booking whose answer comes too late is found, and answered with its number", async () => {
+it("row 3: a booking with a late answer is found, and answered with its number", async () => {
   const id = await draft();
   const held = gate();
   hurry();
@@ -87,7 +87,7 @@ it("row 3: a booking whose answer comes too late is found, and answered with its
   await expectIssuedOnce(id);
 });
 
-it("row 3: a booking whose answer is lost is found at once", async () => {
+it("row 3: a booking with a lost answer is found immediately", async () => {
   const id = await draft();
   wire().next(BOOK, { type: "drop_after" });
   expect(refusal(await issue(id))).toBe("200");
@@ -95,7 +95,7 @@ it("row 3: a booking whose answer is lost is found at once", async () => {
   await expectIssuedOnce(id);
 });
 
-it("row 4: a draft whose answer is lost is found, and booked", async () => {
+it("row 4: a draft with a lost answer is found, and booked", async () => {
   const id = await draft();
   wire().next(CREATE, { type: "drop_after" });
   expect(refusal(await issue(id))).toBe("200");
@@ -103,7 +103,7 @@ it("row 4: a draft whose answer is lost is found, and booked", async () => {
   await expectIssuedOnce(id);
 });
 
-it("row 5: what a process has booked before it ended is found by the next one", async () => {
+it("row 5: a booking of a process that ended is found by the next one", async () => {
   const id = await draft();
   const cx = await schedulerContext(world.services, world.account.account_id);
   await transact(cx, async (tx) =>
@@ -127,7 +127,7 @@ it("row 5: what a process has booked before it ended is found by the next one", 
   await expectIssuedOnce(id);
 });
 
-it("row 6: of twenty that issue it at once one does, and the others are told", async () => {
+it("row 6: one of twenty parallel issues books, and the others are refused", async () => {
   const id = await draft();
   const replies = await Promise.all(Array.from({ length: 20 }, () => issue(id)));
   const [first, ...others] = replies.map(refusal).sort();
@@ -139,7 +139,7 @@ it("row 6: of twenty that issue it at once one does, and the others are told", a
   await expectIssuedOnce(id);
 });
 
-describe("a credit note that is asked for again", () => {
+describe("a repeated credit note", () => {
   const creditOf = async (external_id: string, fields: Json = {}): Promise<Json> => {
     const invoice = await draft();
     const { lines, issue_date } = (await issue(invoice)).body;
@@ -155,7 +155,7 @@ describe("a credit note that is asked for again", () => {
   };
   const post = (body: Json) => world.rest("POST /credit-notes", body);
 
-  it("row 7: is answered as it was stored, and stands once, also when its answer was lost", async () => {
+  it("row 7: is answered as it was stored, and booked once, even after a lost answer", async () => {
     const body = await creditOf("row-7");
     wire().next({ path: /creditnotes\/[^/]+\/book$/ }, { type: "drop_after" });
     const first = await post(body);
@@ -171,7 +171,7 @@ describe("a credit note that is asked for again", () => {
     expect(first.body.ledger_credit_note_number ?? first.body.number).toBe(existing[0]?.Number);
   });
 
-  it("row 8: with another content is refused, and changes nothing", async () => {
+  it("row 8: is refused with different content, and changes nothing", async () => {
     const body = await creditOf("row-8");
     const { id } = (await post(body)).body;
     const [before] = await there(id);
@@ -185,8 +185,8 @@ describe("a credit note that is asked for again", () => {
   });
 });
 
-describe("row 9: what is booked and cannot be sent stays booked", () => {
-  it("where the customer has no address", async () => {
+describe("row 9: a booked document that cannot be sent stays booked", () => {
+  it("if the customer has no address", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Without address" });
     const id = await draft({ customer_id, auto_send: true });
     const reply = await issue(id);
@@ -197,12 +197,12 @@ describe("row 9: what is booked and cannot be sent stays booked", () => {
 
   it.each<[string, Fault, string]>([
     [
-      "where Dinero refuses to send it",
+      "if Dinero refuses to send it",
       { type: "answer", status: 400, body: '{"code":42,"message":"Validation Error"}' },
       "the ledger refuses to send the document",
     ],
     [
-      "where Dinero takes no more requests for now",
+      "if Dinero accepts no requests for now",
       { type: "answer", status: 429, body: "API calls quota exceeded!" },
       "the ledger that sends the document gives no answer",
     ],
@@ -215,7 +215,7 @@ describe("row 9: what is booked and cannot be sent stays booked", () => {
     await expectIssuedOnce(id);
   });
 
-  it("and a mail that comes back shows as failed", async () => {
+  it("and a bounced mail is reported as failed", async () => {
     const id = await draft({ auto_send: true });
     expect((await issue(id)).body.send_error ?? null).toBeNull();
     const [mailout] = (await there(id))[0]?.mailouts ?? [];
@@ -235,7 +235,7 @@ describe("row 9: what is booked and cannot be sent stays booked", () => {
   });
 });
 
-it("row 10: a sending whose answer is lost is unconfirmed, looked for, and never repeated", async () => {
+it("row 10: a sending with a lost answer is unconfirmed, looked up, and never repeated", async () => {
   const id = await draft({ auto_send: true });
   wire().next({ path: /\/email$/ }, { type: "drop_after" });
 
@@ -251,8 +251,8 @@ it("row 10: a sending whose answer is lost is unconfirmed, looked for, and never
   await expectIssuedOnce(id);
 });
 
-describe("row 15: a guid that the ledger has already", () => {
-  it("is that of the draft, which is booked", async () => {
+describe("row 15: a guid that the ledger already has", () => {
+  it("belongs to the draft, which is booked", async () => {
     const id = await draft();
     wire().next(BOOK, { type: "drop_before" });
     await simulation().control("forget");
@@ -262,7 +262,7 @@ describe("row 15: a guid that the ledger has already", () => {
     await expectIssuedOnce(id);
   });
 
-  it("is that of the customer, who is there once", async () => {
+  it("belongs to the customer, which is stored once", async () => {
     wire().next({ method: "POST", path: /\/contacts$/ }, { type: "drop_after" });
     const { id } = await world.done("POST /customers", { name: "Twice", email: "t@acme.example" });
     await letLinksPass(world);
@@ -276,10 +276,10 @@ describe("row 15: a guid that the ledger has already", () => {
 describe("row 21: an answer that cannot be read", () => {
   it.each<[string, Fault]>([
     ["a failure", { type: "rewrite", status: 500, body: "" }],
-    ["an address that is being closed", { type: "rewrite", status: 480, body: "Brownout" }],
+    ["a brownout of the address", { type: "rewrite", status: 480, body: "Brownout" }],
     ["a page", { type: "rewrite", body: "<html>" }],
     ["half of it", { type: "cut" }],
-  ])("%s is no answer: the booking is found", async (_what, fault) => {
+  ])("%s is no answer, and the booking is found", async (_what, fault) => {
     const id = await draft();
     wire().next(BOOK, fault);
     expect(refusal(await issue(id))).toBe("200");
@@ -287,7 +287,7 @@ describe("row 21: an answer that cannot be read", () => {
     await expectIssuedOnce(id);
   });
 
-  it("to everything leaves the booking under way", async () => {
+  it("to all calls leaves the booking in progress", async () => {
     const id = await draft();
     wire().each(() => ({ type: "rewrite", status: 502, body: "<html>" }));
     const reply = await issue(id);

@@ -47,17 +47,17 @@ describe(`the journal of a random history (seed ${seed})`, () => {
     expect(await checkBeancount(beancount)).toEqual({ passed: true, output: "" });
   });
 
-  it("has the balances of our trial balance in hledger's own addition", async (test) => {
+  it("has the balances of our trial balance, as hledger sums them", async (test) => {
     requireTool(test, "hledger");
     expect(await hledgerBalances(hledger)).toEqual(await trialBalance());
   });
 
-  it("shows the revenue of each account and month that was sold", async (test) => {
+  it("shows the sold revenue of each account and month", async (test) => {
     requireTool(test, "hledger");
     expect(await revenueOf(hledger)).toEqual(withoutZeros(history.revenue));
   });
 
-  it("has every entry once, in both formats", () => {
+  it("contains every entry once, in both formats", () => {
     expect(history.entries).toBeGreaterThan(SALES / 2);
     for (const text of [hledger, beancount]) {
       expect(text.match(/^\d{4}-\d\d-\d\d \* ["(](invoice|credit_note)-\d+/gm)).toHaveLength(
@@ -66,13 +66,13 @@ describe(`the journal of a random history (seed ${seed})`, () => {
     }
   });
 
-  it("writes every amount out, as a whole number after two spaces", () => {
+  it("writes every amount in full, as a whole number after two spaces", () => {
     const posting = /^ {4}\S+ {2}-?\d+ DKKMINOR( = -?\d+ DKKMINOR| {2}; \S.*)?$/;
     const lines = hledger.split("\n").filter((line) => /^ {4}[a-z]+:/.test(line));
     expect(lines.filter((line) => !posting.test(line))).toEqual([]);
   });
 
-  it("comes in the same order from batches of any size", async () => {
+  it("has the same order with batches of any size", async () => {
     const all = await entryNumbers(1_000);
     expect(all).toHaveLength(history.entries);
     expect(all).not.toEqual([...all].sort((a, b) => Number(a - b)));
@@ -92,12 +92,12 @@ describe("negative controls", () => {
   };
   const oneMore = (_: string, before: string, amount: string) => `${before}${BigInt(amount) + 1n}`;
 
-  it("hledger notices one minor unit too much", async (test) => {
+  it("hledger detects a surplus of one minor unit", async (test) => {
     requireTool(test, "hledger");
     await refused("hledger", hledger.replace(/^( {4}income:\S+ {2})(-?\d+)/m, oneMore), /balance/);
   });
 
-  it("bean-check notices one minor unit too much", async (test) => {
+  it("bean-check detects a surplus of one minor unit", async (test) => {
     requireTool(test, "bean-check");
     await refused(
       "beancount",
@@ -106,12 +106,12 @@ describe("negative controls", () => {
     );
   });
 
-  it("hledger notices an account that is not declared", async (test) => {
+  it("hledger detects an undeclared account", async (test) => {
     requireTool(test, "hledger");
     await refused("hledger", hledger.replace(/^account assets:6190.*\n/m, ""), /declared/);
   });
 
-  it("bean-check notices an account that is not opened", async (test) => {
+  it("bean-check detects an account that is not opened", async (test) => {
     requireTool(test, "bean-check");
     await refused(
       "beancount",
@@ -120,7 +120,7 @@ describe("negative controls", () => {
     );
   });
 
-  it("hledger notices a date out of order", async (test) => {
+  it("hledger detects a date out of order", async (test) => {
     requireTool(test, "hledger");
     // The last day of all, so that the closing balances are still right.
     const last = /^(\S+) \* \(closing\)/m.exec(hledger)?.[1] ?? "";
@@ -128,7 +128,7 @@ describe("negative controls", () => {
     await refused("hledger", damaged, /order/);
   });
 
-  it("bean-check notices an entry after the closing balances", async (test) => {
+  it("bean-check detects an entry after the closing balances", async (test) => {
     requireTool(test, "bean-check");
     await refused(
       "beancount",
@@ -137,7 +137,7 @@ describe("negative controls", () => {
     );
   });
 
-  it("hledger notices an amount that one space hides in the account's name", async (test) => {
+  it("hledger detects an amount that one space hides in the account's name", async (test) => {
     requireTool(test, "hledger");
     await refused(
       "hledger",
@@ -146,7 +146,7 @@ describe("negative controls", () => {
     );
   });
 
-  it("the comparison of revenue by month notices an entry in the wrong month", async (test) => {
+  it("the comparison of revenue by month detects an entry in the wrong month", async (test) => {
     requireTool(test, "hledger");
     const moved = lastOfAMonthMoved(hledger);
     expect(moved).not.toBe(hledger);
@@ -154,7 +154,7 @@ describe("negative controls", () => {
     expect(await revenueOf(moved)).not.toEqual(withoutZeros(history.revenue));
   });
 
-  it("the comparison of balances notices a missing amount, which the check makes up", async (test) => {
+  it("the comparison of balances detects a missing amount, which the check infers", async (test) => {
     requireTool(test, "hledger");
     // Without its VAT posting and its last amount, an entry balances with too much revenue.
     const missing = /^( {4}income:\S+) {2}-?\d+ DKKMINOR.*\n {4}liabilities:7680.*\n/m;
@@ -165,7 +165,7 @@ describe("negative controls", () => {
     await refused("hledger", damaged, /assertion/);
   });
 
-  it("the closing balances notice a missing amount in beancount", async (test) => {
+  it("the closing balances detect a missing amount in beancount", async (test) => {
     requireTool(test, "bean-check");
     const missing =
       /^( {2}Income:\S+) {2}-?\d+ DKKMINOR\n(?: {4}.*\n)* {2}Liabilities:7680.*\n(?: {4}.*\n)*/m;
@@ -174,7 +174,7 @@ describe("negative controls", () => {
 });
 
 describe("an export", () => {
-  it("is one snapshot: what is booked meanwhile is not in it, neither entry nor balance", async (test) => {
+  it("is a snapshot: bookings during it appear neither as entries nor in balances", async (test) => {
     requireTool(test, "hledger");
     const before = await trialBalance();
     const chunks = journalText(cx, "hledger")[Symbol.asyncIterator]();
@@ -187,7 +187,7 @@ describe("an export", () => {
     expect(await hledgerBalances(text)).toEqual(before);
   });
 
-  it("that is left early gives its connection back", async () => {
+  it("releases its connection if the reader leaves early", async () => {
     for (let time = 0; time < 30; time += 1) {
       for await (const chunk of journalText(cx, "beancount")) {
         expect(chunk).toContain("open");
@@ -197,7 +197,7 @@ describe("an export", () => {
     expect((await world.rest("GET /ledger/accounts")).status).toBe(200);
   });
 
-  it("of books without entries passes both checks and shows nobody else's", async (test) => {
+  it("of books without entries passes both checks and shows no other account's data", async (test) => {
     requireTool(test, "hledger");
     requireTool(test, "bean-check");
     const other = await world.openAnother({ currency: "JPY" });
@@ -211,7 +211,7 @@ describe("an export", () => {
     expect(await checkBeancount(texts[1])).toEqual({ passed: true, output: "" });
   });
 
-  it("to a file replaces it whole and leaves nothing else", async () => {
+  it("to a file replaces the whole file and leaves no other", async () => {
     const folder = await mkdtemp(join(tmpdir(), "matchbook-export-"));
     try {
       const file = join(folder, "books.journal");
@@ -224,7 +224,7 @@ describe("an export", () => {
     }
   });
 
-  it("that fails leaves the earlier file and nothing else", async () => {
+  it("that fails leaves only the earlier file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "matchbook-export-"));
     try {
       const file = join(folder, "books.journal");

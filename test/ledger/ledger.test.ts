@@ -19,7 +19,7 @@ describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {
     if (outcome === undefined) throw new Error("a booking has no outcome");
     return outcome;
   };
-  const taken_back = new Error("taken back");
+  const rolled_back = new Error("rolled back");
   return {
     document: { ...danish(), customer: { ...danish().customer, id } },
     voucher: { ...accrual(), customer: { id, name: "Acme A/S" } },
@@ -28,9 +28,9 @@ describeLedger("the built-in ledger", async (): Promise<LedgerUnderTest> => {
     async bookAndRollBack(intent) {
       await transaction(world.db, async (tx) => {
         await bookIn(tx, intent);
-        throw taken_back;
+        throw rolled_back;
       }).catch((error) => {
-        if (error !== taken_back) throw error;
+        if (error !== rolled_back) throw error;
       });
     },
     close: () => world.close(),

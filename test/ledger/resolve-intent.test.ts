@@ -29,7 +29,7 @@ async function resolve(input: Json): Promise<unknown> {
 }
 
 describe("GET /ledger/queue", () => {
-  it("tells how many wait, at which rate the ledger took the last, and when it is through", async () => {
+  it("reports how many bookings wait, the rate of the last ones, and the expected end", async () => {
     const queue = () => world.done("GET /ledger/queue");
     const none = { object: "ledger_queue", waiting: 0, per_minute: null, expected_end: null };
     expect(await queue()).toEqual(none);
@@ -53,7 +53,7 @@ describe("GET /ledger/queue", () => {
 });
 
 describe("GET /ledger/intents", () => {
-  it("tells of what has ended and of what is open, the newest first", async () => {
+  it("lists completed and open bookings, the newest first", async () => {
     const [settled, waiting] = [await draft(), await draft()];
     await issue(settled);
     ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
@@ -92,7 +92,7 @@ describe("GET /ledger/intents", () => {
 });
 
 describe("POST /ledger/intents/{id}/retry", () => {
-  it("looks at one that is parked, and settles it when the ledger tells the truth", async () => {
+  it("looks a parked booking up, and settles it when the ledger's answer agrees", async () => {
     const { id, intent_id } = await parked();
     ledger.onFind(found(offBy1("gross")));
 
@@ -110,7 +110,7 @@ describe("POST /ledger/intents/{id}/retry", () => {
     await expectIssuedOnce(id);
   });
 
-  it("answers one that has ended as it is, and none for what is not there", async () => {
+  it("returns a completed booking unchanged, and 404 for an unknown one", async () => {
     const id = await draft();
     await issue(id);
     ledger.forget();
@@ -124,8 +124,8 @@ describe("POST /ledger/intents/{id}/retry", () => {
   });
 });
 
-describe("a booking that is resolved by hand", () => {
-  it("is released only after two looks, and leaves a draft", async () => {
+describe("a booking that is resolved manually", () => {
+  it("is released only after two look-ups, and leaves a draft", async () => {
     const { id, intent_id } = await parked();
     await expect(resolve({ id: intent_id })).rejects.toMatchObject({ code: "LEDGER_UNAVAILABLE" });
     ledger.onFind(found(offBy1("gross")));
@@ -149,7 +149,7 @@ describe("a booking that is resolved by hand", () => {
     await expect(resolve({ id: intent_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is adopted as what the ledger has booked", async () => {
+  it("is adopted with the id and number from the ledger", async () => {
     const { id, intent_id } = await parked();
 
     await resolve({ id: intent_id, adopt: { ledger_id: "L77", number: 7_700n } });

@@ -5,7 +5,7 @@ import type { VatCustomer } from "../../src/domain/sales/vat.ts";
 import { type VatCode, vatCodes } from "../../src/domain/sales/vat-code.ts";
 import { salesAccounts } from "../../src/ledger/connectors/builtin/chart.ts";
 
-describe("the account of a line whose product names none", () => {
+describe("the account of a line whose product names no account", () => {
   it.each<[VatCode, number]>([
     ["DK25", 1000],
     ["DK0", 1000],
@@ -14,14 +14,14 @@ describe("the account of a line whose product names none", () => {
     ["EU_GOODS_RC", 1050],
     ["EXPORT_SERVICES", 1200],
     ["EXPORT_GOODS", 1100],
-  ])("is for %s %d", (code, expected) => {
+  ])("for %s is %d", (code, expected) => {
     const line = { account_number: 1000, domestic_account: 1000 };
     expect(salesAccount(line, code, salesAccounts)).toBe(expected);
     // Regardless of its earlier account.
     expect(salesAccount({ ...line, account_number: 1200 }, code, salesAccounts)).toBe(expected);
   });
 
-  it("is the domestic one in a ledger that keeps no others", () => {
+  it("is the domestic account in a ledger without other accounts", () => {
     const line = { account_number: 1150, domestic_account: 1000 };
     expect(vatCodes.map((code) => salesAccount(line, code, new Map()))).toEqual(
       vatCodes.map(() => 1000),
@@ -29,13 +29,13 @@ describe("the account of a line whose product names none", () => {
   });
 });
 
-it("the account that a product names is that of every sale", () => {
+it("the account that a product names applies to every sale", () => {
   expect(
     vatCodes.map((code) => salesAccount({ account_number: 1010 }, code, salesAccounts)),
   ).toEqual(vatCodes.map(() => 1010));
 });
 
-it("what is sold is told by the account of sales at home, wherever the line is kept", () => {
+it("the kind of a sale depends on its domestic account, whatever account the line has", () => {
   expect(accountAtHome({ account_number: 1010 })).toBe(1010);
   expect(accountAtHome({ account_number: 1150, domestic_account: 1050 })).toBe(1050);
 });

@@ -16,7 +16,7 @@ const missing = whyNoTryton();
 const options = { signal: new AbortController().signal };
 const callOf = (method: string): RequestPattern => ({ body: new RegExp(`"model\\.${method}"`) });
 
-describe("a Tryton behind a bad line", () => {
+describe("a Tryton behind an unreliable connection", () => {
   let books: TrytonBooks;
   let proxy: Awaited<ReturnType<typeof openFaultProxy>>;
   let ledger: ReturnType<typeof trytonConnector.open>;
@@ -76,7 +76,7 @@ describe("a Tryton behind a bad line", () => {
     ["an invoice", () => invoice(), "account.invoice"],
     ["a voucher", () => voucher(), "account.move"],
   ])("%s", (_what, make: () => BookingIntent, model) => {
-    it("whose create comes long after its session has ended leaves nothing", async () => {
+    it("whose create arrives long after the end of its session leaves nothing", async () => {
       const intent = make();
       const held = gate();
       await books.sql("delete from ir_session");
@@ -91,7 +91,7 @@ describe("a Tryton behind a bad line", () => {
       expect(await statesOf(intent)).toEqual(["posted"]);
     });
 
-    it("whose create comes long after somebody gave up stands once, beside a draft that is swept", async () => {
+    it("whose create arrives long after its call was abandoned is booked once, and the extra draft is swept", async () => {
       const intent = make();
       const held = gate();
       expect(
@@ -115,7 +115,7 @@ describe("a Tryton behind a bad line", () => {
       expect(await statesOf(intent)).toEqual(["posted"]);
     });
 
-    it("whose create comes before the next attempt is booked from one draft", async () => {
+    it("whose create arrives before the next attempt is booked from one draft", async () => {
       const intent = make();
       const held = gate();
       await bookHeldUp(intent, `${model}.create`, held.passed);
@@ -131,7 +131,7 @@ describe("a Tryton behind a bad line", () => {
       expect(await statesOf(intent)).toEqual(["posted"]);
     });
 
-    it("whose posting comes long after somebody gave up is posted once", async () => {
+    it("whose posting arrives long after its call was abandoned is posted once", async () => {
       const intent = make();
       const held = gate();
       expect(await bookHeldUp(intent, `${model}.post`, held.passed)).toMatchObject({
@@ -167,7 +167,7 @@ describe("a Tryton behind a bad line", () => {
       },
     );
 
-    it("to whose posting something else answers is found", async () => {
+    it("with an unreadable answer to its posting is found", async () => {
       const intent = make();
       proxy.next(callOf(`${model}.post`), { type: "rewrite", status: 502, body: "Bad gateway" });
 
@@ -176,7 +176,7 @@ describe("a Tryton behind a bad line", () => {
       expect(await find(intent)).toMatchObject({ state: "booked" });
     });
 
-    it("in a period that is closed, and in no fiscal year, is refused and leaves nothing", async () => {
+    it("in a closed period, or outside of every fiscal year, is refused and leaves nothing", async () => {
       const closed = make();
       await closePeriods(books, "2025-03-31");
       const at = (issue_date: string): BookingIntent =>
@@ -203,7 +203,7 @@ describe("a Tryton behind a bad line", () => {
     ["a session that has ended", "account.invoice.post", 401, { state: "booked" }],
     ["a 403 on the way", "account.invoice.create", 403, { state: "booked" }],
     ["a 403 at the sign-in", null, 403, { state: "unknown", reason: "bad_response" }],
-  ])("takes %s for no wrong password", async (_what, method, status, outcome) => {
+  ])("does not take %s for a wrong password", async (_what, method, status, outcome) => {
     const intent = invoice();
     const pattern = method === null ? { body: /"common\.db\.login"/ } : callOf(method);
     proxy.next(pattern, { type: "answer", status, body: "<html>" });
@@ -214,7 +214,7 @@ describe("a Tryton behind a bad line", () => {
     expect(await statesOf(intent)).toEqual(["posted"]);
   });
 
-  it("is not started while it is down", async () => {
+  it("starts no booking while it is down", async () => {
     const intent = invoice();
     await proxy.shut();
     try {
@@ -228,7 +228,7 @@ describe("a Tryton behind a bad line", () => {
     expect(await find(intent)).toEqual({ state: "absent" });
   });
 
-  it("does not start while its numbers are locked, and leaves no gap", async () => {
+  it("starts no booking while its numbers are locked, and leaves no gap", async () => {
     const before = requireBooked(await book(invoice()));
     const intent = invoice();
     const outcome = await whileLocked(books, () => book(intent));
@@ -249,7 +249,7 @@ describe("a Tryton behind a bad line", () => {
     expect(await statesOf(intent)).toEqual([]);
   });
 
-  it("does not know a user with another password", async () => {
+  it("refuses a user with a wrong password", async () => {
     const stranger = trytonConnector.open(
       plainLine({ ...books, secrets: { password: "another one" } }),
     );

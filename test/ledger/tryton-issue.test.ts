@@ -52,7 +52,7 @@ describe("an account that is connected to Tryton", () => {
     return Object.fromEntries(rows.map(({ code, sum }) => [code, Number(sum)]));
   };
 
-  it("books its invoices and credit notes under the numbers that Tryton gives", async () => {
+  it("books its invoices and credit notes under the numbers from Tryton", async () => {
     const customer = `/customers/${studio.customer}`;
     await studio.done(`PATCH ${customer}`, { email: "ap@acme.example" });
     const invoice = await studio.issued([studio.value(1000)], { auto_send: true });
@@ -91,7 +91,7 @@ describe("an account that is connected to Tryton", () => {
     });
   });
 
-  it("books what was earned as a voucher, and takes it back as another", async () => {
+  it("books earned revenue as a voucher, and reverses it with another", async () => {
     const draft = await studio.draft();
     await studio.work(draft, "2026-10-05", 3);
     const accrual = await studio.booked("2026-10");
@@ -118,7 +118,7 @@ describe("an account that is connected to Tryton", () => {
     }
   });
 
-  it("locks here what is closed there", async () => {
+  it("refuses dates in periods that are closed in Tryton", async () => {
     const september = { __class__: "date", year: 2026, month: 9, day: 30 };
     const periods = await books.admin.search("account.period", ["end_date", "<=", september]);
     await books.admin.call("account.period", "close", periods);

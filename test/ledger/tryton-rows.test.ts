@@ -101,7 +101,7 @@ async function expectRefused(id: string, reply: Reply, reason: string): Promise<
   expect(data).toMatchObject([{ state: "released", last_outcome: reason }]);
 }
 
-it("row 13: a day in no fiscal year is refused, and the draft may have another", async () => {
+it("row 13: a day outside of every fiscal year is refused, and the draft accepts another", async () => {
   const id = await draft({ issue_date: "2028-02-10" });
   await expectRefused(id, await issue(id), "NO_FISCAL_YEAR");
   await world.done(`PATCH /invoices/${id}`, { issue_date: "2026-03-10" });
@@ -109,7 +109,7 @@ it("row 13: a day in no fiscal year is refused, and the draft may have another",
   await expectIssuedOnce(id);
 });
 
-it("row 19: numbers that are locked are waited for, and the caller sees nothing of it", async () => {
+it("row 19: a booking waits for locked numbers, unnoticed by its caller", async () => {
   const id = await draft();
   await books.sql("begin");
   await books.sql("select from ir_sequence_strict for update");
@@ -122,7 +122,7 @@ it("row 19: numbers that are locked are waited for, and the caller sees nothing 
   await expectIssuedOnce(id);
 });
 
-it("row 23: a day before that of the last number is refused, and the draft may have another", async () => {
+it("row 23: a day before the last number is refused, and the draft accepts another", async () => {
   const last = await draft({ issue_date: "2026-03-10" });
   expect(refusal(await issue(last))).toBe("200");
   const id = await draft({ issue_date: "2026-03-01" });
@@ -132,7 +132,7 @@ it("row 23: a day before that of the last number is refused, and the draft may h
   await expectIssuedOnce(id);
 });
 
-it("a create that comes long after it was given up leaves a draft, never a booking, and is swept", async () => {
+it("a create that arrives long after its call was abandoned leaves a draft, never a booking, and is swept", async () => {
   const id = await draft();
   let letGo: () => void = () => {};
   const until = new Promise<void>((resolve) => {
@@ -159,7 +159,7 @@ it("a create that comes long after it was given up leaves a draft, never a booki
   await expectIssuedOnce(id);
 });
 
-it("a voucher in a period that is closed there moves on with its rows", async () => {
+it("a voucher in a period that is closed in Tryton moves to the next month with its rows", async () => {
   const { id: customer } = await world.done("POST /customers", { name: "Earned" });
   const service = { service_from: "2026-01-01", service_to: "2026-01-28" };
   const line = { product_id, recognition_method: "value", agreed_value: 900, ...service };

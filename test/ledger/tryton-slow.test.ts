@@ -61,7 +61,7 @@ const problemOf = (work: Promise<unknown>): Promise<Problem> =>
     (problem: Problem) => problem,
   );
 
-it("is told apart: no such database, too slow an answer, and none", async () => {
+it("is refused with different reasons for an unknown database, a slow answer, and no answer", async () => {
   const unknown = await problemOf(connect({ database: "nowhere" }));
   expect([unknown.code, unknown.message]).toEqual([
     "LEDGER_REJECTED",
@@ -84,7 +84,7 @@ it("is told apart: no such database, too slow an answer, and none", async () => 
   await wire.reopen();
 });
 
-it("is connected, and books an invoice with at most two checks of a password", async () => {
+it("is connected, and books an invoice with at most two password checks", async () => {
   await connect();
   expect(await world.done("GET /ledger/connection")).toMatchObject({ state: "connected" });
   const pair = { account_number: 1000, vat_code: "DK25" } as const;

@@ -66,7 +66,7 @@ function underTest(): LedgerUnderTest {
 describe("the Tryton connector", () => {
   beforeEach(requireTryton);
 
-  it("says who is at the other end, and what it needs to book there", async () => {
+  it("reports the organisation, and the faults that prevent bookings", async () => {
     const check = await ledger.more.check(options);
 
     expect(check).toMatchObject({
@@ -99,7 +99,7 @@ describe("the Tryton connector", () => {
     expect(check).toMatchObject({ faults: [{ code: "NUMBERING_NOT_INTEGER", message }] });
   });
 
-  it("says what the user is not allowed", async () => {
+  it("reports a missing permission of the user", async () => {
     const [user] = await books.admin.search("res.user", ["login", "=", books.settings.user]);
     const group = await books.admin.search("res.group", ["name", "=", "Account Administration"]);
     await books.admin.call("res.user", "write", [user], { groups: [["remove", group]] });
@@ -112,9 +112,9 @@ describe("the Tryton connector", () => {
   });
 
   it.each([
-    ["to come", "2036-12-20"],
-    ["in the past, which it is told twice", "2026-11-21"],
-  ])("takes a due date %s as it is on the document", async (_when, due_date) => {
+    ["in the future", "2036-12-20"],
+    ["in the past, which the connector confirms", "2026-11-21"],
+  ])("keeps a due date %s as it is on the document", async (_when, due_date) => {
     const intent = invoice({ payment: { type: "Netto", days: 1, due_date } });
 
     const { ledger_id } = requireBooked(await ledger.ensureBooked(intent, options));
@@ -128,13 +128,13 @@ describe("the Tryton connector", () => {
     expect(due).toEqual([{ day: due_date }]);
   });
 
-  it("names the year in which a number is the only one", async () => {
+  it("returns the year of a number that is unique only within it", async () => {
     const first = invoice({ issue_date: "2027-01-15" });
 
     expect(await ledger.ensureBooked(first, options)).toMatchObject({ number: 1n, year: 2027 });
   });
 
-  it("posts nothing whose VAT is another one, and leaves no draft", async () => {
+  it("refuses a document with a different VAT, and leaves no draft", async () => {
     const untaxed = accounts.map((account) => ({ ...account, ledger_vat_code: null }));
     const intent = { ...invoice(), accounts: untaxed };
 
@@ -148,7 +148,7 @@ describe("the Tryton connector", () => {
     expect(await ledger.find("invoice", intent.guid, options)).toEqual({ state: "absent" });
   });
 
-  it("refuses accounts and taxes that are not there", async () => {
+  it("refuses unknown accounts and taxes", async () => {
     const [first, ...rest] = accounts;
     if (first === undefined) throw new Error("accounts are mapped");
     const bookWith = (change: object) =>
@@ -158,7 +158,7 @@ describe("the Tryton connector", () => {
     expect(await bookWith({ ledger_vat_code: "U99" })).toMatchObject({ code: "UNKNOWN_VAT_CODE" });
   });
 
-  it("tells the rate that it took for another currency, and what came of it", async () => {
+  it("returns the rate of another currency, and the converted amounts", async () => {
     const { document_id: _, ...foreign } = reverseCharge();
     const lines = foreign.lines.map((line) => ({ ...line, account_number: 1150 }));
     const intent = invoice({ ...foreign, lines, issue_date: "2026-11-25" });
@@ -172,7 +172,7 @@ describe("the Tryton connector", () => {
     });
   });
 
-  it("lists what is booked in a month, with the balances at its end", async () => {
+  it("lists the documents of a month, with the balances at its end", async () => {
     const document = invoice({ issue_date: "2025-06-10" });
     const credit = invoice({
       kind: "credit_note",
@@ -207,7 +207,7 @@ describe("the Tryton connector", () => {
     });
   });
 
-  it("tells what was changed there of customers and products that are ours", async () => {
+  it("lists changes of our customers and products in Tryton", async () => {
     const guid = randomUUID();
     const stored = await ledger.more.putCustomer(changedCustomer({ guid }), options);
     const product = await ledger.more.putProduct(changedProduct(), options);
@@ -237,7 +237,7 @@ describe("the Tryton connector", () => {
     );
   });
 
-  it("reads lists that are longer than one answer", async () => {
+  it("reads lists that are longer than one response", async () => {
     await books.sql(
       `insert into party_party (code, name, active, create_date)
         select gen_random_uuid()::text, 'One of many', true, now() from generate_series(1, 1001)`,
@@ -249,7 +249,7 @@ describe("the Tryton connector", () => {
     expect(new Set(many.map(({ guid }) => guid)).size).toBe(1001);
   });
 
-  it("stores a product once, with what is changed of it", async () => {
+  it("stores a product once, and updates it", async () => {
     const product = changedProduct();
 
     const first = await ledger.more.putProduct(product, options);
