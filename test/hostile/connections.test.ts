@@ -1,7 +1,7 @@
 /**
- * What is wrong below the level of JSON: bytes that are no HTTP, heads and bodies beyond all bounds, requests
- * that two servers could read differently, clients that never finish (spec 11.5). Each gets the
- * envelope or a closed connection, and nobody else notices.
+ * Faults below the level of JSON: bytes that are not HTTP, heads and bodies above all limits, requests that two servers could
+ * read differently, clients that never finish (spec 11.5). Each is answered with the envelope or a closed connection, and does
+ * not affect other clients.
  */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { firstReply, head, openSocket, type RawReply, sendRaw } from "../support/http/raw.ts";
@@ -22,11 +22,11 @@ afterEach(async () => {
   expect(await world.done("GET /customers")).toEqual(before);
 });
 
-describe("what HTTP cannot read is refused with 400 and the envelope", () => {
+describe("invalid HTTP is refused with 400 and the envelope", () => {
   it.each([
     ["garbage", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n"],
-    ["a method that is none", "GRAB /api/v1/customers HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["a version that is none", "GET /api/v1/customers HTTP/9.9\r\nhost: x\r\n\r\n"],
+    ["an unknown method", "GRAB /api/v1/customers HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an unknown version", "GET /api/v1/customers HTTP/9.9\r\nhost: x\r\n\r\n"],
     ["a header without a name", "GET /api/v1/customers HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n"],
     ["NUL in a header", "GET /api/v1/customers HTTP/1.1\r\nhost: x\r\nx-a: \0\r\n\r\n"],
     ["a line feed for a line end", "GET /api/v1/customers HTTP/1.1\nhost: x\r\nx-a: b\n c\r\n\r\n"],
@@ -39,9 +39,9 @@ describe("what HTTP cannot read is refused with 400 and the envelope", () => {
     ["two lengths", ["content-length: 2", "content-length: 12"]],
     ["two lengths in one", ["content-length: 2, 12"]],
     ["a length and chunks", ["content-length: 12", "transfer-encoding: chunked"]],
-    ["chunks and something else", ["transfer-encoding: chunked, identity"]],
+    ["chunks and another encoding", ["transfer-encoding: chunked, identity"]],
     ["a length below 0", ["content-length: -1"]],
-    ["a length that is none", ["content-length: 0x0c"]],
+    ["an invalid length", ["content-length: 0x0c"]],
   ])("a request with %s", async (_what, lines) => {
     const smuggled = `{}${head("GET /api/v1/users", key)}`;
     const start = head("POST /api/v1/customers", key, JSON_TYPE, ...lines);
@@ -58,7 +58,7 @@ describe("what HTTP cannot read is refused with 400 and the envelope", () => {
     expectRefused(await sendRaw(world.origin, head(call, key)));
   });
 
-  it("a chunk whose size is none", async () => {
+  it("a chunk with an invalid size", async () => {
     const start = head("POST /api/v1/customers", key, JSON_TYPE, "transfer-encoding: chunked");
     expectRefused(await sendRaw(world.origin, start, "zz\r\n{}\r\n0\r\n\r\n"));
   });
@@ -67,7 +67,7 @@ describe("what HTTP cannot read is refused with 400 and the envelope", () => {
 describe("a body of 20 MB is refused with 400 and the envelope", () => {
   const megabyte = Buffer.alloc(1024 * 1024, "x");
 
-  it("whose length is announced, before it is read", async () => {
+  it("before it is read if its length is announced", async () => {
     const start = head(
       "POST /api/v1/customers",
       key,
@@ -78,7 +78,7 @@ describe("a body of 20 MB is refused with 400 and the envelope", () => {
     expectRefused(await sendRaw(world.origin, start, ...Array(20).fill(megabyte)));
   });
 
-  it("whose length is not announced, as soon as it is too long", async () => {
+  it("as soon as it is too long if its length is not announced", async () => {
     const start = head("POST /api/v1/customers", key, JSON_TYPE, "transfer-encoding: chunked");
     const chunk = Buffer.concat([
       Buffer.from(`${megabyte.length.toString(16)}\r\n`),
@@ -88,7 +88,7 @@ describe("a body of 20 MB is refused with 400 and the envelope", () => {
     expectRefused(await sendRaw(world.origin, start, ...Array(20).fill(chunk)));
   });
 
-  it("and one of exactly the limit is read", async () => {
+  it("and a body of exactly the limit is read", async () => {
     const body = `{"name":"","x":"${"x".repeat(MOST_BYTES - 18)}"}`;
     expect(body).toHaveLength(MOST_BYTES);
     const start = head("POST /api/v1/customers", key, JSON_TYPE, `content-length: ${MOST_BYTES}`);
@@ -97,7 +97,7 @@ describe("a body of 20 MB is refused with 400 and the envelope", () => {
     expectRefused(await sendRaw(world.origin, longer, `${body} `));
   });
 
-  it("and of a caller without a key not a byte is read", async () => {
+  it("and no byte of it is read without a valid key", async () => {
     const start = head("POST /api/v1/customers", "mbk_none", JSON_TYPE, "content-length: 20000000");
     expect(await sendRaw(world.origin, start)).toMatchObject({
       status: 401,
@@ -106,7 +106,7 @@ describe("a body of 20 MB is refused with 400 and the envelope", () => {
   });
 });
 
-describe("a target that is somebody else's address", () => {
+describe("a target that names another address", () => {
   it.each([
     ["a second slash in front", "//evil.example/api/v1/customers", 404],
     ["slashes in between", "/api//v1/customers", 404],
@@ -114,21 +114,21 @@ describe("a target that is somebody else's address", () => {
     ["encoded dots", "/api/v1/%2e%2e/v1/customers", 404],
     ["a backslash", "/api/v1\\customers", 404],
     ["a star", "*", 404],
-  ])("is not taken for ours: %s", async (_what, target, status) => {
+  ])("is not taken for an own path: %s", async (_what, target, status) => {
     const reply = await sendRaw(world.origin, head(`GET ${target}`, key));
     expect([400, status]).toContain(reply.status);
     expect(Object.keys(reply.body)).toEqual(["error"]);
   });
 
-  it("never makes the service name another host than its own", async () => {
+  it("never makes the service name another host", async () => {
     const call = "GET http://evil.example/api/v1/customers?limit=1";
     const reply = await sendRaw(world.origin, head(call, key, "x-forwarded-host: evil.example"));
     expect(JSON.stringify(reply)).not.toContain("evil.example");
   });
 });
 
-describe("clients that never finish", () => {
-  it("keep nobody waiting", async () => {
+describe("clients that do not finish their requests", () => {
+  it("delay no other client", async () => {
     const slow = Array.from({ length: 40 }, (_, index) => {
       const socket = openSocket(world.origin);
       const whole = head("POST /api/v1/customers", key, JSON_TYPE, "content-length: 100");
@@ -146,7 +146,7 @@ describe("clients that never finish", () => {
     }
   });
 
-  it("are answered when they do finish", async () => {
+  it("are answered when they finish", async () => {
     const body = JSON.stringify({ name: "" });
     const socket = openSocket(world.origin);
     const reply = firstReply(socket);
@@ -158,7 +158,7 @@ describe("clients that never finish", () => {
     socket.destroy();
   });
 
-  it("and hang up in the middle leave nothing behind", async () => {
+  it("leave nothing behind when they disconnect", async () => {
     const socket = openSocket(world.origin);
     await connected(socket);
     const start = head("POST /api/v1/customers", key, JSON_TYPE, "content-length: 100");
@@ -168,25 +168,25 @@ describe("clients that never finish", () => {
   });
 });
 
-describe("what HTTP offers and the service does not", () => {
+describe("a feature of HTTP that the service does not offer", () => {
   it.each([
-    ["an expectation that nobody knows", "GET /api/v1/customers", "expect: 200-ok", 200],
+    ["an unknown expectation", "GET /api/v1/customers", "expect: 200-ok", 200],
     ["another protocol", "GET /api/v1/customers", "upgrade: h2c\r\nconnection: upgrade", 200],
     ["a method that no route has", "PROPFIND /api/v1/customers", "depth: 1", 404],
     ["a trace", "TRACE /api/v1/customers", "max-forwards: 1", 404],
     ["a method in a header", "GET /api/v1/nothing", "x-http-method-override: DELETE", 404],
-  ])("is left aside: %s", async (_what, call, line, status) => {
+  ])("is ignored: %s", async (_what, call, line, status) => {
     expect(await sendRaw(world.origin, head(call, key, line))).toMatchObject({ status });
   });
 
-  it("is a tunnel: its connection is closed", async () => {
+  it("is a tunnel, whose connection is closed", async () => {
     const tunnel = sendRaw(world.origin, head("CONNECT evil.example:443", key));
     await expect(tunnel).rejects.toThrow("the connection ended");
   });
 });
 
 describe("several requests on one connection", () => {
-  it("are answered one by one, a refused one among them", async () => {
+  it("are answered in order, including a refused one", async () => {
     const socket = openSocket(world.origin);
     const seen: number[] = [];
     const all = new Promise<void>((resolve) => {

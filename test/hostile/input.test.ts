@@ -1,8 +1,7 @@
 /**
- * Bad input is refused with the envelope and loses nothing (spec 0.3, 0.5, 11.4 and 11.5): 400 for
- * what cannot be read, 422 for what is not valid, never a 5xx. Fields come from the OpenAPI
- * document, so that whatever is added is tried as well. Query parameters and connections have files
- * of their own.
+ * Invalid input is refused with the envelope and changes nothing (spec 0.3, 0.5, 11.4 and 11.5): 400 for unreadable input, 422
+ * for invalid input, never a 5xx. Fields come from the OpenAPI document, so that new ones are tested as well. Query parameters
+ * and connections have their own files.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -33,12 +32,12 @@ const fields = (...types: string[]) =>
       .map((field) => [`${callOf(operation)} ${fieldName(field.path)}`, operation, field] as const),
   );
 
-describe("a body that cannot be read is refused with 400", () => {
+describe("an unreadable body is refused with 400", () => {
   it.each<[what: string, body: string | Buffer | undefined, headers?: Record<string, string>]>([
     ["broken JSON", '{"name": '],
-    ["JSON with something behind it", '{"name":"x"} {}'],
+    ["JSON with trailing text", '{"name":"x"} {}'],
     ["a bare word", "NaN"],
-    ["a number that is none", '{"name": NaN}'],
+    ["an invalid number", '{"name": NaN}'],
     ["an empty body", ""],
     ["no body", undefined],
     ["an array", "[]"],
@@ -46,7 +45,7 @@ describe("a body that cannot be read is refused with 400", () => {
     ["a number", "1"],
     ["null", "null"],
     ["true", "true"],
-    ["UTF-8 that is none", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ["a surrogate as bytes", Buffer.from('{"name":"\xed\xa0\x80"}', "latin1")],
     ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
     ["200,000 nested arrays", `{"name":${"[".repeat(200_000)}`],
@@ -56,43 +55,43 @@ describe("a body that cannot be read is refused with 400", () => {
     ["plain text", '{"name":"x"}', { "content-type": "text/plain" }],
     ["a form", "name=x", { "content-type": "application/x-www-form-urlencoded" }],
     ["a file", "--x--", { "content-type": "multipart/form-data; boundary=x" }],
-    ["a content type that is none", "{}", { "content-type": "json" }],
+    ["an invalid content type", "{}", { "content-type": "json" }],
     ["no content type", Buffer.from('{"name":"x"}'), { "content-type": "" }],
   ] as const)("%s", async (_what, body, headers: Record<string, string> = {}) => {
     expect(refusal(await target.send("POST", "/customers", body, headers))).toBe(MALFORMED);
   });
 
-  it("but brackets inside a text are only text", async () => {
+  it("but brackets within a text are accepted as text", async () => {
     const body = JSON.stringify({ name: '[{"'.repeat(100_000) });
     expect(refusal(await target.send("POST", "/customers", body))).toBe(
       "422 VALIDATION_FAILED name too_long",
     );
   });
 
-  it("but 50 levels and a byte-order-free charset are fine", async () => {
+  it("but 50 levels and a charset of UTF-8 are accepted", async () => {
     const body = `{"name":"x","id":${"[".repeat(49)}${"]".repeat(49)}}`;
     const headers = { "content-type": "application/json; charset=utf-8" };
     expect((await target.send("POST", "/customers", body, headers)).status).toBe(201);
   });
 });
 
-describe("a path that cannot be read is refused", () => {
+describe("an unreadable path is refused", () => {
   it.each([
     ["NUL in an external id", "/customers/ext:%00", MALFORMED],
     ["an empty external id", "/customers/ext:", MALFORMED],
     ["neither a UUID nor ext:", "/customers/nonsense", MALFORMED],
     ["a UUID that is one digit short", `/customers/${UNKNOWN_ID.slice(1)}`, MALFORMED],
-    ["percent-encoding that is none", "/customers/%zz", MALFORMED],
+    ["invalid percent-encoding", "/customers/%zz", MALFORMED],
     ["percent-encoding cut off", "/customers/ext:a%2", MALFORMED],
     ["bytes that are not UTF-8", "/customers/ext:%ff%fe", MALFORMED],
     ["a surrogate as bytes", "/customers/ext:%ed%a0%80", MALFORMED],
     ["a path within a reference", "/customers/..%2f..%2fetc%2fpasswd", MALFORMED],
-    ["an id that nobody has", `/customers/${UNKNOWN_ID}`, "404 NOT_FOUND"],
-    ["an external id that nobody has", "/customers/ext:nobody", "404 NOT_FOUND"],
+    ["an unknown id", `/customers/${UNKNOWN_ID}`, "404 NOT_FOUND"],
+    ["an unknown external id", "/customers/ext:unknown", "404 NOT_FOUND"],
     ["an external id that is SQL", "/customers/ext:'%20or%201=1--", "404 NOT_FOUND"],
     ["an external id of 4,000 characters", `/customers/ext:${"x".repeat(4000)}`, "404 NOT_FOUND"],
     ["a number beyond all accounts", "/ledger/accounts/99999999999", MALFORMED, "PATCH"],
-    ["a number that is none", "/ledger/accounts/1e3", MALFORMED, "PATCH"],
+    ["an invalid number", "/ledger/accounts/1e3", MALFORMED, "PATCH"],
     ["a day that does not exist", "/exchange-rates/EUR/2026-02-30", MALFORMED, "PUT"],
     ["a currency that does not exist", "/exchange-rates/EURO/2026-02-28", MALFORMED, "PUT"],
   ])("%s", async (_what, path, expected, method = "GET") => {
@@ -102,8 +101,8 @@ describe("a path that cannot be read is refused", () => {
   });
 });
 
-describe("keys that JavaScript treats specially are fields like any other", () => {
-  it.each(["__proto__", "constructor", "prototype"])("%s is none of ours", async (key) => {
+describe("keys with a special meaning in JavaScript are ordinary fields", () => {
+  it.each(["__proto__", "constructor", "prototype"])("%s is an unknown field", async (key) => {
     const body = `{"name":"x","${key}":{"is_person":true,"polluted":1,"prototype":{"polluted":1}}}`;
 
     const reply = await target.send("POST", "/customers", body);
@@ -116,7 +115,7 @@ describe("keys that JavaScript treats specially are fields like any other", () =
   });
 });
 
-describe("text that no database can hold is refused with 422", () => {
+describe("text that the database cannot store is refused with 422", () => {
   it.each(fields("string"))("in %s", async (_name, operation, field) => {
     for (const text of ["\u0000", "a\u0000b", "\ud800", "a\udc00b"]) {
       expect(faultsOf(await sendField(operation, field, text))).toContain(fieldName(field.path));
@@ -124,9 +123,9 @@ describe("text that no database can hold is refused with 422", () => {
   });
 
   it.each(fields("string").filter(([, , { schema }]) => schema.maxLength))(
-    "and so is one that is too long in %s",
+    "and so is a text that is too long in %s",
     async (_name, operation, field) => {
-      // Of what may be long in ASCII only, four bytes each would be more than a body holds.
+      // A text of this length with four bytes for each character would exceed the limit of a body.
       const one = field.schema.maxLength > 100_000 ? "A" : "\u{1F41F}";
       const text = one.repeat(field.schema.maxLength + 1);
       expect(faultsOf(await sendField(operation, field, text))).toContain(fieldName(field.path));
@@ -134,14 +133,14 @@ describe("text that no database can hold is refused with 422", () => {
   );
 });
 
-describe("numbers that are none, or beyond all bounds, are refused with 422", () => {
+describe("invalid or excessive numbers are refused with 422", () => {
   it.each(fields("number", "integer"))("in %s", async (_name, operation, field) => {
     for (const json of [
-      // Days before a period begins are the one number that may be below 0.
+      // Only the number of days before a period may be below 0.
       ...((field.schema.minimum ?? 0) < 0 ? [] : ["-1"]),
       "1e400",
       "-1e400",
-      // An amount's upper bound depends on its currency, as its decimals do: both are judged later, and tried below.
+      // An amount's upper bound depends on its currency, as its decimals do: both are checked later, and tested below.
       ...(field.schema.type === "number" && !field.schema["x-decimals"] ? [] : ["1e308"]),
       "-1e308",
       "5e-324",
@@ -188,7 +187,7 @@ describe("numbers that are none, or beyond all bounds, are refused with 422", ()
   });
 });
 
-/** Sends a body in which only the one field is anything. */
+/** Sends the smallest body with this value in one field. */
 function sendField(
   operation: Operation,
   { path }: Field,

@@ -1,4 +1,4 @@
-/** A body with a fault in every corner is answered at once, with a hundred of them and their number. */
+/** A body with many faults is answered quickly, with at most a hundred of them and their number. */
 import { describe, expect, it } from "vitest";
 import { useTarget } from "../support/http/target.ts";
 import type { Json } from "../support/world/world.ts";
@@ -8,9 +8,9 @@ const target = useTarget();
 const unknown = (count: number, name: (index: number) => string): string =>
   `{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join(",")}}`;
 
-describe("at most a hundred faults are told", () => {
+describe("at most a hundred faults are listed", () => {
   it.each<[string, string, string, number]>([
-    ["fields", "/customers", unknown(250, (n) => `stranger_${n}`), 251],
+    ["fields", "/customers", unknown(250, (n) => `unknown_${n}`), 251],
     ["fields of a megabyte", "/customers", unknown(50_000, (n) => `curency${n}`), 50_001],
     ["lines of a megabyte", "/invoices", `{"lines":[${"{},".repeat(300_000)}{}]}`, 2],
     ["long names", "/customers", unknown(900, (n) => `${n}${"\\u0001".repeat(160)}`), 901],
@@ -28,7 +28,7 @@ describe("at most a hundred faults are told", () => {
     if (details) expect(total).toBeGreaterThan(field_errors.length);
   });
 
-  it("and parameters, too", async () => {
+  it("of query parameters", async () => {
     const query = Array.from({ length: 300 }, (_, index) => `p${index}=1`).join("&");
     const { body } = await target.send("GET", `/customers?${query}`);
 
@@ -37,7 +37,7 @@ describe("at most a hundred faults are told", () => {
   });
 });
 
-/** Strangers inside of assignees inside of lines. */
+/** Unknown fields of assignees within lines. */
 function deep(count: number): string {
   const assignee = unknown(100, (n) => `${"n".repeat(15)}${n}`);
   const line = `{"assignees":[${assignee}]}`;

@@ -1,7 +1,7 @@
 /**
- * Requests made up from the OpenAPI document, sensible ones and others: whatever is sent, the answer is
- * documented, no refusal comes without the envelope, nothing is a 5xx, and the books verify afterwards.
- * FUZZ_RUNS and FUZZ_SEED make it longer or other; a failure shows the seed and the smallest request found.
+ * Random requests from the OpenAPI document, valid and invalid: each answer is documented, each refusal has the envelope, none
+ * is a 5xx, and the books pass the verification afterwards. FUZZ_RUNS and FUZZ_SEED change the number and the choice of
+ * requests; a failure shows the seed and the smallest request found.
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ interface Request {
   readonly body: Json;
 }
 
-/** What there is, by the first part of its path. */
+/** The existing resources, by the first part of their path. */
 let existing: Readonly<Record<string, readonly string[]>>;
 let ids: readonly string[];
 let names: string[];
@@ -74,23 +74,23 @@ beforeAll(async () => {
   );
 });
 
-describe("any request to a route that changes something", () => {
+describe("any request to a route that writes", () => {
   it(
-    "gets a documented answer",
+    "receives a documented answer",
     async () => {
       const writes = operations.filter((operation) => operation.method !== "GET");
       await fc.assert(fc.asyncProperty(requestTo(writes), requireDocumentedAnswer), {
         numRuns: RUNS,
         seed: SEED,
       });
-      // A fuzz that is refused at the door finds nothing: some requests must have got through.
+      // Requests that are all refused at the entry point find nothing: some must have been executed.
       const kinds = [200, 201, 400, 404, 409, 422].filter((status) => seen.has(status));
       expect(kinds).toEqual([200, 201, 400, 404, 409, 422]);
     },
     30_000 + 100 * RUNS,
   );
 
-  it("leaves books that verify", async () => {
+  it("leaves books that pass the verification", async () => {
     const { account_id } = world.account;
     expect(await verifyAuditTrail(world.db, account_id)).toBeNull();
     expect(await verifyJournal(world.db, account_id)).toBeNull();
@@ -140,7 +140,7 @@ function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
         { weight: 2, arbitrary: fc.constantFrom(...names.map((name) => `ext:${name}`)) },
         {
           weight: 1,
-          arbitrary: fc.constantFrom(UNKNOWN_ID, "ext:nobody", "ext:", "x", "%00", "ext:💥"),
+          arbitrary: fc.constantFrom(UNKNOWN_ID, "ext:unknown", "ext:", "x", "%00", "ext:💥"),
         },
       ),
   };
@@ -156,7 +156,7 @@ function pathOf({ path, parameters }: Operation): fc.Arbitrary<string> {
 
 const PERIODS = ["2026-03", "2026-04", "2026-05-01", "2027-01"];
 
-/** The query's parameters: those that are required nearly always, the others now and then. */
+/** The query parameters: nearly always the required ones, sometimes the others. */
 function queryOf(parameters: Operation["parameters"]): fc.Arbitrary<string> {
   const given = parameters
     .filter((parameter) => parameter.in === "query")
@@ -175,7 +175,7 @@ function queryOf(parameters: Operation["parameters"]): fc.Arbitrary<string> {
   });
 }
 
-/** Mostly what the schema asks for, sometimes at its edge, now and then something else altogether. */
+/** Mostly a value of the schema, sometimes at its limits, rarely another value. */
 function anyOf(schema: Json): fc.Arbitrary<Json> {
   const branches = branchesOf(schema).map(plainValueOf);
   const weighed = branches.map((arbitrary) => ({ weight: 30, arbitrary }));
@@ -219,7 +219,7 @@ function plainValueOf(schema: Json): fc.Arbitrary<Json> {
   }
 }
 
-/** Required fields nearly always, the others now and then, one that nobody knows seldom. */
+/** Nearly always the required fields, sometimes the others, rarely an unknown one. */
 function objectOf({ properties = {}, required = [] }: Json): fc.Arbitrary<Json> {
   const fields = Object.entries<Json>(properties).map(([name, schema]) => {
     const often = required.includes(name) ? 40 : 1;
@@ -228,9 +228,9 @@ function objectOf({ properties = {}, required = [] }: Json): fc.Arbitrary<Json> 
       { weight: 1, arbitrary: fc.constant([]) },
     );
   });
-  const stranger = fc.constantFrom([], [], [["__proto__", { id: 1 }]], [["unknown", [1]]]);
+  const unknown = fc.constantFrom([], [], [["__proto__", { id: 1 }]], [["unknown", [1]]]);
   return fc
-    .tuple(...fields, stranger)
+    .tuple(...fields, unknown)
     .map((found) => Object.fromEntries(found.flat() as [string, Json][]));
 }
 

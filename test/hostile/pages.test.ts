@@ -1,4 +1,4 @@
-/** Whatever is sent to the pages and to the authorization server: a page or an answer, never a failure of ours. */
+/** Invalid requests to the pages and the authorization server end in a page or an answer, never in an internal error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
@@ -53,7 +53,7 @@ const encoded = fc
 describe("a form", () => {
   const posts = pages.filter(({ method }) => method === "POST").map(({ path }) => path);
 
-  it.each(posts)("for %s has to come from our page, with its value", async (path) => {
+  it.each(posts)("for %s is accepted only from our own page, with its token", async (path) => {
     const browser = await openConsent(world).signedInAdmin();
     const csrf = csrfToken(browser.cookie() ?? "", path);
     for (const [fields, site] of [
@@ -69,7 +69,7 @@ describe("a form", () => {
   });
 });
 
-describe("junk", () => {
+describe("invalid data", () => {
   it.each(pages.map(({ method, path }) => [method, path] as const))(
     "sent to %s %s is answered below 500",
     async (method, path) => {
@@ -88,7 +88,7 @@ describe("junk", () => {
     },
   );
 
-  it.each(ENDPOINTS)("sent to %s is refused as OAuth has it", async (path) => {
+  it.each(ENDPOINTS)("sent to %s is refused with an error of OAuth", async (path) => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(encoded, fc.json(), junk),
@@ -108,11 +108,11 @@ describe("junk", () => {
   });
 
   it.each([
-    ["a cookie of junk", { cookie: "matchbook=%00'; matchbook" }],
+    ["an invalid cookie", { cookie: "matchbook=%00'; matchbook" }],
     ["a cookie twice", { cookie: `matchbook=${"a".repeat(43)}; matchbook=${"b".repeat(43)}` }],
     ["a long cookie", { cookie: `matchbook=${"a".repeat(8_000)}` }],
     ["a foreign host", { host: "evil.example", "x-forwarded-host": "evil.example" }],
-  ])("in %s changes nothing", async (_what, headers) => {
+  ])("such as %s changes nothing", async (_what, headers) => {
     const page = await openBrowser(world).get("/sign-in", headers);
     expect(page.status).toBe(200);
     expect(page.html).not.toContain("evil.example");

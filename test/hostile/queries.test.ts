@@ -1,6 +1,6 @@
 /**
- * Query parameters that are not valid are refused with 422 (spec 11.5), never with a 5xx. Lists and
- * parameters come from the OpenAPI document, so that whatever is added is tried as well.
+ * Invalid query parameters are refused with 422 (spec 11.5), never with a 5xx. Lists and parameters come from the OpenAPI
+ * document, so that new ones are tested as well.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { branchesOf, type Operation, operations } from "../support/http/openapi.ts";
@@ -17,7 +17,7 @@ const parametersOfLists = operations.flatMap((operation) =>
     .map((parameter) => [`${callOf(operation)} ${parameter.name}`, operation, parameter] as const),
 );
 
-describe("query parameters that are not valid are refused with 422", () => {
+describe("invalid query parameters are refused with 422", () => {
   it.each(lists.map((operation) => [callOf(operation), operation] as const))(
     "limit and cursor of %s",
     async (_call, operation) => {
@@ -38,7 +38,7 @@ describe("query parameters that are not valid are refused with 422", () => {
     parametersOfLists.filter(
       ([, , parameter]) => parameter.schema.format || parameter.schema.anyOf,
     ),
-  )("%s that is no time", async (_name, operation, { name }) => {
+  )("%s with an invalid time", async (_name, operation, { name }) => {
     for (const moment of NO_MOMENTS) {
       const reply = await get(operation, `${name}=${encodeURIComponent(moment)}`);
       expect(faultsOf(reply), moment).toEqual([name]);
@@ -51,7 +51,7 @@ describe("query parameters that are not valid are refused with 422", () => {
   });
 
   it.each(parametersOfLists.filter(([, , { schema }]) => isText(schema)))(
-    "%s with NUL or nothing",
+    "%s with NUL or an empty value",
     async (_name, operation, { name }) => {
       expect(faultsOf(await get(operation, `${name}=%00`))).toContain(name);
       expect(faultsOf(await get(operation, `${name}=`))).toContain(name);
@@ -79,7 +79,7 @@ const NO_MOMENTS = [
   "2026-01-01T00:00:00Z' or 1=1",
 ];
 
-/** None that the service ever made, for any list. */
+/** Cursors that the service never creates, for any list. */
 function badCursors(): string[] {
   const own = encode(`1|${target.survivor.id}`);
   return [
@@ -106,7 +106,7 @@ function badCursors(): string[] {
   ];
 }
 
-/** Of the form of some list's cursors: another list may take them, but must not fail over them. */
+/** In the form of some lists' cursors: another list may accept them, but must not fail. */
 function strangeCursors(): string[] {
   return [
     encode(`1|${UNKNOWN_ID}`),
@@ -121,7 +121,7 @@ function encode(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
-/** With what else the call requires. */
+/** With the other required parameters of the call. */
 function get(operation: Operation, query: string): Promise<Reply> {
   const others = operation.parameters
     .filter(({ name, required }) => required && !new RegExp(`(^|&)${name}=`).test(query))
@@ -134,7 +134,7 @@ function isText(schema: Json): boolean {
   return branchesOf(schema).every((branch) => branch.type === "string" && !branch.enum);
 }
 
-/** A value that the parameter takes. */
+/** A value that the parameter accepts. */
 function exampleOf(schema: Json): string {
   const [branch = {}] = branchesOf(schema);
   if (branch.enum) return branch.enum[0];

@@ -1,4 +1,4 @@
-/** Every tool with arguments that nobody should send: a refusal or a result, never a fault of ours. */
+/** Every tool answers hostile arguments with a refusal or a result, never with an internal error. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { tools } from "../../src/assistant/catalogue.ts";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
@@ -51,7 +51,7 @@ const JUNK: readonly unknown[] = [
   UNKNOWN_ID,
   UNKNOWN_ID.toUpperCase(),
   "ext:",
-  "ext:nobody",
+  "ext:unknown",
   "ext:' or 1=1 --",
   `ext:${"x".repeat(5_000)}`,
   "me",
@@ -74,14 +74,14 @@ const JUNK: readonly unknown[] = [
   { __proto__: { a: 1 }, constructor: 1 },
 ];
 
-/** What is sent for a required argument while another one is junk. */
+/** Valid values of the required arguments while another argument is invalid. */
 const valid = (properties: Json, required: readonly string[]): Json =>
   Object.fromEntries(
     required.filter((name) => name in properties).map((name) => [name, real[name] ?? UNKNOWN_ID]),
   );
 
 describe.each(tools.map(({ name }) => name))("%s", (name) => {
-  it("refuses an argument that it does not have, by its name", async () => {
+  it("refuses an unknown argument by its name", async () => {
     for (const agent of [admin, standard]) {
       const sent = { name, arguments: { nonsense: 1 } };
       const { body } = await agent.rpc("tools/call", sent);
@@ -93,7 +93,7 @@ describe.each(tools.map(({ name }) => name))("%s", (name) => {
     }
   });
 
-  it("meets junk with a refusal or a result, and changes nothing", async () => {
+  it("answers invalid arguments with a refusal or a result, and changes nothing", async () => {
     const listed = (await admin.rpc("tools/list")).body.result.tools;
     const { inputSchema } = listed.find((tool: Json) => tool.name === name);
     const { properties = {}, required = [] } = inputSchema;

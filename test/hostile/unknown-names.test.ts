@@ -1,6 +1,6 @@
 /**
- * What is not understood is refused (spec 11.5): every operation of the OpenAPI document is sent a
- * parameter and fields that it does not know, at every depth; and every resource is sent back as it was read.
+ * Unknown names are refused (spec 11.5): every operation of the OpenAPI document is sent an unknown parameter and unknown fields
+ * at every depth; and every resource can be sent back as it was read.
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -19,7 +19,7 @@ const target = useTarget();
 
 const every = operations.map((operation) => [callOf(operation), operation] as const);
 
-/** The places of a body in which an object stands. */
+/** The paths of all objects within a body. */
 function objectsIn(schema: Json, path: readonly (string | number)[] = []): (string | number)[][] {
   return branchesOf(schema).flatMap((branch): (string | number)[][] => {
     if (branch.type === "array") return objectsIn(branch.items, [...path, 0]);
@@ -38,15 +38,15 @@ async function faultsOf(operation: Operation, path: string, body?: Json): Promis
   return answer.error.field_errors.map(({ field, code }: Json) => `${field} ${code}`);
 }
 
-describe("a parameter that there is not is refused by", () => {
+describe("an unknown parameter is refused by", () => {
   it.each(every)("%s", async (_call, operation) => {
-    const path = `${target.pathOf(operation)}?stranger=1`;
+    const path = `${target.pathOf(operation)}?unknown=1`;
     const body = operation.body ? smallestOf(operation.body) : undefined;
 
-    expect(await faultsOf(operation, path, body)).toContain("stranger unknown_parameter");
+    expect(await faultsOf(operation, path, body)).toContain("unknown unknown_parameter");
   });
 
-  it("with the name that was meant", async () => {
+  it("a refusal that suggests the intended name", async () => {
     const { body } = await target.world.rest("GET /invoices?state=draft&Limit=5&pageSize=5");
 
     expect(body.error.field_errors).toEqual([
@@ -65,18 +65,18 @@ describe("a parameter that there is not is refused by", () => {
   });
 });
 
-describe("a field that there is not is refused by", () => {
+describe("an unknown field is refused by", () => {
   it.each(every.filter(([, { method }]) => method !== "GET"))("%s", async (_call, operation) => {
     const places = operation.body ? objectsIn(operation.body) : [[]];
     for (const place of places) {
       const smallest = operation.body ? smallestOf(operation.body) : {};
-      const body = withField(smallest, [...place, "stranger"], 1);
+      const body = withField(smallest, [...place, "unknown"], 1);
       const faults = await faultsOf(operation, target.pathOf(operation), body);
-      expect(faults).toContain(`${fieldName([...place, "stranger"])} unknown_field`);
+      expect(faults).toContain(`${fieldName([...place, "unknown"])} unknown_field`);
     }
   });
 
-  it("a call without a body, which takes an empty object and null all the same", async () => {
+  it("a call without a body, which accepts an empty object and null", async () => {
     const issue = `POST /invoices/${target.draft.id}/issue`;
 
     for (const [body, expected] of [
@@ -92,7 +92,7 @@ describe("a field that there is not is refused by", () => {
   });
 });
 
-describe("what was read may be sent back, and changes nothing:", () => {
+describe("a resource can be sent back as it was read, without changes:", () => {
   const READ_AND_SENT_BACK: readonly (readonly [read: string, send: string])[] = [
     ["GET /customers/ext:here", "PATCH /customers/ext:here"],
     ["GET /customers/ext:here", "POST /customers"],
@@ -123,11 +123,11 @@ describe("what was read may be sent back, and changes nothing:", () => {
     expect(status).toBe("draft");
   });
 
-  it("a line of a series, as a change of it", async () => {
+  it("a line of a series, as its own change", async () => {
     const [series] = (await target.world.done("GET /recurring-series")).data;
     const path = `/recurring-series/${series.id}/lines`;
     const [line] = (await target.world.done(`GET ${path}`)).data;
-    const misspelled = { ...line, agreed_valve: 5 };
+    const misspelled = { ...line, agred_value: 5 };
 
     const kept = await target.world.rest(`PATCH ${path}/${line.line_id}`, { scope: "all", line });
     const refused = await target.world.rest(`PATCH ${path}/${line.line_id}`, {
@@ -137,7 +137,7 @@ describe("what was read may be sent back, and changes nothing:", () => {
 
     expect(kept.status).toBe(200);
     expect((await target.world.done(`GET ${path}`)).data[0]).toEqual(line);
-    expect(refusal(refused)).toBe("422 VALIDATION_FAILED line.agreed_valve unknown_field");
+    expect(refusal(refused)).toBe("422 VALIDATION_FAILED line.agred_value unknown_field");
     expect(refused.body.error.field_errors[0].message).toContain("Did you mean agreed_value?");
   });
 });
