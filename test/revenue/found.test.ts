@@ -18,8 +18,8 @@ const lock = (period_lock_date: string | null): Promise<Json> =>
 
 beforeAll(() => call("PATCH /configuration", { account_roles: ROLES }));
 
-describe("the close of a month that is open", () => {
-  it("books, when it is repeated, what has come since", async () => {
+describe("the close of an open month", () => {
+  it("books later additions when it is repeated", async () => {
     at("2027-03-05");
     const customer_id = await newCustomer();
     const first = await call("POST /period-closes", { month: "2027-01", lock: false });
@@ -32,7 +32,7 @@ describe("the close of a month that is open", () => {
     expect(later).toMatchObject({ status: "completed", failed: 0 });
   });
 
-  it("books it when it was reopened, and locks again", async () => {
+  it("books them after a reopening, and locks the month again", async () => {
     at("2027-05-05");
     const customer_id = await newCustomer();
     const reopenApril = () => call("POST /period-closes/2027-04/reopen", { reason: "Late" });
@@ -50,8 +50,8 @@ describe("the close of a month that is open", () => {
   });
 });
 
-describe("work before the period that it is billed in", () => {
-  it("is booked in the month of the work: its draft can be read and booked, and the next one too", async () => {
+describe("work before its billing period", () => {
+  it("is booked in the month of the work, and that month's draft and the next can be read and booked", async () => {
     at("2027-07-05");
     const customer_id = await newCustomer();
     const { id } = await hourly({ customer_id, start_date: "2027-07-01" });
@@ -72,7 +72,7 @@ describe("work before the period that it is billed in", () => {
   });
 });
 
-describe("the drafts of a customer", () => {
+describe("the draft accruals of a customer", () => {
   it("begin with the first row, not after the lock date", async () => {
     at("2027-07-06");
     const customer_id = await newCustomer();
@@ -86,8 +86,8 @@ describe("the drafts of a customer", () => {
   });
 });
 
-describe("work that is moved away after a full credit", () => {
-  it("leaves what it had earned in the list of revenue, before the issue too", async () => {
+describe("work that is moved to another line after a full credit", () => {
+  it("leaves its earlier revenue in the list of revenue, also in months before the issue", async () => {
     at("2027-08-06");
     const customer_id = await newCustomer();
     const draft = await invoice([hours()], { customer_id, auto_send: false });
@@ -112,7 +112,7 @@ describe("work that is moved away after a full credit", () => {
 });
 
 describe("revenue of several users in a foreign currency", () => {
-  it("adds up in functional currency where a minor unit of the line is worth many", async () => {
+  it("totals correctly in functional currency if a minor unit of the line is worth many", async () => {
     at("2027-09-06");
     const customer_id = await newCustomer();
     await call("PUT /exchange-rates/JPY/2027-01-01", { rate: 7.1 });
