@@ -1,12 +1,12 @@
 /** The year that `npm run dev` puts into an empty installation: its books balance, and its months are closed. */
 import { expect, it } from "vitest";
-// @ts-expect-error The programs of bin are no TypeScript.
+// @ts-expect-error The programs of bin are not TypeScript.
 import { makeDemoYear } from "../../bin/demo-year.mjs";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const world = useWorld();
 
-it("has twelve months, ten of them closed, with retainers, projects, hours and a credit", async () => {
+it("contains twelve months, ten of them closed, with retainers, projects, hours and a credit", async () => {
   const { keys } = await world.openAnother({ sandbox: true });
   const api = (method: string, path: string, body?: Json): Promise<Json> =>
     world.done(`${method} ${path}`, body, keys.read_write);

@@ -1,6 +1,6 @@
 /**
- * Plays a scenario of test/data/scenarios over real HTTP: an account of its own, a sandbox whose clock
- * is put to each step's `at`. Names that a step saved are used as `$name` in later calls and bodies.
+ * Plays a scenario of test/data/scenarios over real HTTP in a separate sandbox account, whose clock is set to each
+ * step's `at`. Names that a step saved are used as `$name` in later calls and bodies.
  */
 import { expect } from "vitest";
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
@@ -13,25 +13,25 @@ export interface Scenario {
   /** The scenario whose steps are played first. */
   readonly starts_from?: string;
   readonly steps: readonly Step[];
-  /** What the service says after the last step; what is not listed is not asserted. */
+  /** The expected state after the last step; other values are not asserted. */
   readonly expected?: Readonly<Record<string, Json>>;
 }
 
 interface Step {
-  /** What the clock shows; as before when left out. */
+  /** The time of the test clock; unchanged when omitted. */
   readonly at?: string;
   /** `POST /customers`. */
   readonly call: string;
   readonly body?: Json;
-  /** `201`, or `409 PERIOD_LOCKED`; any success when left out. */
+  /** `201`, or `409 PERIOD_LOCKED`; any success when omitted. */
   readonly answers?: string;
   /** Name to path in the answer: `{"line": "lines[0].id"}`. */
   readonly saves?: Readonly<Record<string, string>>;
-  /** Calls after the step whose answers are kept under a name: what a later step changes. */
+  /** Calls after the step whose answers are kept under a name, because a later step changes them. */
   readonly asks?: Readonly<Record<string, string>>;
   /** The name under which the answer is kept. */
   readonly as?: string;
-  /** Why it answers so, for the reader. */
+  /** The reason of the answer, for the reader. */
   readonly because?: string;
 }
 
@@ -57,7 +57,7 @@ export class Player {
     return new Player(world, await world.openAnother({ sandbox: true }), scenarioOf);
   }
 
-  /** Plays what the scenario starts from, then its steps in order. Throws where an answer is not the expected one. */
+  /** Plays the scenario that precedes it, then its own steps in order. Throws for an unexpected answer. */
   async play({ starts_from, steps }: Scenario): Promise<void> {
     if (starts_from !== undefined) await this.play(this.#scenarioOf(starts_from));
     for (const [index, step] of steps.entries()) await this.#playStep(step, index + 1);
@@ -81,18 +81,18 @@ export class Player {
     }
   }
 
-  /** What a step was answered, or what was asked after one, under its name. */
+  /** The answer to a step, or to a call after a step, under its name. */
   kept(name: string): Json {
     if (!this.#kept.has(name)) throw new Error(`nothing was kept as ${name}`);
     return this.#kept.get(name);
   }
 
-  /** What a step saved under a name; undefined when none did. */
+  /** The value that a step saved under a name; undefined if no step did. */
   named(name: string): Json | undefined {
     return this.#names.get(name);
   }
 
-  /** A call after the story, with its names; throws unless it succeeds. */
+  /** A call after the last step, with the saved names; throws unless it succeeds. */
   async ask(call: string, sent?: Json): Promise<Json> {
     const { status, body } = await this.#send(call, sent);
     expect(status, `${call} answered ${JSON.stringify(body)}`).toBeLessThan(300);
@@ -114,7 +114,7 @@ export class Player {
     return this.#world.rest(this.#named(call), this.#named(body), this.#key);
   }
 
-  /** The value with every `$name` in it replaced; a text that is one name becomes what was saved. */
+  /** The value with every `$name` replaced; a text that is only a name becomes the saved value. */
   #named(value: Json): Json {
     if (Array.isArray(value)) return value.map((entry) => this.#named(entry));
     if (value !== null && typeof value === "object") {
@@ -133,7 +133,7 @@ export class Player {
   }
 }
 
-/** The value at a path such as `data[0].id`; the whole for an empty one. */
+/** The value at a path such as `data[0].id`; the whole value for an empty path. */
 export function at(value: Json, path: string): Json {
   return path
     .split(/[.[\]]+/)

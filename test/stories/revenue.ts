@@ -1,16 +1,16 @@
 /**
- * How the scenarios tell revenue: earned by month, by user, accruals with their rows and entries. Each
- * reader asks the service and answers in the scenario's words, so that the two can be compared.
+ * Revenue in the form of the scenarios: earned by month, by user, accruals with their rows and entries. Each
+ * reader calls the service and returns the scenario's form, so that the two can be compared.
  */
 import type { Json } from "../support/world/world.ts";
 import type { Player } from "./player.ts";
 
-/** Answers what a scenario expects under a key, in its form. */
+/** Returns the actual value of an expected key, in the scenario's form. */
 export type Reader = (player: Player, expected: Json) => Promise<Json>;
 
 const ACME = "customer=ext:acme";
 
-/** `{"2025-02": 45000}`: what is earned in each month that is expected. */
+/** `{"2025-02": 45000}`: the revenue earned in each expected month. */
 export function recognised(filter = ACME, basis = "work_month"): Reader {
   return async (player, expected) => {
     const entries = await entriesOf(player, expected, `${filter}&basis=${basis}`);
@@ -39,7 +39,7 @@ export function recognisedByUser(filter = ACME): Reader {
   };
 }
 
-/** The sum of what is earned in all months from the first through the last. */
+/** The sum of earned revenue from the first month through the last. */
 export function recognisedTotal(from: string, to: string): Reader {
   return async (player) => {
     const entries = await entriesOf(player, { [from]: 0, [to]: 0 }, ACME);
@@ -73,7 +73,7 @@ export function printedRows(invoice: string): Reader {
   };
 }
 
-/** Accruals as they are after the last step, in the order in which they are expected. */
+/** The final state of the accruals, in the expected order. */
 export const accruals: Reader = async (player, expected) => {
   const reported: Json[] = [];
   for (const { customer, accrual_month } of expected) {
@@ -82,12 +82,12 @@ export const accruals: Reader = async (player, expected) => {
   return reported;
 };
 
-/** One accrual as it is after the last step. */
+/** The final state of one accrual. */
 export function accrual(customer: string, month: string): Reader {
   return (player, expected) => accrualOf(player, customer, month, expected);
 }
 
-/** Accruals as they were told in the middle of the story, where asked; the others as they are. */
+/** Accruals as they were after a step that kept their answers; the others in their final state. */
 export function accrualsWith(asked: Readonly<Record<string, string>>): Reader {
   return async (player, expected) => {
     const reported: Json[] = [];
@@ -104,12 +104,12 @@ export function accrualsWith(asked: Readonly<Record<string, string>>): Reader {
   };
 }
 
-/** One accrual as it was told in the middle of the story. */
+/** One accrual as it was after the step that kept its answer. */
 export function accrualKept(customer: string, name: string): Reader {
   return async (player, expected) => reportedAccrual(player, customer, player.kept(name), expected);
 }
 
-/** `{"2025-01": 40000}`: what the lines of each accrual have earned through its month. */
+/** `{"2025-01": 40000}`: the revenue that the lines of each accrual have earned through its month. */
 export const earnedToDate: Reader = async (player, expected) => {
   const reported: Json = {};
   for (const month of Object.keys(expected)) {
@@ -120,10 +120,10 @@ export const earnedToDate: Reader = async (player, expected) => {
   return reported;
 };
 
-/** The codes of all refusals of the story, in order. */
+/** The codes of all refusals of the scenario, in order. */
 export const errors: Reader = async (player) => player.refusals;
 
-/** The voucher that took the accrual `$name` back, in the words of its accrual. */
+/** The voucher that reversed the accrual `$name`, in the form of its accrual. */
 export function reversalEntries(name: string): Reader {
   return async (player) => {
     const { data } = await player.ask(`GET /accruals/$${name}/history`);
@@ -151,7 +151,7 @@ async function accrualOf(
   return reportedAccrual(player, customer, await player.ask(`GET /accruals/${id}`), expected);
 }
 
-/** The detail of an accrual in the scenario's words. Lines that no step saved are named by their place. */
+/** The detail of an accrual in the scenario's form. Lines that no step saved are named by their position. */
 function reportedAccrual(player: Player, customer: string, detail: Json, expected: Json): Json {
   const { totals } = detail;
   const rows = detail.lines.flatMap((line: Json) =>
@@ -185,7 +185,7 @@ function reportedAccrual(player: Player, customer: string, detail: Json, expecte
   };
 }
 
-/** All entries from the first month that is expected through the last, page after page. */
+/** All entries from the first expected month through the last, page by page. */
 async function entriesOf(player: Player, expected: Json, query: string): Promise<Json[]> {
   const months = Object.keys(expected).sort();
   const call = `GET /recognition?from=${months[0]}&to=${months.at(-1)}&limit=7&${query}`;
@@ -198,7 +198,7 @@ async function entriesOf(player: Player, expected: Json, query: string): Promise
   }
 }
 
-/** Amounts of two decimals, added up without their errors. */
+/** The sum of amounts of two decimals, without errors of binary fractions. */
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100;
 }

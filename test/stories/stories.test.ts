@@ -15,8 +15,8 @@ function scenarioOf(id: string): Scenario {
   return JSON.parse(readFileSync(new URL(`${id}.json`, FOLDER), "utf8"));
 }
 
-describe("the table of stories", () => {
-  it("plays every scenario that expects something", () => {
+describe("the table of scenarios", () => {
+  it("plays every scenario with expected values", () => {
     const ids = readdirSync(FOLDER).map((name) => name.replace(".json", ""));
     const telling = ids.filter((id) => scenarioOf(id).expected !== undefined);
 

@@ -1,6 +1,5 @@
 /**
- * Where the keys under `expected` of a scenario are read. Every scenario is played and every key of it
- * read: nothing is left out.
+ * The source of each key under `expected` of a scenario. Every scenario is played and every key is read.
  */
 
 import {
@@ -20,7 +19,7 @@ import {
   reversalEntries,
 } from "./revenue.ts";
 
-/** What was kept under a name, a call after the last step, or a reader's; `path` leads into it. */
+/** An answer kept under a name, a call after the last step, or a reader; `path` is the path within it. */
 export type Source = (
   | { readonly kept: string }
   | { readonly call: string }
@@ -29,7 +28,7 @@ export type Source = (
   readonly path?: string;
   /**
    * Further fields of each entry of an array: the sum of `sum` over the `data` of a call, in which the
-   * entry's own fields have names too.
+   * entry's own fields are available as names.
    */
   readonly each?: Readonly<Record<string, { readonly call: string; readonly sum: string }>>;
   /** Further fields of an object, by their paths into it. */
