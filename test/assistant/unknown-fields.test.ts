@@ -104,7 +104,7 @@ describe.each(TOOLS)("%s", (tool, args, path, one) => {
   it("suggests the field that was probably meant, together with other faults", async () => {
     const [known = ""] = Object.keys(one()).filter((name) => name !== "product_id");
     const misspelt =
-      { agreed_value: "agreed_vlaue", invoice_line_id: "invoice_lineid" }[known] ?? `${known}x`;
+      { agreed_value: "agred_value", invoice_line_id: "invoice_lineid" }[known] ?? `${known}x`;
     const faults = await faultsOf(tool, args({ [misspelt]: 5, position: "first" }));
     expect(faults).toContainEqual({
       field: `${path}.${misspelt}`,
