@@ -43,7 +43,7 @@ const LISTS: Readonly<Record<string, string>> = {
   "/accruals": "/customers/ext:matchless-customer/accruals",
 };
 
-/** Required parameters of readings, with values that would show account A. */
+/** Required parameters of GET routes, with values that would show data of account A. */
 const ASKED: Readonly<Record<string, string>> = {
   customer: "ext:matchless-customer",
   month: "2031-06",
@@ -304,7 +304,7 @@ async function leaveAtLedger(account_id: string, word: string, customer_id: stri
   );
 }
 
-/** Creates one of each resource, all of them with the word in them. Returns their ids. */
+/** Creates one of each resource, each containing the word. Returns their ids. */
 async function furnish(account: OpenedAccount, word: string) {
   const key = account.keys.read_write;
   const ext = word.toLowerCase();

@@ -1,7 +1,7 @@
 /**
- * Every page and every action, requested by a stranger, a standard user, an admin and another account, forms with
- * a valid token. What a visitor may not see is as absent as if it did not exist; what they may see and not do is
- * not offered, and refused when it is forged.
+ * Every page and every action, requested by a visitor without a sign-in, a standard user, an admin and another account, with
+ * valid form tokens. Resources outside of the view are answered like unknown ones. Forbidden actions are not offered, and a
+ * forged one is refused.
  */
 
 import { beforeAll, describe, expect, it } from "vitest";

@@ -348,7 +348,7 @@ describe("a series in the view of a user", () => {
     await issued(id, "2027-03");
     expect(await seen(id)).toBe(false);
     expect(await refusalOf(tell(people.bo, "get_series", { series: id }))).toBe("OUT_OF_SCOPE");
-    // What was issued while the line was theirs stays in their view.
+    // The invoice that was issued while they were assigned stays in their view.
     expect((await tell(people.bo, "list_customers")).structured.in_scope).toBe(1);
   });
 });

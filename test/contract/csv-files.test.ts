@@ -1,7 +1,6 @@
 /**
- * The files for accountants, read as an accountant would read them: whether the columns add up to the documents, to the books,
- * and
- * to the figures of the API.
+ * The files for accountants, read as an accountant would read them: the columns must total the documents, the books and the
+ * figures of the API.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { decimalText, scaledFromNumber } from "../../src/domain/base/money.ts";

@@ -56,7 +56,7 @@ describe("the stored text of", () => {
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'document' order by table_name`,
     );
-    // The last check of the books is stored as it was answered, and is not made of columns.
+    // The last check of the books is stored as its answer, which is not derived from columns.
     const compared = [...Object.keys(PRESENTED), "verifications"].sort();
     expect(tables.map((table) => table.table_name)).toEqual(compared);
   });

@@ -25,12 +25,12 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * By these, workers find what is due in any account. None of them is unique. When accounts are distributed over several
+ * Workers use these to find due work of any account. None of them is unique. When accounts are distributed over several
  * databases, each has its own such index.
  */
 const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
 
-/** By these, a secret or a login finds its account. */
+/** These find the account of a secret or a login. */
 const INDEXES_OF_PEOPLE = ["invitations_hash", "users_of_login"];
 
 /** References to a person's login, which belongs to no account; and from a grant's tokens to the grant. */

@@ -28,7 +28,7 @@ afterAll(async () => {
   await program.end();
 });
 
-/** What one client wants, an issued invoice, and what it knows about it. */
+/** An invoice that one client wants to be issued, with the answers that the client has. */
 interface Wish {
   /** The invoice's `external_id`; with idempotency keys, its title. */
   readonly name: string;

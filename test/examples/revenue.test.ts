@@ -26,7 +26,7 @@ import { DOCUMENT_KINDS, describeExamples, type Example } from "./worked-example
 const checks: Readonly<Record<string, (example: Example) => void>> = {
   "rr-stripe-monthly-31": daily,
 
-  // What is received, and the customer's balance, are the accounting system's.
+  // Payments and the customer's balance belong to the accounting system.
   "rr-stripe-customer-balance": daily,
 
   "rr-stripe-waterfall-simple-invoice": ({ inputs, expected }) => {

@@ -13,7 +13,7 @@ export interface Example {
 }
 
 interface Answers {
-  /** Whether the file answers for the examples of a category. */
+  /** Whether the file checks the examples of a category. */
   readonly isAnswered: (category: string) => boolean;
   /** Each example that our conventions can express, with what is asserted of it. */
   readonly checks: Readonly<Record<string, (example: Example) => void>>;
