@@ -75,7 +75,7 @@ describe.skipIf(lacksChromium)(
       expect(faults).toEqual([]);
     });
 
-    it("a denial goes back to the assistant", async () => {
+    it("a denial returns the user to the assistant", async () => {
       const oauth = openConsent(world);
       const client = await oauth.client({ redirect_uris: [callback_url] });
       const page = await openPage();
@@ -88,7 +88,7 @@ describe.skipIf(lacksChromium)(
       expect(called.at(-1)).toContain("error=access_denied");
     });
 
-    it("an admin makes a key, sees it once, uses and revokes it", async () => {
+    it("an admin creates a key, sees it once, uses and revokes it", async () => {
       const oauth = openConsent(world);
       const page = await openPage();
       await page.goto(`${world.origin}/settings/developer`);

@@ -149,7 +149,7 @@ describe("reading the lines of a partial credit", () => {
   });
 });
 
-describe("deciding what is credited", () => {
+describe("the decision about a credit", () => {
   it("credits every line by position for a full credit", () => {
     expect(decideCredit("full", [], fresh, 2)).toEqual(
       partial([ADVICE, 100_00n], [HOSTING, 50_00n]),

@@ -112,7 +112,7 @@ describe("a ledger that is down or slow", () => {
     expect(await documentsOf(booking)).toMatchObject(BOOKED_ONCE);
   });
 
-  it("row 2: a draft that arrives after its call was abandoned is never booked by itself, and swept", async () => {
+  it("row 2: a draft that arrives after its call was abandoned is never booked automatically, and swept", async () => {
     const ledger = opened();
     const booking = invoice();
     const { outcome, letGo } = await givenUp(ledger, booking, CREATE, "hold_before");
