@@ -5,7 +5,7 @@
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { FairPool, type Runner } from "../fairness/fair-pool.ts";
-import type { Holder } from "../fairness/turns.ts";
+import type { Holder } from "../fairness/fair-queue.ts";
 import { arrayText } from "./array-text.ts";
 import { PreparingClient } from "./preparing-client.ts";
 import { raw, Sql, sql } from "./sql.ts";

@@ -1,7 +1,7 @@
 /**
  * Several accounts ask for connections of one pool simultaneously: an account that holds its share leaves the rest to the others.
  */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import {
   closeDatabase,
@@ -12,8 +12,26 @@ import {
 import { sql } from "../database/sql.ts";
 import { readTogether, type Transaction, transaction } from "../database/transaction.ts";
 import { NoConnection } from "../database/unavailable.ts";
+import { shareOf } from "./fair-pool.ts";
 
 const world = useWorld();
+
+describe("the share of one account", () => {
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+    [5, 2],
+    [6, 3],
+    [8, 4],
+    [10, 6],
+    [20, 12],
+    [200, 120],
+  ])("of %i connections is %i", (connections, share) => {
+    expect(shareOf(connections)).toBe(share);
+  });
+});
 
 /** A transaction that stays open until `end` is called. */
 function held(db: Database): { readonly begun: Promise<void>; end(): Promise<unknown> } {

@@ -1,12 +1,12 @@
 /**
- * A pool of connections that accounts share. Each account asks for its own connections and waits for its turn (`turns.ts`), at
- * most as long as the pool's timeout. Requests wait here and not in the underlying pool.
+ * A pool of connections that accounts share. Each account asks for its own connections and waits for its turn, at most as long as
+ * the pool's timeout. Requests wait here and not in the underlying pool.
  */
 import type pg from "pg";
 import { requireNoneHeld } from "../database/one-connection.ts";
 import { DatabaseAway, NoConnection } from "../database/unavailable.ts";
 import type { WatchedPool } from "../database/watched-pool.ts";
-import { type Holder, Turns } from "./turns.ts";
+import { FairQueue, type Holder } from "./fair-queue.ts";
 
 /** Sends statements on connections of a pool, for one account or for none. */
 export interface Runner {
@@ -19,17 +19,29 @@ export interface Runner {
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;
 }
 
-type Waiter = () => void;
+/** The percentage of connections that one account may hold at most. */
+const SHARE_PERCENT = 60;
+/** Connections that stay for other accounts, in a pool that is large enough. */
+const LEFT_TO_OTHERS = 3;
+
+/** How many connections of a pool one account may hold: at least two, so that a period close can read while it writes. */
+export function shareOf(connections: number): number {
+  const share = Math.min(
+    connections - LEFT_TO_OTHERS,
+    Math.floor((connections * SHARE_PERCENT) / 100),
+  );
+  return Math.min(connections, Math.max(2, share));
+}
 
 export class FairPool {
   readonly pool: WatchedPool;
   readonly #wait_ms: number;
-  readonly #turns: Turns<Waiter>;
+  readonly #queue: FairQueue;
 
   constructor(pool: WatchedPool, connections: number, wait_ms: number) {
     this.pool = pool;
     this.#wait_ms = wait_ms;
-    this.#turns = new Turns(connections);
+    this.#queue = new FairQueue(connections, shareOf(connections));
   }
 
   runnerOf(holder: Holder): Runner {
@@ -41,25 +53,25 @@ export class FairPool {
 
   async #connect(holder: Holder): Promise<pg.PoolClient> {
     requireNoneHeld(this.pool);
-    if (!this.#turns.take(holder)) await this.#turn(holder);
+    if (!this.#queue.take(holder)) await this.#turn(holder);
     try {
       const client = await this.pool.connect();
       const release = client.release;
       // The pool gives the client another `release` each time it hands it out.
       client.release = (error) => {
         release(error);
-        this.#leave(holder);
+        this.#queue.leave(holder);
       };
       return client;
     } catch (error) {
-      this.#leave(holder);
+      this.#queue.leave(holder);
       throw error;
     }
   }
 
   async #query(holder: Holder, text: string, values: unknown[]): Promise<pg.QueryResult> {
     requireNoneHeld(this.pool);
-    if (!this.#turns.take(holder)) await this.#turn(holder);
+    if (!this.#queue.take(holder)) await this.#turn(holder);
     try {
       return await this.#asked(text, values);
     } catch (error) {
@@ -67,7 +79,7 @@ export class FairPool {
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
-      this.#leave(holder);
+      this.#queue.leave(holder);
     }
   }
 
@@ -85,21 +97,8 @@ export class FairPool {
     });
   }
 
-  #leave(holder: Holder): void {
-    this.#turns.leave(holder)?.();
-  }
-
   #turn(holder: Holder): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiter = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#turns.withdraw(holder, waiter);
-        reject(this.pool.is_doubted ? new DatabaseAway() : new NoConnection());
-      }, this.#wait_ms);
-      this.#turns.wait(holder, waiter);
-    });
+    const refusal = () => (this.pool.is_doubted ? new DatabaseAway() : new NoConnection());
+    return this.#queue.wait(holder, { most_ms: this.#wait_ms, refusal });
   }
 }
