@@ -1,6 +1,7 @@
 /** Round robin between accounts whose names are letters; a task is its account's letter with a number. */
 import { describe, expect, it } from "vitest";
-import { TurnOf, workInTurn } from "./in-turn.ts";
+import { workInTurn } from "./in-turn.ts";
+import { RoundRobin } from "./round-robin.ts";
 
 interface Task {
   readonly account_id: string;
@@ -66,7 +67,7 @@ describe("workInTurn", () => {
   it("comes in the next round to accounts that a round ended before", async () => {
     const many = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
     const waiting = waitingIn(Object.fromEntries(many.map((account) => [account, 100])));
-    const turn = new TurnOf();
+    const turn = new RoundRobin();
 
     expect(
       await workInTurn({ ...waiting, isStopped: () => waiting.begun.length >= 10 }, turn),

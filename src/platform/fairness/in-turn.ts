@@ -3,6 +3,7 @@
  * of each. An account with slow work takes only its own share of the parallel tasks, so the others continue.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { RoundRobin } from "./round-robin.ts";
 
 /** A task that waits. */
 interface Waiting {
@@ -16,7 +17,7 @@ interface Except {
   readonly ids: readonly string[];
 }
 
-interface Turns<Task extends Waiting> {
+interface TaskSource<Task extends Waiting> {
   /** A few tasks of each account after the given one, the oldest first; accounts in the order of their ids. */
   readonly find: (after: string, except: Except) => Promise<readonly Task[]>;
   /** Does a task. An exception ends the round. */
@@ -31,43 +32,37 @@ const OF_ONE = 2;
 const MOST = 1000;
 /** While slow tasks run, the round looks for new work after this time. */
 const LOOK_MS = 500;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
-
-/** The account after which the next look for a kind of work begins; kept from one round to the next. */
-export class TurnOf {
-  after = BEFORE_ALL;
-}
 
 /**
  * Works until no task waits, then waits for the running tasks; returns how many tasks were done. A round ends after a maximum of
- * tasks, and the next round resumes where `turn` says.
+ * tasks, and the next round resumes with the accounts after these.
  */
 export async function workInTurn<Task extends Waiting>(
-  turns: Turns<Task>,
-  turn: TurnOf = new TurnOf(),
+  source: TaskSource<Task>,
+  accounts: RoundRobin = new RoundRobin(),
 ): Promise<number> {
-  const round = new Round(turns, turn);
+  const round = new Round(source, accounts);
   while (await round.goOn());
   return round.end();
 }
 
 class Round<Task extends Waiting> {
-  private readonly turns: Turns<Task>;
+  private readonly source: TaskSource<Task>;
+  private readonly accounts: RoundRobin;
   private readonly under_way = new Map<string, Promise<void>>();
   private readonly busy: string[] = [];
   private readonly begun: string[] = [];
   private queue: Task[] = [];
-  private readonly turn: TurnOf;
   private failure: { readonly error: unknown } | null = null;
 
-  constructor(turns: Turns<Task>, turn: TurnOf) {
-    this.turns = turns;
-    this.turn = turn;
+  constructor(source: TaskSource<Task>, accounts: RoundRobin) {
+    this.source = source;
+    this.accounts = accounts;
   }
 
   /** Begins a task, or waits until one can begin; false when the round is over. */
   async goOn(): Promise<boolean> {
-    if (this.failure !== null || this.begun.length >= MOST || this.turns.isStopped()) return false;
+    if (this.failure !== null || this.begun.length >= MOST || this.source.isStopped()) return false;
     if (this.under_way.size >= AT_ONCE) {
       await Promise.race(this.under_way.values());
       return true;
@@ -100,16 +95,12 @@ class Round<Task extends Waiting> {
     timer.abort();
   }
 
-  /** Looks for tasks from the last account on, and then from the first; false when there are none. */
+  /** Looks for tasks of the accounts whose turns are next; false when there are none. */
   private async look(): Promise<boolean> {
     const accounts = [...new Set(this.busy)].filter((account) => this.hasItsShare(account));
-    for (const after of new Set([this.turn.after, BEFORE_ALL])) {
-      const found = await this.turns.find(after, { accounts, ids: this.begun });
-      this.turn.after = found.at(-1)?.account_id ?? BEFORE_ALL;
-      this.queue = inTurn(found);
-      if (found.length > 0) return true;
-    }
-    return false;
+    const except = { accounts, ids: this.begun };
+    this.queue = await this.accounts.next((after) => this.source.find(after, except));
+    return this.queue.length > 0;
   }
 
   private hasItsShare(account_id: string): boolean {
@@ -122,7 +113,7 @@ class Round<Task extends Waiting> {
     this.busy.push(account_id);
     const work = async (): Promise<void> => {
       try {
-        await this.turns.work(task);
+        await this.source.work(task);
       } catch (error) {
         this.failure ??= { error };
       } finally {
@@ -132,17 +123,4 @@ class Round<Task extends Waiting> {
     };
     this.under_way.set(id, work());
   }
-}
-
-/** The first of each account, then the second of each, and so on. */
-export function inTurn<Task extends { readonly account_id: string }>(
-  tasks: readonly Task[],
-): Task[] {
-  const seen = new Map<string, number>();
-  const placed = tasks.map((task) => {
-    const place = seen.get(task.account_id) ?? 0;
-    seen.set(task.account_id, place + 1);
-    return { task, place };
-  });
-  return placed.sort((a, b) => a.place - b.place).map(({ task }) => task);
 }

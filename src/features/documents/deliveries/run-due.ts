@@ -4,7 +4,8 @@ import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
-import { TurnOf, workInTurn } from "../../../platform/fairness/in-turn.ts";
+import { workInTurn } from "../../../platform/fairness/in-turn.ts";
+import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import {
@@ -22,8 +23,8 @@ interface Due {
 const SOME = 20;
 /** The number of deliveries of one account in each read. */
 const OF_ONE = 4;
-/** The position in the round robin over the accounts, for this process. */
-const turn = new TurnOf();
+/** The turns of the accounts in this process. */
+const turns = new RoundRobin();
 
 /**
  * Attempts due deliveries, round robin over the accounts and a few in parallel, until none is left; returns their number. A
@@ -46,7 +47,7 @@ export async function sendDueDeliveries(
   };
   const attempted = await workInTurn<Due>(
     { find: (after, except) => listDue(services.db, after, except), work, isStopped },
-    turn,
+    turns,
   );
   return attempted - failed;
 }

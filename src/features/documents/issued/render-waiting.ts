@@ -7,7 +7,7 @@ import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
 import { isTransient } from "../../../platform/database/unavailable.ts";
-import { inTurn } from "../../../platform/fairness/in-turn.ts";
+import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { findIssued } from "./issued-documents.ts";
@@ -18,7 +18,7 @@ interface Taken {
   readonly account_id: string;
   readonly document_id: string;
   /** The number of characters of its snapshot. */
-  readonly weight: number;
+  readonly cost: number;
 }
 
 /** The result of a document: its PDF, or null when it has one already or cannot have any. */
@@ -35,7 +35,6 @@ const MOST = 32;
 const LEASE = "interval '10 minutes'";
 /** The size of the PDFs that are stored together, in bytes. */
 const STORED_TOGETHER = 1_000_000;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Renders waiting documents, a turn of some accounts in each call, and stores them; returns whether there were any.
@@ -45,51 +44,17 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 export function waitingRenderer(
   services: Services,
 ): (isStopped?: () => boolean) => Promise<boolean> {
-  const owed = new Map<string, number>();
+  const turns = new RoundRobin(QUANTUM);
   // Their PDFs come from the ledger, fetched by account.
   const printing = printingKinds(services.ledgers);
-  let after = BEFORE_ALL;
-  const take = async (): Promise<Taken[]> => {
-    const taken = await takeWaiting(services.db, after, owed, printing);
-    after = taken.reduce((last, { account_id }) => (account_id > last ? account_id : last), after);
-    return taken;
-  };
   return async (isStopped = () => false) => {
-    let taken = await take();
-    if (taken.length === 0 && after !== BEFORE_ALL) {
-      payTurn(owed);
-      after = BEFORE_ALL;
-      taken = await take();
-    }
-    if (taken.length === 0 && owed.size > 0) {
-      // No other account waits: all debts are cancelled.
-      owed.clear();
-      taken = await take();
-    }
+    const taken = await turns.next((after, owing) =>
+      takeWaiting(services.db, after, owing, printing),
+    );
     if (taken.length === 0) return false;
-    charge(owed, taken);
-    await renderAll(services, inTurn(taken), isStopped);
+    await renderAll(services, taken, isStopped);
     return true;
   };
-}
-
-/** After a round of all accounts, each debt is reduced by one turn. */
-function payTurn(owed: Map<string, number>): void {
-  for (const [account_id, weight] of owed) {
-    if (weight > QUANTUM) owed.set(account_id, weight - QUANTUM);
-    else owed.delete(account_id);
-  }
-}
-
-/** The weight that an account has used beyond its turn becomes its debt. */
-function charge(owed: Map<string, number>, taken: readonly Taken[]): void {
-  const had = new Map<string, number>();
-  for (const { account_id, weight } of taken) {
-    had.set(account_id, (had.get(account_id) ?? owed.get(account_id) ?? 0) + weight);
-  }
-  for (const [account_id, weight] of had) {
-    if (weight > QUANTUM) owed.set(account_id, weight - QUANTUM);
-  }
 }
 
 async function renderAll(
@@ -139,10 +104,9 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
 function takeWaiting(
   db: Reads,
   after: string,
-  owed: ReadonlyMap<string, number>,
+  owing: readonly string[],
   printing: readonly string[],
 ): Promise<Taken[]> {
-  const owing = [...owed].filter(([, weight]) => weight >= QUANTUM).map(([account]) => account);
   return db.rows<Taken>(sql`with recursive waiting (account_id) as (
        (select account_id from waiting_documents where account_id > ${after}
         order by account_id limit 1)
@@ -163,7 +127,7 @@ function takeWaiting(
        limit ${raw(MOST)})
      update waiting_documents w set not_before = clock_timestamp() + ${raw(LEASE)}
      from turns where w.account_id = turns.account_id and w.document_id = turns.document_id
-     returning w.account_id, w.document_id, w.weight`);
+     returning w.account_id, w.document_id, w.weight as cost`);
 }
 
 /** Stores PDFs; if another process has stored one first, that one is the document. */
