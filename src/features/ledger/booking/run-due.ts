@@ -6,6 +6,7 @@ import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
+import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
 import { accountsToTend } from "../connections/queries.ts";
@@ -19,7 +20,6 @@ const SWEEP_MS = 5_000;
 const SLOTS = 20;
 /** After this many steps, the account waits for its next slot. */
 const STEPS_OF_A_SLOT = 50;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** A further task at an account's ledger, one step at a time; returns whether there was anything to do. */
 type Beside = (cx: Context) => Promise<boolean>;
@@ -42,13 +42,15 @@ export function ledgerWork(
 ): LedgerWork {
   const busy = new Map<string, Promise<void>>();
   const printing = printingKinds(services.ledgers);
-  const due = async (except: readonly string[], after: string, most: number): Promise<string[]> => {
+  const turns = new RoundRobin();
+  const due = async (after: string, most: number) => {
+    const except = [...busy.keys()];
     const booking = await dueAccounts(services.db, except, after, most);
-    if (besides.length === 0) return booking;
-    const tended = await accountsToTend(services.db, printing, except, after, most);
-    return [...new Set([...booking, ...tended])].sort().slice(0, most);
+    const tended =
+      besides.length === 0 ? [] : await accountsToTend(services.db, printing, except, after, most);
+    const accounts = [...new Set([...booking, ...tended])].sort().slice(0, most);
+    return accounts.map((account_id) => ({ account_id }));
   };
-  let last = BEFORE_ALL;
   const slot = async (account_id: string, isStopped: () => boolean): Promise<void> => {
     try {
       for (let done = 0; done < STEPS_OF_A_SLOT && !isStopped(); done += 1) {
@@ -78,11 +80,8 @@ export function ledgerWork(
       const is_back = await probeDown(services);
       const free = SLOTS - busy.size;
       if (free <= 0) return is_back;
-      const except = [...busy.keys()];
-      const next = await due(except, last, free);
-      const accounts = next.length > 0 ? next : await due(except, BEFORE_ALL, free);
-      last = accounts.at(-1) ?? BEFORE_ALL;
-      for (const account_id of accounts) busy.set(account_id, slot(account_id, isStopped));
+      const accounts = await turns.next((after) => due(after, free));
+      for (const { account_id } of accounts) busy.set(account_id, slot(account_id, isStopped));
       return is_back || accounts.length > 0;
     },
     async ended() {
