@@ -5,6 +5,7 @@
 import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isTransient, isUnavailable } from "../../../platform/database/unavailable.ts";
+import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
@@ -33,12 +34,10 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
 }
 
 /** The run of one account among others. */
-interface Turns {
+interface Participant {
   readonly account_id: string;
   run: AccountRun | null;
   had_turn: boolean;
-  /** The number of periods it may issue before the next account's turn; below 0 when its last batch was larger. */
-  deficit: number;
 }
 
 /** The longest turn, however few periods were issued in it. */
@@ -64,18 +63,13 @@ export async function runAllSchedulers(
   const deadline = Date.now() + most_ms;
   const begun = await waitingAccounts(services, resting);
   const isOver = () => isStopped() || Date.now() >= deadline;
-  let waiting = begun;
+  const turns = new RoundRobin(PERIODS_AT_A_TIME);
+  const waiting = [...begun];
   try {
-    while (waiting.length > 0 && !isOver()) {
-      const unfinished: Turns[] = [];
-      for (const [at, one] of waiting.entries()) {
-        if (isOver()) {
-          unfinished.push(...waiting.slice(at));
-          break;
-        }
-        if (await takeTurn(services, one, deadline, waiting.length === 1)) unfinished.push(one);
-      }
-      waiting = unfinished;
+    for (let one = waiting[0]; one !== undefined && !isOver(); one = waiting[0]) {
+      const has_more = await takeTurn(services, turns, one, deadline, waiting.length === 1);
+      waiting.shift();
+      if (has_more) waiting.push(one);
     }
   } finally {
     for (const { run } of begun) await run?.end();
@@ -95,7 +89,7 @@ export async function runAllSchedulers(
 async function waitingAccounts(
   { db, clock }: Services,
   resting: ReadonlySet<string>,
-): Promise<Turns[]> {
+): Promise<Participant[]> {
   const now = clock.now();
   const latest_today = new Date(Date.parse(now) + MOST_AHEAD_MS).toISOString().slice(0, 10);
   const accounts = await db.rows<{
@@ -106,7 +100,7 @@ async function waitingAccounts(
        or exists (select from credit_notes n where n.account_id = a.id and n.queue_state is not null
             and n.next_attempt_at <= ${now}))
      order by a.id <= ${last_account}, a.id`);
-  return accounts.map(({ id }) => ({ account_id: id, run: null, had_turn: false, deficit: 0 }));
+  return accounts.map(({ id }) => ({ account_id: id, run: null, had_turn: false }));
 }
 
 /**
@@ -115,24 +109,27 @@ async function waitingAccounts(
  */
 async function takeTurn(
   services: Services,
-  turns: Turns,
+  turns: RoundRobin,
+  participant: Participant,
   deadline: number,
   is_alone: boolean,
 ): Promise<boolean> {
-  const { account_id } = turns;
-  turns.had_turn = true;
+  const { account_id } = participant;
+  participant.had_turn = true;
   last_account = account_id;
   const ends = Math.min(deadline, Date.now() + TURN_MS);
   try {
-    turns.run ??= await AccountRun.begin(await schedulerContext(services, account_id));
-    turns.deficit = Math.min(turns.deficit, 0) + PERIODS_AT_A_TIME;
-    while (turns.deficit > 0) {
-      const done = await turns.run.step(deadline, is_alone);
+    participant.run ??= await AccountRun.begin(await schedulerContext(services, account_id));
+    const most = turns.left(account_id);
+    let used = 0;
+    while (used < most) {
+      const done = await participant.run.step(deadline, is_alone);
       // No further credit notes are begun after the deadline.
       if (done === 0) return Date.now() >= deadline;
-      turns.deficit -= done;
+      used += done;
       if (Date.now() >= ends) break;
     }
+    turns.charge(account_id, used);
     return true;
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -144,7 +141,7 @@ async function takeTurn(
 /** Logs the outcome of an account; returns whether it was interrupted while it made progress. */
 async function reportRun(
   { log }: Services,
-  { account_id, run }: Turns,
+  { account_id, run }: Participant,
   is_cut: boolean,
   resting: Set<string>,
 ): Promise<boolean> {
