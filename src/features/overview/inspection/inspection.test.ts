@@ -55,7 +55,7 @@ describe("with the built-in ledger", () => {
     expect(await kinds(id.toUpperCase())).toEqual(["invoice"]);
     expect(await kinds(id, other.account_id)).toEqual([]);
     expect(await kinds(String(ledger_invoice_number), account_id)).toEqual(["invoice"]);
-    for (const ref of ["ext:unknown", "ext:nobody/2027-01", "2027-01", "what?", "0"]) {
+    for (const ref of ["ext:unknown", "ext:unknown/2027-01", "2027-01", "what?", "0"]) {
       expect(await kinds(ref), ref).toEqual([]);
     }
   });

@@ -54,7 +54,7 @@ async function waiters(count: number): Promise<void> {
 }
 
 describe("a batch", () => {
-  it("issues many series in one transaction, the next ones in another", async () => {
+  it("issues 200 series in one transaction, and the rest in another", async () => {
     const ids = await many(230);
     at("2026-04-01");
 
@@ -65,7 +65,7 @@ describe("a batch", () => {
     expect(await run()).toMatchObject({ issued: [] });
   });
 
-  it("is as large as its lines allow", async () => {
+  it("is limited by the number of its lines", async () => {
     const lines = Array.from({ length: 500 }, () => line({ agreed_value: 31 }));
     const ids = await many(10, { lines });
     at("2026-04-01");
@@ -112,7 +112,7 @@ describe("a batch", () => {
     }
   });
 
-  it("leaves to each period what is its own: refused, empty, cut off by its end", async () => {
+  it("treats each period by itself: refused, empty, or cut off by its end", async () => {
     const { id: gone } = await world.done("POST /customers", { name: "Gone" });
     const good = await many(4);
     const refused = await active({ start_date: "2026-04-01", customer_id: gone });
@@ -141,7 +141,7 @@ describe("a batch", () => {
     expect(lines).toEqual([{ share_days: 10 }]);
   });
 
-  it("stores a series of which one period is issued, one failed and one skipped", async () => {
+  it("stores a series with one issued, one failed and one skipped period", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
     await world.sql(
       `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts, next_attempt_at)
@@ -167,7 +167,7 @@ describe("a batch", () => {
     expect(await runOf(id)).toEqual([]);
   });
 
-  it("that the database refuses as a whole is issued one by one", async () => {
+  it("that the database refuses is issued one by one", async () => {
     const ids = await many(5);
     at("2026-04-01");
     await world.sql(
@@ -190,7 +190,7 @@ describe("a batch", () => {
     expect(await runOf(ids[2] ?? "")).toEqual(["issued 2026-04"]);
   });
 
-  it("leaves due what a lock was in the way of, without counting a failure", async () => {
+  it("leaves due the periods that a lock blocks, without counting a failure", async () => {
     const ids = await many(2);
     at("2026-04-01");
     await world.sql(
@@ -208,7 +208,7 @@ describe("a batch", () => {
     expect((await run()).issued).toHaveLength(2);
   });
 
-  it("passes over what somebody holds, and comes back to it at its end", async () => {
+  it("passes over a locked series, and returns to it at the end of the batch", async () => {
     const ids = await many(3);
     at("2026-04-01");
     let running: Promise<Json> | undefined;
@@ -223,7 +223,7 @@ describe("a batch", () => {
     expect(await invoicesOf(ids[0] ?? "")).toEqual([["2026-04", "2026-04-01"]]);
   });
 
-  it("decides anew when the configuration changes after it has read", async () => {
+  it("decides again when the configuration changes after the batch has read it", async () => {
     await many(3);
     at("2026-04-01");
     const held = await world.db.runner.connect();
@@ -246,7 +246,7 @@ describe("a batch", () => {
     await world.done("PATCH /configuration", { period_lock_date: null });
   });
 
-  it("decides anew when a customer or a rate changes after it has read", async () => {
+  it("decides again when a customer or a rate changes after the batch has read it", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Leaves" });
     const rated = (rate: number) => world.done("PUT /exchange-rates/EUR/2026-04-01", { rate });
     await rated(7);
@@ -273,7 +273,7 @@ describe("a batch", () => {
     expect([issued[0].series_id, Number(rate_micro)]).toEqual([foreign.id, 8_000_000]);
   });
 
-  it("heals series of which nothing is due", async () => {
+  it("corrects the due date of series of which nothing is due", async () => {
     const ids = await many(3);
     await world.sql("update recurring_series set next_due_on = '2020-01-01' where id = any($1)", [
       ids,
@@ -289,7 +289,7 @@ describe("a batch", () => {
   });
 });
 
-describe("what a batch sends", () => {
+describe("the documents that a batch sends", () => {
   const states = async (ids: readonly string[]): Promise<Json[]> =>
     world.sql(
       `select d.state, (d.lease_until is not null) as is_held, count(*)::int as n from deliveries d
@@ -297,7 +297,7 @@ describe("what a batch sends", () => {
       [ids],
     );
 
-  it("leaves before the run answers, when it is little", async () => {
+  it("are sent before the run answers, when they are few", async () => {
     const ids = await many(3, { auto_send: true });
     at("2026-04-01");
 
@@ -306,7 +306,7 @@ describe("what a batch sends", () => {
     expect(await states(ids)).toEqual([{ state: "written_to_outbox", is_held: false, n: 3 }]);
   });
 
-  it("is the worker's when it is much, at once", async () => {
+  it("are left to the worker immediately when they are many", async () => {
     const ids = await many(21, { auto_send: true });
     at("2026-04-01");
 
@@ -317,7 +317,7 @@ describe("what a batch sends", () => {
     expect(await states(ids)).toEqual([{ state: "written_to_outbox", is_held: false, n: 21 }]);
   });
 
-  it("is the worker's when nobody asked for the run", async () => {
+  it("are left to the worker when no caller asked for the run", async () => {
     const ids = await many(2, { auto_send: true });
     at("2026-04-01");
 
@@ -341,7 +341,7 @@ describe("accounts", () => {
     return { account_id, ids: [id, ...(await copies(id, count - 1)).map((copy) => copy.id)] };
   }
 
-  /** Stops a round after the turn of one account, and is false again at the end of the round. */
+  /** Stops a round after one account, and is false again at the end of the round. */
   function afterOneTurn(): () => boolean {
     let asked = 0;
     return () => {
@@ -350,7 +350,7 @@ describe("accounts", () => {
     };
   }
 
-  it("go on in the next round after the one that had the last turn", async () => {
+  it("continue in the next round after the last one served", async () => {
     const ids = await many(401);
     const { ids: others } = await another(401);
     at("2026-04-01");
@@ -361,7 +361,7 @@ describe("accounts", () => {
     expect([await transactions(ids), await transactions(others)]).toEqual([[200], [200]]);
   });
 
-  it("rest when they cannot get on, and the others go on", async () => {
+  it("are left out when they make no progress, and the others continue", async () => {
     const { account_id, ids: stuck } = await another(1);
     const ids = await many(2);
     at("2026-04-01");
@@ -377,7 +377,7 @@ describe("accounts", () => {
     expect(await transactions(stuck)).toEqual([]);
   });
 
-  it("take turns: a backlog delays another account's period by a batch", async () => {
+  it("are served round robin, so a backlog delays another account's period by one batch only", async () => {
     const ids = await many(650);
     const [id] = (await another(1)).ids;
     at("2026-04-01");

@@ -10,7 +10,7 @@ beforeEach(() => at("2026-03-10"));
 
 describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () => {
   it.each<[string, string, () => Promise<{ id: string; period?: string }>]>([
-    ["404 NOT_FOUND", "a series that is not there", async () => ({ id: UNKNOWN_ID })],
+    ["404 NOT_FOUND", "an unknown series", async () => ({ id: UNKNOWN_ID })],
     [
       "404 NOT_FOUND",
       "a period after the end",
@@ -19,7 +19,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
     ["409 INVOICE_EMPTY", "a series without lines", () => draft({ lines: [] })],
     [
       "409 INVOICE_EMPTY",
-      "hours of which there are none",
+      "a line by hours without hours",
       () => active({ lines: [hours()], issue_timing: { mode: "manual" } }),
     ],
     ["409 INVOICE_EMPTY", "an amount of 0", () => draft({ lines: [line({ agreed_value: 0 })] })],
@@ -41,7 +41,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue refuses", () =
     expect((await issue(id, "2027-01")).status).toBe(200);
   });
 
-  it("what a cancellation dropped, and everything of a discarded series", async () => {
+  it("dropped periods of a cancelled series, and all periods of a discarded one", async () => {
     const { id } = await active();
     await issued(id, "2027-01");
     await cancel(id, { end_date: "2027-02-28" });

@@ -1,4 +1,4 @@
-/** Issuing an occurrence by hand: one invoice for each period, its date and its lines (spec 4.4 to 4.6). */
+/** Issuing an occurrence manually: one invoice for each period, its date and its lines (spec 4.4 to 4.6). */
 import { beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSeries } from "../../../../test/support/world/series.ts";
@@ -26,7 +26,7 @@ const {
 beforeEach(() => at("2026-03-10"));
 
 describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
-  it("answers the period's invoice, issued, with the interface's fields and no others", async () => {
+  it("answers with the period's issued invoice, with exactly the fields of the interface", async () => {
     const { id } = await active({ currency: "EUR", start_date: "2026-03-10" });
     await world.done("PUT /exchange-rates/EUR/2026-03-03", { rate: 7.46 });
 
@@ -71,7 +71,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await world.done(`GET /invoices/${invoice.id}`)).toEqual(stored);
   });
 
-  it("is not in the list of one-time invoices, under no filter", async () => {
+  it("is not in the list of one-time invoices, with any filter", async () => {
     const { id } = await active();
     const invoice = await issued(id, "2027-01");
     const one = await world.done("POST /invoices", { customer_id: customer.id });
@@ -88,7 +88,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect((await world.done("GET /invoices")).data).toEqual([one]);
   });
 
-  it("cannot be issued or changed as if it were a one-time invoice", async () => {
+  it("creates an invoice that cannot be issued or changed like a one-time invoice", async () => {
     const { id } = await active();
     const invoice = await issued(id, "2027-01");
     const call = (method: string, path = "") =>
@@ -98,7 +98,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await call("PATCH")).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("activates a draft series, from today on, with the past kept", async () => {
+  it("activates a draft series from today on, and keeps past periods", async () => {
     const { id } = await draft({ start_date: "2026-01-01" });
 
     await issued(id, "2026-02");
@@ -116,7 +116,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await refused(activate)).toBe("409 SERIES_ALREADY_ACTIVE");
   });
 
-  it("issues a period once, and a skipped one", async () => {
+  it("issues a period once, even after it was skipped", async () => {
     const { id } = await active();
     await skip(id, "2027-02");
 
@@ -128,8 +128,8 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     }
   });
 
-  // The most calls that an account may have under way and waiting: 16 and 32 more.
-  it("gives one of 48 calls at once the invoice, and the others 409", async () => {
+  // The maximum for an account: 16 calls in progress and 32 waiting.
+  it("gives the invoice to one of 48 parallel calls, and 409 to the others", async () => {
     const { id } = await active();
 
     const replies = await Promise.all(Array.from({ length: 48 }, () => issue(id, "2027-03")));
@@ -139,7 +139,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/issue", () => {
     expect(await invoicesOf(id)).toEqual([["2027-03", "2026-03-10"]]);
   });
 
-  it("issues periods at once, in any order and ahead of time, one invoice each", async () => {
+  it("issues several periods in parallel, in any order and ahead of time, with one invoice each", async () => {
     const { id } = await draft();
     const periods = ["2027-05", "2027-01", "2028-02", "2027-03", "2027-12", "2027-02"];
 
@@ -160,23 +160,23 @@ describe("the invoice is dated", () => {
   const end = { mode: "end-of-period" };
 
   it.each<[string, Json, string, string]>([
-    ["by its period on the day on which it falls due", start, "2026-04-01", "2026-04-01"],
-    ["today before that", start, "2026-03-31", "2026-03-31"],
-    ["today after that", start, "2026-04-02", "2026-04-02"],
+    ["by its period, when issued on its due date", start, "2026-04-01", "2026-04-01"],
+    ["today, when issued before that", start, "2026-03-31", "2026-03-31"],
+    ["today, when issued after that", start, "2026-04-02", "2026-04-02"],
     ["by its offset", { ...start, offset_days: 5 }, "2026-04-06", "2026-04-06"],
     ["by its offset, before the period", { ...start, offset_days: -5 }, "2026-03-27", "2026-03-27"],
-    ["the last day, when issued on the day after", end, "2026-05-01", "2026-04-30"],
-    ["today on the last day itself", end, "2026-04-30", "2026-04-30"],
-    ["today two days after", end, "2026-05-02", "2026-05-02"],
+    ["on the last day, when issued the day after", end, "2026-05-01", "2026-04-30"],
+    ["today, when issued on the last day", end, "2026-04-30", "2026-04-30"],
+    ["today, when issued two days after", end, "2026-05-02", "2026-05-02"],
     ["by an offset of a day", { ...end, offset_days: 1 }, "2026-05-01", "2026-05-01"],
     ["by a longer offset", { ...end, offset_days: 9 }, "2026-05-09", "2026-05-09"],
-    ["today in manual timing", { mode: "manual" }, "2026-04-30", "2026-04-30"],
-    ["today, a year ahead", start, "2025-04-01", "2025-04-01"],
+    ["today, in manual timing", { mode: "manual" }, "2026-04-30", "2026-04-30"],
+    ["today, when issued a year ahead", start, "2025-04-01", "2025-04-01"],
   ])("%s", async (_what, issue_timing, day, expected) => {
     expect(await dateOn({ issue_timing }, day)).toBe(expected);
   });
 
-  it("today when the period's date is locked, and not at all when today is", async () => {
+  it("today when the period's date is locked, and refused when today is locked", async () => {
     const lock = (period_lock_date: string | null) =>
       world.done("PATCH /configuration", { period_lock_date });
     try {
@@ -196,7 +196,7 @@ describe("the invoice is dated", () => {
     }
   });
 
-  it("by the account's zone around midnight", async () => {
+  it("by the account's time zone around midnight", async () => {
     // 22:30 UTC on 31 March is 1 April in Copenhagen.
     expect(await dateOn({}, "2026-03-31T22:30:00Z")).toBe("2026-04-01");
     expect(await dateOn({}, "2026-03-31T21:30:00Z")).toBe("2026-03-31");
@@ -204,7 +204,7 @@ describe("the invoice is dated", () => {
 });
 
 describe("a partial period", () => {
-  it("bills fixed lines by days, on the totals, the PDF and the lines, and hours whole", async () => {
+  it("bills fixed lines by days on the totals, the PDF and the lines, and hours in full", async () => {
     const progress = { recognition_method: "progress", budget_hours: 10 };
     const { id } = await active({
       start_date: "2027-01-31",
@@ -232,7 +232,7 @@ describe("a partial period", () => {
     expect(pdf.body.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("earns by progress against the exact share of the budget, of which two decimals are shown", async () => {
+  it("earns by progress against the exact share of the budget, which is shown with two decimals", async () => {
     const progress = { recognition_method: "progress", agreed_value: 31_000, budget_hours: 10 };
     const { id } = await active({
       start_date: "2026-03-01",
@@ -277,7 +277,7 @@ describe("auto_send", () => {
     expect(data.map(({ state }: Json) => state)).toEqual(mails ? ["written_to_outbox"] : []);
   });
 
-  it("that fails leaves the invoice issued and answers with send_error", async () => {
+  it("leaves the invoice issued after a failed sending, and answers with send_error", async () => {
     const { id: mute } = await world.done("POST /customers", { name: "Mute" });
     const { id } = await active({ customer_id: mute, auto_send: true });
 

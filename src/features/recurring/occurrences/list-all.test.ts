@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe("GET /occurrences", () => {
-  it("lists those of all series by the first day, each with what it comes to", async () => {
+  it("lists the occurrences of all series by the first day, each with its amount", async () => {
     expect(await onOutcome(SPRING)).toEqual(
       [
         "2026-03-01 support issued 3100",
@@ -56,7 +56,7 @@ describe("GET /occurrences", () => {
     );
   });
 
-  it("shows a row as the series itself shows it, with customer, currency and net", async () => {
+  it("shows a row like the list of its series, with customer, currency and net", async () => {
     const { data } = await world.done(`GET /occurrences?${SPRING}&status=issued`);
     const own = await world.done(`GET /recurring-series/${ids.support}/occurrences/2026-03`);
     const { customer_id, currency } = await world.done(`GET /recurring-series/${ids.support}`);
@@ -64,7 +64,7 @@ describe("GET /occurrences", () => {
     expect(data).toEqual([{ ...own, customer_id, currency, net: 3100 }]);
   });
 
-  it("counts the hours that are registered by now", async () => {
+  it("counts the hours registered so far", async () => {
     const [{ id: line_id }] = (await linesOf(ids.design ?? "", "2026-Q1")) as [Json];
     const { id: user_id } = await world.done("POST /users", {
       name: "Sofie",
@@ -96,14 +96,14 @@ describe("GET /occurrences", () => {
         ...["2026-05-01 support", "2026-05-20 unmailed"],
       ],
     ],
-  ])("shows %s ones alone%s", async (status, more, expected) => {
+  ])("shows only %s ones%s", async (status, more, expected) => {
     const listed = await onOutcome(`${SPRING}&status=${status}${more}`);
 
     expect(listed.map((one) => one.split(" ").slice(0, 2).join(" "))).toEqual(expected);
     expect(listed.every((one) => one.split(" ")[2] === status)).toBe(true);
   });
 
-  it("shows one that failed, until it is issued", async () => {
+  it("shows a failed occurrence until it is issued", async () => {
     await world.sql(
       `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts)
        select account_id, id, 0, 'failed', 'PERIOD_LOCKED', 1 from recurring_series where id = $1`,
@@ -115,7 +115,7 @@ describe("GET /occurrences", () => {
     expect(await onOutcome(`${SPRING}&status=failed`)).toEqual([]);
   });
 
-  it("begins today and looks a year ahead where nothing is said", async () => {
+  it("covers the year from today by default", async () => {
     const listed = await onOutcome("series_status=draft");
 
     expect(listed[0]).toBe("2026-05-01 planned scheduled 500");
@@ -136,7 +136,7 @@ describe("GET /occurrences", () => {
     expect(await listed(UNKNOWN_ID)).toEqual([]);
   });
 
-  it("comes in pages, whatever is asked for", async () => {
+  it("pages through the list with any limit", async () => {
     for (const query of [SPRING, `${SPRING}&status=scheduled`, "from=2026-01-01&to=2026-12-31"]) {
       const whole = (await world.done(`GET /occurrences?limit=100&${query}`)).data;
       const pages: Json[] = [];

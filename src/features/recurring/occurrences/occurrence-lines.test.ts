@@ -8,7 +8,7 @@ const { line, hours, at, draft, active, rest, issued, linesOf } = useSeries();
 beforeAll(() => at("2026-03-10"));
 
 describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
-  it("lists the lines with amount, series line and an id of the period's own", async () => {
+  it("lists the lines with amount, series line, and a separate id for the period", async () => {
     const { id } = await draft({
       issue_timing: { mode: "end-of-period" },
       lines: [line({ discount: 10, position: 3 }), hours({ position: 1 })],
@@ -32,7 +32,7 @@ describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
     expect(await linesOf(id, "2027-01-01")).toEqual(data);
   });
 
-  it("has the same ids before and after the issue, and the invoice's lines have them too", async () => {
+  it("has the same ids before and after the issue, also on the invoice", async () => {
     const { id } = await active({ lines: [line(), line({ agreed_value: 5 })] });
     const before = await linesOf(id, "2027-01");
 
@@ -42,7 +42,7 @@ describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
     expect(await linesOf(id, "2027-01")).toEqual(before);
   });
 
-  it("shows an issued period as it was invoiced, whatever was edited around it since", async () => {
+  it("shows an issued period as it was invoiced, even after later edits", async () => {
     const { id } = await active();
     await issued(id, "2027-02");
     const before = await linesOf(id, "2027-02");

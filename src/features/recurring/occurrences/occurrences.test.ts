@@ -83,7 +83,7 @@ describe("GET /recurring-series/{ref}/occurrences", () => {
     expect(await keys(id, "to=2026-12-31&status=dropped")).toEqual(["2026-05", "2026-06"]);
   });
 
-  it("goes on where the cursor says, also with another filter", async () => {
+  it("continues after the cursor, also with another filter", async () => {
     const { id } = await draft({ frequency: "weekly", start_date: "2026-12-24" });
     await skip(id, "2027-W01");
     const all = await keys(id, "to=2027-02-28");
@@ -104,7 +104,7 @@ describe("GET /recurring-series/{ref}/occurrences", () => {
     expect(await keys(id, `cursor=${next_cursor}&status=skipped`)).toEqual(["2027-W01"]);
   });
 
-  it("has nothing after a cursor that was made up, nor looks for it", async () => {
+  it("lists nothing after a made-up cursor, and does not search for it", async () => {
     const { id } = await draft({ frequency: "yearly" });
     const cursor = cursorFrom({ id: "999999", horizon: null });
     expect(await keys(id, `cursor=${cursor}&to=2199-12-31`)).toEqual([]);
@@ -151,7 +151,7 @@ describe("a period is named by", () => {
     ["quarterly", ["2026", "2026-H1", "2026-Q5", "2026-Q0"]],
     ["weekly", ["2026-04", "2026-W54", "2026-W00", "2026W05"]],
     ["yearly", ["2026-Q1", "26", "1899", "2200"]],
-  ])("nothing else: 400 for a %s series", async (frequency, names) => {
+  ])("no other text: 400 for a %s series", async (frequency, names) => {
     const { id } = await draft({ frequency, start_date: "2026-04-01" });
 
     for (const name of names) {
@@ -163,7 +163,7 @@ describe("a period is named by", () => {
     }
   });
 
-  it("a period before the start or after the end is not there: 404", async () => {
+  it("no period before the start or after the end: 404", async () => {
     const quarterly = await draft({
       frequency: "quarterly",
       start_date: "2026-04-01",

@@ -38,7 +38,7 @@ async function locked(fields: Json = {}): Promise<string> {
 }
 
 describe("a period that the scheduler cannot issue", () => {
-  it("is failed, with the reason in the run and in the audit trail", async () => {
+  it("is failed, and the run and the audit trail state the reason", async () => {
     const id = await locked();
 
     const { failed, issued: done, remaining } = await run();
@@ -59,7 +59,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(data).toMatchObject([{ action: "failed", reason: "PERIOD_LOCKED" }]);
   });
 
-  it("is failed while reverse charge lacks what the law asks for, and is issued when it has it", async () => {
+  it("is failed while reverse charge lacks required data, and is issued once the data is complete", async () => {
     const { id: customer_id } = await world.done("POST /customers", {
       name: "Bergmann GmbH",
       country_key: "DE",
@@ -79,7 +79,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await runOf(id)).toEqual(["issued 2026-04"]);
   });
 
-  it("is tried again after 1 h, 6 h, 24 h and then daily, seven times, then only by hand", async () => {
+  it("is retried after 1 h, 6 h, 24 h and then daily, seven times, then only issued manually", async () => {
     const id = await locked({ end_date: "2026-04-30" });
     const tried: number[] = [];
     const start = Date.parse("2026-04-01T08:00:00Z");
@@ -109,7 +109,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await runOf(id)).toEqual([]);
   });
 
-  it("holds up neither its later periods nor other series", async () => {
+  it("blocks neither its later periods nor other series", async () => {
     const { id: gone } = await world.done("POST /customers", { name: "Gone" });
     const stuck = await active({ start_date: "2026-04-01", customer_id: gone });
     const { id: other } = await active({ start_date: "2026-04-01" });
@@ -131,7 +131,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await runOf(stuck.id)).toEqual(["issued 2026-04", "issued 2026-05"]);
   });
 
-  it("counts one failure of several runs at once", async () => {
+  it("counts one failure when several runs occur in parallel", async () => {
     const id = await locked({ end_date: "2026-04-30" });
 
     await Promise.all(Array.from({ length: 5 }, () => run()));
@@ -141,7 +141,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await runOf(id)).toEqual(["issued 2026-04"]);
   });
 
-  it("may be skipped, and is tried no more; made to wait again it is due at once", async () => {
+  it("may be skipped and is then not retried, and is due immediately after the skip is undone", async () => {
     const id = await locked();
     await run();
     expect((await skip(id, "2026-04")).body.status).toBe("skipped");
@@ -154,12 +154,12 @@ describe("a period that the scheduler cannot issue", () => {
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ["cancelled away", (id) => cancel(id, { end_date: "2026-03-31" })],
+    ["dropped by a cancellation", (id) => cancel(id, { end_date: "2026-03-31" })],
     [
       "cut off by a new end",
       (id) => change(id, { start_date: "2026-02-01", end_date: "2026-03-31" }),
     ],
-  ])("is tried no more when it is %s", async (_what, away) => {
+  ])("is not retried after it is %s", async (_what, away) => {
     const id = await locked();
     await run();
 
@@ -170,7 +170,7 @@ describe("a period that the scheduler cannot issue", () => {
     expect(await run()).toMatchObject({ issued: [], failed: [], remaining: 0 });
   });
 
-  it("is tried again though it was issued by hand, ahead of time or in manual timing", async () => {
+  it("is retried even if a manual issue failed, ahead of time or in manual timing", async () => {
     const { id } = await active({ start_date: "2026-09-01", issue_timing: { mode: "manual" } });
     await world.sql(
       `insert into occurrences (account_id, series_id, period_index, state, failure_code, attempts, next_attempt_at)
@@ -187,8 +187,8 @@ describe("a period that the scheduler cannot issue", () => {
   });
 });
 
-describe("what breaks for reasons of our own", () => {
-  it("is failed as INTERNAL_ERROR, and tells nothing more", async () => {
+describe("an internal error", () => {
+  it("makes the period failed as INTERNAL_ERROR, without details", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
     at("2026-04-01");
     await world.sql(
@@ -215,7 +215,7 @@ describe("what breaks for reasons of our own", () => {
     expect(await runOf(id)).toEqual(["issued 2026-04"]);
   });
 
-  it("in one series or account holds up no other", async () => {
+  it("in one series or account blocks no other", async () => {
     const broken = await active({ start_date: "2026-04-01" });
     const { id } = await active({ start_date: "2026-04-01" });
     const { keys } = await world.openAnother();

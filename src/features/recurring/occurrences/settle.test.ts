@@ -61,7 +61,7 @@ const occurrence = (id: string, period: string): Promise<Json> =>
 const schedule = (): Promise<Json> => world.done("POST /scheduler-runs");
 const at = (moment: string): void => world.clock.set(moment);
 
-/** The invoices of a series, including one under way. */
+/** The invoices of a series, including one in progress. */
 const invoicesOf = (id: string): Promise<Json[]> =>
   world.sql("select id, status, period from invoices where series_id = $1 order by id", [id]);
 
@@ -105,9 +105,9 @@ async function expectFailed(id: string, period: string): Promise<void> {
   expect(await world.sql(`select id from intents where ${OPEN_INTENTS}`)).toEqual([]);
 }
 
-describe("a call that learns within its time what became of the booking", () => {
+describe("a call that receives the booking outcome in time", () => {
   it.each<[string, readonly BookStep[], readonly string[]]>([
-    ["an honest answer", [], ["book"]],
+    ["a correct answer", [], ["book"]],
     ["a timeout before the request arrived", [steps.silent], ["book", "find", "find", "book"]],
     ["a timeout after the booking", [steps.bookedButSilent], ["book", "find"]],
     ["a rate limit", [steps.notStarted], ["book", "book"]],
@@ -124,7 +124,7 @@ describe("a call that learns within its time what became of the booking", () => 
     expect(warnings).toContainEqual(expect.objectContaining({ code: "NOBODY_ASSIGNED" }));
   });
 
-  it("and tells when it is booked and could not be sent", async () => {
+  it("answers 200 with send_error when the document is booked and could not be sent", async () => {
     const unknown_one = await world.done("POST /customers", { name: "Without address" });
     const id = await active({ customer_id: unknown_one.id, auto_send: true });
 
@@ -162,7 +162,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     await expectIssuedOnce(id, "2026-03");
   });
 
-  it("the worker finishes it, and the series goes on from there", async () => {
+  it("the worker finishes it, and the series continues from there", async () => {
     const id = await active();
     ledger.onBook(...NO_ANSWER);
     await issue(id, "2026-03");
@@ -184,7 +184,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     expect((await schedule()).issued).toMatchObject([{ series_id: id, period: "2026-04" }]);
   });
 
-  it("a draft series is active already, as its first invoice may be booked", async () => {
+  it("a draft series is active already, because its first invoice may be booked", async () => {
     const id = await series();
     ledger.onBook(...NO_ANSWER);
 
@@ -195,7 +195,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     await expectIssuedOnce(id, "2026-03");
   });
 
-  it("nothing that would contradict the booking is accepted meanwhile", async () => {
+  it("nothing that would contradict the booking is accepted until it is known", async () => {
     const id = await active();
     ledger.onBook(...NO_ANSWER);
     await issue(id, "2026-03");
@@ -222,7 +222,7 @@ describe("a ledger that does not answer leaves the period scheduled with one att
     await expectIssuedOnce(id, "2026-03");
   });
 
-  it("the scheduler leaves it to its attempt and goes on with the next period", async () => {
+  it("the scheduler leaves it to its attempt, and continues with the next period", async () => {
     const id = await active();
     at("2026-04-01T09:00:00.000Z");
     ledger.onBook(...NO_ANSWER);
@@ -249,7 +249,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
   it.each<[string, BookStep, string]>([
     ["for its content", rejected("VALIDATION"), REJECTED],
     ["for a locked period", rejected("PERIOD_LOCKED"), "409 PERIOD_LOCKED"],
-  ])("%s, and it can be issued by hand", async (_what, step, expected) => {
+  ])("%s, and it can be issued manually", async (_what, step, expected) => {
     const id = await active();
     ledger.onBook(step);
 
@@ -270,7 +270,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
     await expectFailed(id, "2026-03");
   });
 
-  it("when the worker learns of it, and the scheduler tries again", async () => {
+  it("when the worker learns of it, and the scheduler retries", async () => {
     const id = await active();
     at("2026-04-01T09:00:00.000Z");
     ledger.onBook(...NO_ANSWER, rejected("VALIDATION"));
@@ -286,7 +286,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
     await expectIssuedOnce(id, "2026-04");
   });
 
-  it("and it is tried again after 1, 6 and 24 hours, seven times in all, then only by hand", async () => {
+  it("and it is retried after 1, 6 and 24 hours, seven times in all, then only issued manually", async () => {
     const id = await active({ end_date: "2026-04-30" });
     let now = Date.parse("2026-04-01T09:00:00.000Z");
     const tries: number[] = [];
@@ -308,7 +308,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
     await expectIssuedOnce(id, "2026-04");
   });
 
-  it("and later periods are issued all the same", async () => {
+  it("and later periods are still issued", async () => {
     const id = await active();
     at("2026-04-01T09:00:00.000Z");
     ledger.onBook(rejected("VALIDATION"));
@@ -322,7 +322,7 @@ describe("a ledger that refuses makes the period failed, without an invoice,", (
   });
 });
 
-describe("calls at the same moment", () => {
+describe("parallel calls", () => {
   it("20 issues of one period book it once", async () => {
     const id = await active();
 
@@ -334,7 +334,7 @@ describe("calls at the same moment", () => {
     await expectIssuedOnce(id, "2026-03");
   });
 
-  it("runs of the scheduler and a call by hand book it once", async () => {
+  it("runs of the scheduler and a manual call book it once", async () => {
     const id = await active();
     at("2026-04-01T09:00:00.000Z");
     const { held, entered, open } = door();

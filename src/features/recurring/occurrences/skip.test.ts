@@ -11,7 +11,7 @@ const INVALID = "422 VALIDATION_FAILED";
 beforeAll(() => at("2026-03-10"));
 
 describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", () => {
-  it("skips a period, and makes it wait again, with the reason in the audit trail", async () => {
+  it("skips a period and undoes the skip, with the reason in the audit trail", async () => {
     const { id } = await active();
 
     const skipped = await rest("POST", id, "/occurrences/2027-02/skip", { reason: "on holiday" });
@@ -28,7 +28,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
     ]);
   });
 
-  it("may be said twice of a period, of a draft's too, without a body", async () => {
+  it("may be repeated for a period, also of a draft, without a body", async () => {
     const { id } = await draft();
 
     for (let time = 0; time < 2; time += 1) {
@@ -37,7 +37,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
     expect(await statuses(id, "to=2027-02-28")).toEqual(["2027-01 skipped", "2027-02 scheduled"]);
   });
 
-  it("refuses what is issued, dropped, discarded or not skipped", async () => {
+  it("refuse periods that are issued, dropped, discarded or not skipped", async () => {
     const { id } = await active();
     await issued(id, "2027-01");
     expect(await refused(skip(id, "2027-01"))).toBe("409 OCCURRENCE_ALREADY_ISSUED");
@@ -51,7 +51,7 @@ describe("POST /recurring-series/{ref}/occurrences/{period}/skip and /unskip", (
     expect(await refused(skip(discarded.id, "2027-01"))).toBe("409 SERIES_CANCELLED");
   });
 
-  it("refuses a series that is not there, a long reason and a key that only reads", async () => {
+  it("refuse an unknown series, a long reason and a key that only reads", async () => {
     const { id } = await draft();
     const path = `/occurrences/2027-01/skip`;
     expect(await refused(skip(UNKNOWN_ID, "2027-01"))).toBe("404 NOT_FOUND");

@@ -12,7 +12,7 @@ beforeEach(() => at("2026-03-10"));
 const activate = (id: string, sent?: Json) => rest("POST", id, "/activate", sent);
 
 describe("POST /recurring-series/{ref}/activate", () => {
-  it("activates, without a body too, and answers the series", async () => {
+  it("activates with or without a body, and answers with the series", async () => {
     const before = await draft({ external_id: "by external id" });
 
     const { status, body: after } = await activate("ext:by%20external%20id");
@@ -21,7 +21,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await show(before.id)).toEqual(after);
   });
 
-  it("with keep, past periods wait for a person, and the scheduler leaves them", async () => {
+  it("with keep leaves past periods to a person and not to the scheduler", async () => {
     const { id } = await draft({ start_date: "2025-12-15" });
 
     await activate(id, { past_periods: "keep" });
@@ -38,7 +38,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await runOf(id)).toEqual(["issued 2026-03"]);
   });
 
-  it("with skip, periods that ended before today are skipped, and no others", async () => {
+  it("with skip changes only the periods that ended before today", async () => {
     const { id } = await draft({ start_date: "2025-12-10" });
 
     await activate(id, { past_periods: "skip" });
@@ -57,7 +57,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await runOf(id)).toEqual([]);
   });
 
-  it("skips what ended before today of a period that is still running by nothing", async () => {
+  it("with skip leaves a period that is still running scheduled", async () => {
     const { id } = await draft({ start_date: "2026-02-11" });
 
     await activate(id, { past_periods: "skip" });
@@ -65,7 +65,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
     expect(await statuses(id, "to=2026-03-31")).toEqual(["2026-02 scheduled", "2026-03 scheduled"]);
   });
 
-  it("lets the scheduler issue what falls due on this very day", async () => {
+  it("lets the scheduler issue a period that falls due today", async () => {
     const { id } = await draft({ start_date: "2026-03-10" });
 
     await activate(id);
@@ -75,7 +75,7 @@ describe("POST /recurring-series/{ref}/activate", () => {
 });
 
 describe("POST /recurring-series/{ref}/activate refuses", () => {
-  it("a series without lines, also when all were removed: SERIES_INCOMPLETE", async () => {
+  it("a series without lines, also after all were removed: SERIES_INCOMPLETE", async () => {
     const { id } = await draft({ lines: [] });
     expect(refusal(await activate(id))).toBe("409 SERIES_INCOMPLETE");
     const added = await rest("POST", id, "/lines", { scope: "all", line: line() });
@@ -87,7 +87,7 @@ describe("POST /recurring-series/{ref}/activate refuses", () => {
     expect((await activate(id)).status).toBe(200);
   });
 
-  it("an active one, a cancelled one, a discarded one", async () => {
+  it("an active, a cancelled or a discarded series", async () => {
     const { id } = await active();
     expect(refusal(await activate(id))).toBe("409 SERIES_ALREADY_ACTIVE");
     await cancel(id, { end_date: "2027-12-31" });
@@ -97,7 +97,7 @@ describe("POST /recurring-series/{ref}/activate refuses", () => {
     expect(refusal(await activate(discarded.id))).toBe("409 SERIES_CANCELLED");
   });
 
-  it("another word for the past, and a series that is not there", async () => {
+  it("an unknown value for the past, and an unknown series", async () => {
     const { id } = await draft();
     const wrong = await activate(id, { past_periods: "invoice" });
     expect(refusal(wrong)).toBe("422 VALIDATION_FAILED past_periods invalid_value");
@@ -107,7 +107,7 @@ describe("POST /recurring-series/{ref}/activate refuses", () => {
     expect(refusal(await world.rest(call, {}, read))).toBe("403 INSUFFICIENT_SCOPE");
   });
 
-  it("all but one of 10 calls at once", async () => {
+  it("all but one of 10 parallel calls", async () => {
     const { id } = await draft();
 
     const replies = await Promise.all(Array.from({ length: 10 }, () => activate(id)));

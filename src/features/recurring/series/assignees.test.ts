@@ -23,7 +23,7 @@ const countActive = async (id: string): Promise<number> =>
     .standing_index;
 
 describe("the assignees of a series line", () => {
-  it("are those of its versions until the next one, and those of overrides for good", async () => {
+  it("are those of a version until the next one, and those of an override permanently", async () => {
     const { id, line_id } = await retainer({ lines: [line(to(bo()))] });
     expect(await assigned(line_id)).toEqual([["Bo", null]]);
     await edit(id, line_id, "this_and_following", to(eva()), "2027-05");
@@ -53,8 +53,8 @@ describe("the assignees of a series line", () => {
   });
 });
 
-describe("the standing period of a series", () => {
-  it("is the first open one, and goes on with what is issued or skipped", async () => {
+describe("the effective period of a series", () => {
+  it("is the first open period, and moves on after an issue or a skip", async () => {
     at("2027-03-10");
     const { id } = await active();
     expect(await countActive(id)).toBe(0);
@@ -68,7 +68,7 @@ describe("the standing period of a series", () => {
 });
 
 describe("the migration", () => {
-  it("fills in what was stored before as it would have been kept", async () => {
+  it("fills in for older rows what the service would have stored", async () => {
     at("2027-03-10");
     const { id, line_id } = await retainer({ lines: [line(to(bo()))] });
     await edit(id, line_id, "this_and_following", to(eva()), "2027-05");

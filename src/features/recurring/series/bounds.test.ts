@@ -28,7 +28,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
     expect((await create({})).status).toBe(201);
   });
 
-  it("is not made by a change of the header", async () => {
+  it("is not created by a change of the header", async () => {
     at("2026-03-10");
     const { id } = await draft(largest());
     const changed = async (changes: Json) => refusal(await change(id, changes));
@@ -45,7 +45,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
     expect(await changed({ end_date: null })).toBe(`${TOO_MANY} end_date too_many`);
   });
 
-  it("is not made by a new line, whatever its scope", async () => {
+  it("is not created by a new line, whatever its scope", async () => {
     at("2026-03-10");
     const { id } = await draft(largest({ lines: many(499), start_date: "2017-08-07" }));
     for (const scope of ["all", "this_and_following"]) {
@@ -54,7 +54,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
     expect((await add(id, "this_only", 1)).status).toBe(201);
   });
 
-  it("is not activated, when time has made it so", async () => {
+  it("is not activated when it has become too large over time", async () => {
     at("2026-03-10");
     const { id } = await draft(largest());
     at("2026-03-18");
@@ -63,7 +63,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
     expect((await rest("POST", id, "/activate")).status).toBe(200);
   });
 
-  it("goes on when it was there before, and may be edited as long as it does not grow", async () => {
+  it("remains usable when it existed before, and may be edited as long as it does not grow", async () => {
     at("2026-03-10");
     const { id } = await draft(largest({ lines: many(400), start_date: "2015-03-23" }));
     const { id: active } = await draft(largest({ start_date: "2017-08-14" }));
@@ -78,7 +78,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
     expect((await change(active, { end_date: "2030-01-01" })).status).toBe(200);
   });
 
-  it("is not planned by an assistant either", async () => {
+  it("is refused in an assistant's plan as well", async () => {
     at("2026-03-10");
     const admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
     const { customer_id: _, ...fields } = body(largest({ start_date: "1990-01-01" }));
@@ -99,7 +99,7 @@ describe("a series of more than 250,000 lines in its periods through a year from
 describe("a preview of more than 1,000 periods or 50,000 lines in them", () => {
   const preview = (id: string, until: string) => rest("GET", id, `/preview?until=${until}`);
 
-  it("is refused with the last day that would do", async () => {
+  it("is refused with the last day that would be accepted", async () => {
     const { id } = await draft({ frequency: "weekly", start_date: "2026-01-05" });
     const reply = await preview(id, "2199-12-31");
 
@@ -108,14 +108,14 @@ describe("a preview of more than 1,000 periods or 50,000 lines in them", () => {
     expect((await preview(id, last)).body.occurrences).toHaveLength(1_000);
   });
 
-  it("counts lines, and not those of periods that are settled", async () => {
+  it("counts lines, and leaves out settled periods", async () => {
     const { id } = await draft({ frequency: "weekly", start_date: "2026-01-05", lines: many(500) });
     expect(refusal(await preview(id, "2027-12-06"))).toBe(`${TOO_MANY} until too_large`);
     await rest("POST", id, "/occurrences/2026-01-05/skip");
     expect((await preview(id, "2027-12-06")).body.occurrences).toHaveLength(100);
   });
 
-  it("is empty of a series that was discarded, whatever the day", async () => {
+  it("is empty for a discarded series, up to any day", async () => {
     const { id } = await draft({ frequency: "weekly", start_date: "2026-01-05" });
     await rest("POST", id, "/cancel", {});
     expect((await preview(id, "2199-12-31")).body.occurrences).toEqual([]);

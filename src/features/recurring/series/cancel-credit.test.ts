@@ -30,7 +30,7 @@ const lock = (period_lock_date: string | null) =>
   world.done("PATCH /configuration", { period_lock_date });
 
 describe("a cancellation credits", () => {
-  it("the unused days of a prepaid month, as a queued draft that the scheduler issues", async () => {
+  it("the unused days of a prepaid month, with a queued draft that the scheduler issues", async () => {
     const { id, invoice } = await prepaid();
     at("2026-03-10");
 
@@ -65,11 +65,16 @@ describe("a cancellation credits", () => {
   });
 
   it.each<[string, Json, number[], string[]]>([
-    ["nothing on the last day", { end_date: "2026-03-31" }, [], []],
-    ["the last day, on the day before", { end_date: "2026-03-30" }, [1000], ["partial"]],
-    ["all but the first day", { end_date: "2026-03-01" }, [30000], ["partial"]],
-    ["everything, before the period", { end_date: "2026-02-28" }, [31000], ["full"]],
-    ["nothing, when nothing is asked for", { end_date: "2026-03-10", credit: "none" }, [], []],
+    ["nothing for an end on the last day", { end_date: "2026-03-31" }, [], []],
+    ["the last day, for an end on the day before", { end_date: "2026-03-30" }, [1000], ["partial"]],
+    [
+      "all but the first day, for an end on that day",
+      { end_date: "2026-03-01" },
+      [30000],
+      ["partial"],
+    ],
+    ["everything, for an end before the period", { end_date: "2026-02-28" }, [31000], ["full"]],
+    ["nothing, when no credit is requested", { end_date: "2026-03-10", credit: "none" }, [], []],
   ])("%s", async (_what, sent, expected, kinds) => {
     const { id } = await prepaid();
 
@@ -79,7 +84,7 @@ describe("a cancellation credits", () => {
     expect(credit_notes.map(({ kind }: Json) => kind)).toEqual(kinds);
   });
 
-  it("one note for each invoice beyond the end, the earliest first", async () => {
+  it("with one note for each invoice after the end, the earliest first", async () => {
     const { id, invoice } = await prepaid();
     const may = await issued(id, "2026-05");
     const april = await issued(id, "2026-04");
@@ -97,7 +102,7 @@ describe("a cancellation credits", () => {
     expect(credit_notes_issued).toEqual(credit_notes.map((note: Json) => note.id));
   });
 
-  it("only lines of value, each rounded by itself", async () => {
+  it("only lines by value, each rounded by itself", async () => {
     const { id, invoice } = await prepaid({
       lines: [
         line({ agreed_value: 100 }),
@@ -119,7 +124,7 @@ describe("a cancellation credits", () => {
     ]);
   });
 
-  it("what is left after a concession", async () => {
+  it("the remainder after a concession", async () => {
     const { id, invoice } = await prepaid();
     await credit(invoice, 6200);
 
@@ -129,7 +134,7 @@ describe("a cancellation credits", () => {
     expect(credit_notes).toMatchObject([{ kind: "partial", amount: 16800 }]);
   });
 
-  it("nothing of what was credited in full, and in full what is left of it", async () => {
+  it("nothing of a line that was credited in full, and in full the remainder of another", async () => {
     const { id, invoice } = await prepaid();
     await credit(invoice, 31000);
     expect((await cancel(id, { end_date: "2026-02-01" })).credit_notes).toEqual([]);
@@ -139,7 +144,7 @@ describe("a cancellation credits", () => {
     expect(credit_notes).toMatchObject([{ kind: "full", amount: 1000 }]);
   });
 
-  it("again by a sharper cancellation, of the rest and the days that were left", async () => {
+  it("again for an earlier end, the remainder and the days that were left", async () => {
     const { id } = await prepaid();
 
     const first = await cancel(id, { end_date: "2026-03-20" });
@@ -164,7 +169,7 @@ describe("a cancellation credits", () => {
     ]);
   });
 
-  it("together with credits by hand never more than the line", async () => {
+  it("together with manual credits never more than the line", async () => {
     const { id, invoice } = await prepaid();
     await cancel(id, { end_date: "2026-03-10" });
 
@@ -185,7 +190,7 @@ describe("a cancellation credits", () => {
 });
 
 describe("the queue of credit notes", () => {
-  it("waits for an open period: after 1 h, 6 h, then daily, seven tries more, then by hand", async () => {
+  it("waits for an open period: after 1 h, 6 h, then daily, seven retries, then only manually", async () => {
     const { id } = await prepaid();
     at("2026-03-10T08:00:00Z");
     const [{ id: note_id }] = (await cancel(id)).credit_notes;
@@ -214,7 +219,7 @@ describe("the queue of credit notes", () => {
     expect(await refused(again)).toBe("409 CREDIT_NOTE_ALREADY_ISSUED");
   });
 
-  it("issues each note once, whatever runs at once", async () => {
+  it("issues each note once, however many runs occur in parallel", async () => {
     const { id } = await prepaid();
     for (const period of ["2026-04", "2026-05", "2026-06", "2026-07"]) await issued(id, period);
     const { credit_notes } = await cancel(id, { end_date: "2026-03-10" });
@@ -237,7 +242,7 @@ describe("the queue of credit notes", () => {
   });
 });
 
-describe("a cancellation beside an issue of the same period", () => {
+describe("a cancellation in parallel with an issue of the same period", () => {
   it("leaves the period either issued and credited, or dropped", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 12; round += 1) {

@@ -31,7 +31,7 @@ const keysOf = ({ dropped_occurrences }: Json): string[] =>
 const post = (id: string, sent: Json) => rest("POST", id, "/cancel", sent);
 
 describe("POST /recurring-series/{ref}/cancel", () => {
-  it("answers the series with its end and the extras, which only this answer has", async () => {
+  it("answers with the series, its end, and the fields that only this answer has", async () => {
     const before = await active({ start_date: "2026-02-15", end_date: "2026-05-14" });
     await issued(before.id, "2026-02");
 
@@ -45,7 +45,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect(await show(before.id)).toEqual(after);
   });
 
-  it("discards a draft: nothing is credited, nothing listed as dropped", async () => {
+  it("discards a draft, without credits or dropped periods", async () => {
     const { id } = await draft({ start_date: "2026-01-01" });
 
     const answer = await cancel(id);
@@ -61,7 +61,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect((await world.done("GET /recurring-series?status=draft")).data[0].id).toBe(id);
   });
 
-  it("discards an active series before its start, of which nothing is issued", async () => {
+  it("discards an active series before its start if nothing is issued", async () => {
     const { id } = await active({ start_date: "2026-04-01" });
 
     const answer = await cancel(id);
@@ -98,7 +98,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect((await world.done(`GET /invoices/${invoice_id}/totals`)).net).toBe(1000);
   });
 
-  it("drops what is scheduled or skipped after the end, and cuts nothing that is issued", async () => {
+  it("drops scheduled and skipped periods after the end, and cuts no issued one", async () => {
     const { id } = await active({ start_date: "2026-03-01", end_date: "2026-08-31" });
     await issued(id, "2026-03");
     await issued(id, "2026-06");
@@ -139,7 +139,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     ],
     ["nothing, when it ends far away", {}, { end_date: "2027-03-31" }, []],
     ["nothing, when it ended before", { end_date: "2026-03-31" }, { end_date: "2026-05-01" }, []],
-  ])("lists what is dropped through %s", async (_what, fields, sent, [first, last]) => {
+  ])("lists dropped periods through %s", async (_what, fields, sent, [first, last]) => {
     const { id } = await active({ start_date: "2026-03-01", ...fields });
 
     const keys = keysOf(await cancel(id, sent));
@@ -147,7 +147,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect([keys[0], keys.at(-1)]).toEqual([first, last]);
   });
 
-  it("takes the old end when the given one is later, and may lie in the past", async () => {
+  it("keeps the old end when the given one is later, and accepts a past one", async () => {
     const ends = await active({ start_date: "2026-03-01", end_date: "2026-04-30" });
     expect(await cancel(ends.id, { end_date: "2027-01-01" })).toMatchObject({
       end_date: "2026-04-30",
@@ -161,7 +161,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
     expect(data[0]).toMatchObject({ action: "cancelled", reason: "never began" });
   });
 
-  it("ends today in the account's zone", async () => {
+  it("ends the series today in the account's time zone", async () => {
     at("2026-03-31T22:30:00Z");
     const { id } = await active({ start_date: "2026-03-01" });
 
@@ -186,7 +186,7 @@ describe("a skipped period before the end of a cancellation", () => {
     expect(await occurrence(id, "2026-02")).toMatchObject({ status: "issued" });
   });
 
-  it("is issued as it stands, cut by the end that it contains", async () => {
+  it("is issued up to the end of the series within it", async () => {
     const { id } = await active({ start_date: "2026-03-01" });
     await skip(id, "2026-03");
 
@@ -202,7 +202,7 @@ describe("a skipped period before the end of a cancellation", () => {
     expect((await world.done(`GET /invoices/${invoice.id}/totals`)).net).toBe(1000);
   });
 
-  it("falls due again when it is unskipped, and waits no more when a second cancellation passes it", async () => {
+  it("falls due again after the skip is undone, unless an earlier end drops it", async () => {
     const { id } = await active({
       start_date: "2026-03-10",
       issue_timing: { mode: "end-of-period" },
@@ -225,7 +225,7 @@ describe("a skipped period before the end of a cancellation", () => {
     ]);
   });
 
-  it("is skipped again in a series that was discarded with it before", async () => {
+  it("is restored by the migration in a series that was wrongly marked as discarded", async () => {
     const { id } = await active({ start_date: "2026-02-10" });
     await skip(id, "2026-02");
     await cancel(id, { end_date: "2026-03-09" });
@@ -243,7 +243,7 @@ describe("a skipped period before the end of a cancellation", () => {
 });
 
 describe("a second cancellation", () => {
-  it("may be sharper: it keeps the first moment and drops what lies between", async () => {
+  it("may set an earlier end: it keeps the first moment and drops the periods in between", async () => {
     const { id } = await active({ start_date: "2026-03-01" });
     await issued(id, "2026-03");
     await cancel(id, { end_date: "2026-06-30" });
@@ -294,15 +294,11 @@ describe("a second cancellation", () => {
 
 describe("POST /recurring-series/{ref}/cancel refuses", () => {
   it.each<[string, Json, string]>([
-    [
-      "a day that is none",
-      { end_date: "2026-02-30" },
-      "422 VALIDATION_FAILED end_date invalid_format",
-    ],
-    ["null as end", { end_date: null }, "422 VALIDATION_FAILED end_date invalid_type"],
-    ["another credit", { credit: "full" }, "422 VALIDATION_FAILED credit invalid_value"],
+    ["an invalid day", { end_date: "2026-02-30" }, "422 VALIDATION_FAILED end_date invalid_format"],
+    ["null as the end", { end_date: null }, "422 VALIDATION_FAILED end_date invalid_type"],
+    ["an unknown credit", { credit: "full" }, "422 VALIDATION_FAILED credit invalid_value"],
     ["a long reason", { reason: "x".repeat(501) }, "422 VALIDATION_FAILED reason too_long"],
-    ["a body that is no object", [], "400 MALFORMED_REQUEST"],
+    ["a body that is not an object", [], "400 MALFORMED_REQUEST"],
     ["no body", undefined, "400 MALFORMED_REQUEST"],
   ])("%s", async (_what, sent, expected) => {
     const { id } = await active();
@@ -311,7 +307,7 @@ describe("POST /recurring-series/{ref}/cancel refuses", () => {
     expect((await show(id)).cancelled_at).toBeNull();
   });
 
-  it("a series that is not there, and a key that only reads", async () => {
+  it("an unknown series, and a key that only reads", async () => {
     expect(refusal(await post(UNKNOWN_ID, {}))).toBe("404 NOT_FOUND");
     const { id } = await active();
     const call = `POST /recurring-series/${id}/cancel`;

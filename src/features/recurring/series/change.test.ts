@@ -55,7 +55,7 @@ describe.each(["draft", "active, nothing issued"] as const)(
       ["timing", () => ({ issue_timing: { mode: "manual" } })],
       ["auto_send", () => ({ auto_send: true })],
       ["nothing", () => ({})],
-    ])("changes %s alone", async (_what, changes) => {
+    ])("changes only %s", async (_what, changes) => {
       const before = await made[state]();
 
       const { status, body: after } = await change(before.id, changes());
@@ -66,7 +66,7 @@ describe.each(["draft", "active, nothing issued"] as const)(
   },
 );
 
-describe("PATCH of a series of which something is issued", () => {
+describe("PATCH of a series with an issued period", () => {
   it.each<[string, () => Json]>([
     ["customer_id", () => ({ customer_id: other.id })],
     ["currency", () => ({ currency: "EUR" })],
@@ -85,7 +85,7 @@ describe("PATCH of a series of which something is issued", () => {
     expect(await show(before.id)).toEqual(before);
   });
 
-  it("names all frozen fields, and takes their present values as no change", async () => {
+  it("names all frozen fields, and accepts their present values as no change", async () => {
     const { id, customer_id, currency, frequency, start_date } =
       await made["active, something issued"]();
 
@@ -101,13 +101,13 @@ describe("PATCH of a series of which something is issued", () => {
     [{ end_date: "2027-01-31" }],
     [{ end_date: "2027-03-15" }],
     [{ end_date: "2099-12-31" }],
-  ])("takes %j", async (changes) => {
+  ])("accepts %j", async (changes) => {
     const { id } = await made["active, something issued"]();
 
     expect(await change(id, changes)).toMatchObject({ status: 200, body: changes });
   });
 
-  it("dates periods by the new timing, but leaves issued ones", async () => {
+  it("dates open periods by the new timing, but leaves issued ones", async () => {
     const { id } = await made["active, something issued"]();
     await change(id, { issue_timing: { mode: "end-of-period", offset_days: 2 } });
 
@@ -148,7 +148,7 @@ describe("PATCH of end_date", () => {
     expect((await occurrences(id, "to=2027-12-31")).length).toBe(12);
   });
 
-  it("takes periods away, and null brings them back with their skips", async () => {
+  it("removes periods, and null restores them with their skips", async () => {
     const { id } = await active();
     await skip(id, "2027-03");
 
@@ -213,7 +213,7 @@ describe("PATCH of a series refuses", () => {
     expect((await change(id, late)).status).toBe(200);
   });
 
-  it("anything of a cancelled series: SERIES_CANCELLED, also nothing at all", async () => {
+  it("anything of a cancelled series, even an empty change: SERIES_CANCELLED", async () => {
     const { id } = await active();
     await cancel(id, { end_date: "2027-06-30" });
 
@@ -227,7 +227,7 @@ describe("PATCH of a series refuses", () => {
     }
   });
 
-  it("a series that is not there, and a body that is none", async () => {
+  it("an unknown series, and a malformed body", async () => {
     expect(await refusedChange(UNKNOWN_ID, {})).toBe("404 NOT_FOUND");
     expect(await refusedChange("17", {})).toBe("400 MALFORMED_REQUEST");
     const { id } = await draft();
@@ -236,7 +236,7 @@ describe("PATCH of a series refuses", () => {
 });
 
 describe("a change that changes nothing", () => {
-  it("writes no audit event and no stamp", async () => {
+  it("writes no audit event and keeps updated_at", async () => {
     const { id } = await draft();
     const stamp = () => world.sql("select updated_at from recurring_series where id = $1", [id]);
     const events = async () =>

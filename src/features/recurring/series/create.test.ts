@@ -10,7 +10,7 @@ const INVALID = "422 VALIDATION_FAILED";
 const post = (fields: Json = {}) => world.rest("POST /recurring-series", body(fields));
 
 describe("POST /recurring-series", () => {
-  it("makes a draft, every field of the interface present", async () => {
+  it("creates a draft with every field of the interface", async () => {
     const { status, body: made } = await world.rest("POST /recurring-series", {
       customer_id: customer.id.toUpperCase(),
       frequency: "monthly",
@@ -35,7 +35,7 @@ describe("POST /recurring-series", () => {
     expect(await show(made.id)).toEqual(made);
   });
 
-  it("takes every field, and shows the additional ones because they have a value", async () => {
+  it("accepts every field, and shows the optional ones when they have a value", async () => {
     const { id: user_id } = await world.done("POST /users", {
       name: "Bo",
       email: "bo@studio.example",
@@ -70,7 +70,7 @@ describe("POST /recurring-series", () => {
     ]);
   });
 
-  it("gives a line its price from the product, its place as position", async () => {
+  it("gives a line the price of its product, and its place as position", async () => {
     const priced = await world.done("POST /products", { name: "P", default_price: 12.5 });
     const priceless = { product_id: priced.id, recognition_method: "value" };
 
@@ -82,7 +82,7 @@ describe("POST /recurring-series", () => {
     ]);
   });
 
-  it("takes the customer's preferred currency before the functional one", async () => {
+  it("uses the customer's preferred currency before the functional one", async () => {
     const { id } = await world.done("POST /customers", {
       name: "Kaisha",
       preferred_invoice_currency_key: "JPY",
@@ -93,9 +93,12 @@ describe("POST /recurring-series", () => {
     expect((await draft({ customer_id: id, currency: "SEK" })).currency).toBe("SEK");
   });
 
-  it.each(["weekly", "monthly", "quarterly", "half_yearly", "yearly"])("knows %s", async (one) => {
-    expect(await draft({ frequency: one })).toMatchObject({ frequency: one, status: "draft" });
-  });
+  it.each(["weekly", "monthly", "quarterly", "half_yearly", "yearly"])(
+    "accepts %s",
+    async (one) => {
+      expect(await draft({ frequency: one })).toMatchObject({ frequency: one, status: "draft" });
+    },
+  );
 
   it.each<[Json, Json]>([
     [{ mode: "start-of-period", offset_days: -60 }, undefined],
@@ -103,11 +106,11 @@ describe("POST /recurring-series", () => {
     [{ mode: "start-of-period", offset_days: 0 }, { mode: "start-of-period" }],
     [{ mode: "end-of-period" }, undefined],
     [{ mode: "manual", offset_days: 0 }, { mode: "manual" }],
-  ])("takes the timing %j", async (sent, shown) => {
+  ])("accepts the timing %j", async (sent, shown) => {
     expect((await draft({ issue_timing: sent })).issue_timing).toEqual(shown ?? sent);
   });
 
-  it("takes one day from its start to its end, and ignores what only answers have", async () => {
+  it("accepts a series of one day, and ignores fields that only answers have", async () => {
     const made = await draft({
       end_date: "2027-01-01",
       status: "active",
@@ -119,7 +122,7 @@ describe("POST /recurring-series", () => {
     expect(made.id).not.toBe(UNKNOWN_ID);
   });
 
-  it("keeps what the series says when the product changes later", async () => {
+  it("keeps the data of the series when the product changes later", async () => {
     const other = await world.done("POST /products", { name: "Old", default_price: 10 });
     const sent = { product_id: other.id, recognition_method: "value" };
     const { id } = await draft({ lines: [sent] });
@@ -132,7 +135,7 @@ describe("POST /recurring-series", () => {
     expect(occurrences[0].lines).toMatchObject([{ description: "Old", amount: 10 }]);
   });
 
-  it("warns in its preview of what the first invoice will lack", async () => {
+  it("warns in its preview of data that the first invoice will lack", async () => {
     const { id } = await draft();
     const warningsUntil = async (day: string) =>
       (await world.done(`GET /recurring-series/${id}/preview?until=${day}`)).warnings;
@@ -152,12 +155,12 @@ describe("POST /recurring-series", () => {
 describe("POST /recurring-series refuses", () => {
   it.each<[string, Json, string]>([
     ["no customer", { customer_id: undefined }, "customer_id required"],
-    ["a customer that is no UUID", { customer_id: "ext:acme" }, "customer_id invalid_format"],
-    ["a customer that is not there", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
+    ["a customer that is not a UUID", { customer_id: "ext:acme" }, "customer_id invalid_format"],
+    ["an unknown customer", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
     ["no frequency", { frequency: undefined }, "frequency required"],
     ["another frequency", { frequency: "daily" }, "frequency invalid_value"],
     ["no start", { start_date: undefined }, "start_date required"],
-    ["a start that is no day", { start_date: "2027-02-29" }, "start_date invalid_format"],
+    ["a start that is not a day", { start_date: "2027-02-29" }, "start_date invalid_format"],
     ["an end before the start", { end_date: "2026-12-31" }, "end_date too_small"],
     ["an unknown currency", { currency: "dkk" }, "currency invalid_value"],
     ["another timing", { issue_timing: { mode: "monthly" } }, "issue_timing.mode invalid_value"],
@@ -165,7 +168,7 @@ describe("POST /recurring-series refuses", () => {
     ["another alignment", { alignment: "fiscal" }, "alignment invalid_value"],
     ["an empty external id", { external_id: "" }, "external_id too_short"],
     ["a long external id", { external_id: "x".repeat(129) }, "external_id too_long"],
-    ["lines that are none", { lines: {} }, "lines invalid_type"],
+    ["lines that are not an array", { lines: {} }, "lines invalid_type"],
     ["auto_send as text", { auto_send: "yes" }, "auto_send invalid_type"],
   ])("%s", async (_what, fields, fault) => {
     expect(refusal(await post(fields))).toBe(`${INVALID} ${fault}`);
@@ -223,7 +226,7 @@ describe("POST /recurring-series refuses", () => {
     }
   });
 
-  it("an inactive customer, after everything that is wrong with the request", async () => {
+  it("an inactive customer, after all other faults of the request", async () => {
     const { id } = await world.done("POST /customers", { name: "Gone" });
     await world.done(`POST /customers/${id}/deactivate`);
 
@@ -232,7 +235,7 @@ describe("POST /recurring-series refuses", () => {
     expect((await post(wrong)).status).toBe(422);
   });
 
-  it("another account's customer and product, as if they were not there", async () => {
+  it("customers and products of another account as if they were unknown", async () => {
     const { keys } = await world.openAnother();
     const reply = await world.rest("POST /recurring-series", body(), keys.read_write);
     expect(refusal(reply)).toBe(`${INVALID} customer_id unknown_reference`);
@@ -253,7 +256,7 @@ describe("POST /recurring-series with an external id that was used before", () =
     first = await draft({ external_id: "twice" });
   });
 
-  it("answers 200 with the series as it is now, when the content is the same", async () => {
+  it("answers 200 with the present series when the content is the same", async () => {
     await change(first.id, { end_date: "2027-12-31" });
 
     const { status, body: again } = await post({ external_id: "twice" });
@@ -262,13 +265,13 @@ describe("POST /recurring-series with an external id that was used before", () =
   });
 
   it.each<[string, () => Json]>([
-    ["the default timing written out", () => ({ issue_timing: { mode: "start-of-period" } })],
+    ["an explicit default timing", () => ({ issue_timing: { mode: "start-of-period" } })],
     ["an offset of 0", () => ({ issue_timing: { mode: "start-of-period", offset_days: 0 } })],
     ["the default alignment", () => ({ alignment: "anniversary" })],
     ["a discount of 0 and the position", () => ({ lines: [line({ discount: 0, position: 1 })] })],
     ["nulls", () => ({ end_date: null, auto_send: null, lines: [line({ hourly_rate: null })] })],
-    ["fields only of answers", () => ({ cancelled_at: "x", id: UNKNOWN_ID })],
-  ])("takes %s as the same content", async (_what, fields) => {
+    ["fields that only answers have", () => ({ cancelled_at: "x", id: UNKNOWN_ID })],
+  ])("treats %s as the same content", async (_what, fields) => {
     expect((await post({ external_id: "twice", ...fields() })).status).toBe(200);
   });
 
@@ -277,7 +280,7 @@ describe("POST /recurring-series with an external id that was used before", () =
     ["another start", () => ({ start_date: "2027-01-02" })],
     ["an end", () => ({ end_date: "2027-12-31" })],
     ["another timing", () => ({ issue_timing: { mode: "manual" } })],
-    ["the functional currency written out", () => ({ currency: "DKK" })],
+    ["an explicit functional currency", () => ({ currency: "DKK" })],
     ["another price", () => ({ lines: [line({ agreed_value: 3100.01 })] })],
     ["no lines", () => ({ lines: [] })],
   ])("refuses %s with 409 EXTERNAL_ID_CONFLICT", async (_what, fields) => {
@@ -286,7 +289,7 @@ describe("POST /recurring-series with an external id that was used before", () =
     expect(refusal(reply)).toBe("409 EXTERNAL_ID_CONFLICT");
   });
 
-  it("makes one series of 12 requests at once", async () => {
+  it("creates one series for 12 parallel requests", async () => {
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => post({ external_id: "at once" })),
     );

@@ -1,6 +1,6 @@
 /**
- * What an edit of a line decides again, and what it keeps as decided earlier (spec 4.8, 4.9 and
- * 7.1): past content of a series may be such that it could not be agreed today.
+ * What an edit of a line validates again, and what it keeps unchecked (spec 4.8, 4.9 and 7.1):
+ * past content of a series may be such that new content like it would be refused.
  */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -21,7 +21,7 @@ async function seriesWith(given: Json, fields: object = {}): Promise<Json> {
 }
 
 describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
-  it("decides only the contents that the range reaches", async () => {
+  it("validates only the contents within the range", async () => {
     const { id, line } = await seriesWith(lineOf());
     await world.done(`PATCH ${line}`, {
       scope: "this_and_following",
@@ -45,7 +45,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
     expect(refusal(all)).toBe("422 VALIDATION_FAILED line.budget_hours not_allowed");
   });
 
-  it("keeps who is assigned and was deactivated since, and assigns nobody inactive anew", async () => {
+  it("keeps an assigned user who was deactivated since, and assigns no inactive user", async () => {
     const user = await world.done("POST /users", {
       name: "Anna",
       email: "anna@example.com",
@@ -73,7 +73,7 @@ describe("PATCH /recurring-series/{ref}/lines/{line_id}", () => {
 });
 
 describe("PATCH /recurring-series/{ref}", () => {
-  it("judges the timing by what is still to be issued", async () => {
+  it("checks the timing against the periods that are still to be issued", async () => {
     const { path, line } = await seriesWith(
       lineOf({ recognition_method: "progress", budget_hours: 40 }),
     );
@@ -91,7 +91,7 @@ describe("PATCH /recurring-series/{ref}", () => {
 });
 
 describe("GET /recurring-series/{ref}/occurrences/{period}/lines", () => {
-  it("shows an issued period as long as it was when it was issued", async () => {
+  it("shows an issued period with the length that it had at the issue", async () => {
     const { id, path } = await seriesWith(lineOf({ agreed_value: 31000 }));
     await world.done(`POST ${path}/activate`, {});
     await world.done(`POST ${path}/cancel`, { end_date: "2027-01-20" });

@@ -10,7 +10,7 @@ const INVALID = "422 VALIDATION_FAILED";
 
 beforeAll(() => at("2026-03-10"));
 
-describe("an id of an occurrence's line stands for this_only in its period", () => {
+describe("the id of an occurrence's line stands for this_only in its period", () => {
   it("when a line is changed or removed", async () => {
     const { id, line_id } = await retainer();
     const idIn = async (period: string): Promise<string> => (await linesOf(id, period))[0]?.id;
@@ -24,7 +24,7 @@ describe("an id of an occurrence's line stands for this_only in its period", () 
     expect(await amounts(id, "2027-05-31")).toEqual([8000, 1, 0, 8000]);
   });
 
-  it("however far away that is", async () => {
+  it("in any distant period", async () => {
     const { id, line_id } = await retainer();
     const [line] = await linesOf(id, "2093-03");
 
@@ -35,7 +35,7 @@ describe("an id of an occurrence's line stands for this_only in its period", () 
     expect([after?.id, after?.agreed_value]).toEqual([line?.id, 1]);
   });
 
-  it("and for nothing else: another scope or period is 422", async () => {
+  it("and with no other scope or period: 422", async () => {
     const { id } = await retainer();
     const occurrence_line = (await linesOf(id, "2027-03"))[0]?.id;
     const patch = async (scope: string, period?: string) =>
@@ -60,7 +60,7 @@ describe("an edit of a line refuses", () => {
   ];
 
   it.each(edits)(
-    "%s: periods that are issued, dropped, absent or no period",
+    "%s of a period that is issued, dropped, absent or invalid",
     async (_what, call) => {
       const { id, line_id } = await retainer({ end_date: "2027-12-31" });
       await issued(id, "2027-02");
@@ -75,7 +75,7 @@ describe("an edit of a line refuses", () => {
     },
   );
 
-  it.each(edits)("%s: a series with nothing left to invoice", async (_what, call) => {
+  it.each(edits)("%s in a series with nothing left to invoice", async (_what, call) => {
     const { id, line_id } = await retainer({ end_date: "2027-03-31" });
     await issued(id, "2027-02");
     await issued(id, "2027-03");
@@ -83,7 +83,7 @@ describe("an edit of a line refuses", () => {
     expect(refusal(await call(id, line_id))).toBe("409 SERIES_HAS_NO_OPEN_OCCURRENCE");
   });
 
-  it("a line that is not there, not there any more, or not in that period", async () => {
+  it("an unknown line, a removed one, and one that is not in the period", async () => {
     const { id, line_id } = await retainer();
     const other = (await retainer()).line_id;
     const once = (await add(id, "this_only", 1, { period: "2027-05" })).body.line_id;
@@ -100,7 +100,7 @@ describe("an edit of a line refuses", () => {
     expect(refusal(await remove(id, line_id, "all"))).toBe("404 NOT_FOUND");
   });
 
-  it("work that is measured under start-of-period, added or by change of method", async () => {
+  it("work that is measured under start-of-period, when a line is added or changes its method", async () => {
     const { id, line_id } = await retainer();
     const method = { recognition_method: "hours", hourly_rate: 100 };
     const conflict = "409 SERIES_TIMING_CONFLICT";
@@ -111,7 +111,7 @@ describe("an edit of a line refuses", () => {
     expect((await edit(id, line_id, "this_only", method, "2027-09")).status).toBe(200);
   });
 
-  it("one that reads, and a scope that is missing from a removal", async () => {
+  it("a key that only reads, and a removal without a scope", async () => {
     const { id, line_id } = await retainer();
     const call = `DELETE /recurring-series/${id}/lines/${line_id}`;
     const { read } = world.account.keys;

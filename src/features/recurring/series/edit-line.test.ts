@@ -118,7 +118,7 @@ describe("the three scopes", () => {
     expect(await amounts(id, "2027-06-30")).toEqual([10.5, 4010, 4010]);
   });
 
-  it("leave what is issued, and merge only the fields sent", async () => {
+  it("leave issued periods unchanged, and merge only the sent fields", async () => {
     const { id, line_id } = await retainer({
       lines: [line({ agreed_value: 8000, discount: 25, description_override: "Care" })],
     });
@@ -147,7 +147,7 @@ describe("POST /recurring-series/{ref}/lines", () => {
     expect((await linesOf(id, "2027-05")).map(({ position }) => position)).toEqual([4, 5, 6]);
   });
 
-  it("gives a draft without lines its first", async () => {
+  it("gives a draft without lines its first line", async () => {
     const { id } = await draft({ lines: [] });
 
     expect((await add(id, "all", 5)).status).toBe(201);
@@ -168,7 +168,7 @@ describe("POST /recurring-series/{ref}/lines", () => {
     );
   });
 
-  it("refuses the line that would be the 501st of a period", async () => {
+  it("refuses line 501 of a period", async () => {
     const { id } = await retainer({ lines: Array.from({ length: 500 }, () => line()) });
 
     expect(refusal(await add(id, "this_only", 1))).toBe(`${INVALID} line too_large`);
@@ -177,9 +177,9 @@ describe("POST /recurring-series/{ref}/lines", () => {
   it.each<[string, () => Json, string]>([
     ["no scope", () => ({ scope: undefined }), "scope required"],
     ["another scope", () => ({ scope: "future" }), "scope invalid_value"],
-    ["no line", () => ({ line: undefined }), "line required"],
+    ["no content", () => ({ line: undefined }), "line required"],
     [
-      "a line of nothing",
+      "an empty line",
       () => ({ line: {} }),
       "line.product_id required, line.recognition_method required",
     ],
@@ -214,8 +214,8 @@ describe("POST /recurring-series/{ref}/lines", () => {
   });
 });
 
-describe("edits at once with an issue", () => {
-  it("come wholly before it or are refused", async () => {
+describe("edits in parallel with an issue", () => {
+  it("take effect completely before it or are refused", async () => {
     const { id } = await active({ start_date: "2027-02-01" });
     const [line_id = ""] = await lineIds(id);
 

@@ -30,14 +30,14 @@ const pricesOf = ({ lines }: Json) => lines.map((line: Json) => line.agreed_valu
 const linesOf = async (series: Json, period = "") =>
   (await world.done(`GET /recurring-series/${series.id}/lines${period}`)).data;
 
-describe("a line of a series that names no price", () => {
-  it("takes the product's in the currency of the series, or is refused", async () => {
+describe("a line of a series without a price", () => {
+  it("takes the product's price in the currency of the series, or is refused", async () => {
     expect(pricesOf(await seriesOf("EUR", fixed()))).toEqual([2680]);
     const reply = await world.rest("POST /recurring-series", bodyOf("USD", fixed()));
     expect(refusal(reply)).toBe(`${INVALID} lines[0].agreed_value required`);
   });
 
-  it("is refused when it is added, and when an edit takes its price away", async () => {
+  it("is refused when it is added, and when an edit removes its price", async () => {
     const series = await seriesOf("USD", fixed({ agreed_value: 5 }));
     const at = `/recurring-series/${series.id}/lines`;
     const added = await world.rest(`POST ${at}`, { scope: "all", line: fixed() });
@@ -53,7 +53,7 @@ describe("a line of a series that names no price", () => {
 });
 
 describe("another currency of a series", () => {
-  it("takes the products' prices in it, in every version, and leaves those that were sent", async () => {
+  it("takes the products' prices in it in every version, and keeps those that were sent", async () => {
     const series = await seriesOf("DKK", fixed(), fixed({ agreed_value: 20000 }));
     const [first] = await linesOf(series);
     const at = `PATCH /recurring-series/${series.id}/lines/${first.line_id}`;
@@ -78,7 +78,7 @@ describe("another currency of a series", () => {
     expect(await world.done(`GET /recurring-series/${series.id}`)).toEqual(series);
   });
 
-  it("names the currency where the line is not one that is shown", async () => {
+  it("names the currency in the refusal of a line that is not shown", async () => {
     const series = await seriesOf("DKK", fixed({ agreed_value: 5 }));
     await world.done(`POST /recurring-series/${series.id}/lines`, {
       scope: "this_only",
@@ -88,7 +88,7 @@ describe("another currency of a series", () => {
     expect(refusal(await patch(series, { currency: "USD" }))).toBe(`${INVALID} currency required`);
   });
 
-  it("asks nothing of a line whose price an edit named, nor of one stored before this was known", async () => {
+  it("accepts a line whose price was set by an edit, or stored before the source of prices was known", async () => {
     const series = await seriesOf("DKK", fixed());
     const [{ line_id, object: _, ...line }] = await linesOf(series);
     const at = `PATCH /recurring-series/${series.id}/lines/${line_id}`;
@@ -109,7 +109,7 @@ describe("another currency of a series", () => {
   });
 });
 
-it("an invoice of a period knows nothing of another currency", async () => {
+it("the invoice of a period has the price in the currency of its series", async () => {
   const series = await seriesOf("EUR", fixed());
   await world.done("PUT /exchange-rates/EUR/2025-12-31", { rate: 7.46 });
   const issued = await world.done(`POST /recurring-series/${series.id}/occurrences/2026-01/issue`);

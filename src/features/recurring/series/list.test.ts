@@ -33,7 +33,7 @@ describe("GET /recurring-series", () => {
 
   const pick = (...places: number[]): string[] => places.map((place) => made[place].id);
 
-  it("shows all series from the newest to the oldest, discarded ones too", async () => {
+  it("shows all series from the newest to the oldest, including discarded ones", async () => {
     const page = await list();
 
     expect(page).toMatchObject({ object: "list", has_more: false, next_cursor: null });
@@ -47,8 +47,8 @@ describe("GET /recurring-series", () => {
     ["by customer's external id", () => "customer=ext:beta", [0, 2]],
     ["by customer and status", () => "customer=ext:beta&status=active", [2]],
     ["by external id", () => "external_id=three", [1]],
-    ["by an external id that nobody has", () => "external_id=four", []],
-    ["by a customer that nobody knows", () => `customer=${UNKNOWN_ID}`, []],
+    ["by an unknown external id", () => "external_id=four", []],
+    ["by an unknown customer", () => `customer=${UNKNOWN_ID}`, []],
     ["by change since", () => `updated_since=${since}`, [0, 1, 3]],
     ["by everything", () => `updated_since=${since}&status=draft&customer=ext:beta`, [0]],
   ])("filters %s", async (_what, query, places) => {
@@ -56,7 +56,7 @@ describe("GET /recurring-series", () => {
   });
 
   it.each(["", "status=draft", "customer=ext:beta"])(
-    "walks page by page through ?%s, whatever comes meanwhile",
+    "pages through ?%s, whatever is created in the meantime",
     async (query) => {
       const whole = idsOf(await list(query));
       const seen: string[] = [];
@@ -104,7 +104,7 @@ describe("GET /recurring-series/{ref}", () => {
 
   it.each([
     [UNKNOWN_ID, "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
     ["ext:", "400 MALFORMED_REQUEST"],
   ])("refuses %s with %s", async (ref, expected) => {
@@ -119,7 +119,7 @@ describe("GET /recurring-series/{ref}", () => {
     }
   });
 
-  it("shows the standing lines of the first period that is not issued, without overrides", async () => {
+  it("shows the effective lines of the first open period, without overrides", async () => {
     at("2026-03-10");
     const { id } = await active();
     const { line_id } = (await world.done(`GET /recurring-series/${id}/lines`)).data[0];
@@ -154,7 +154,7 @@ describe("GET /recurring-series/{ref}", () => {
 });
 
 describe("GET /recurring-series/{ref}/lines", () => {
-  it("lists the standing lines with their permanent id, or those of a period with overrides", async () => {
+  it("lists the effective lines with their permanent ids, or those of a period with overrides", async () => {
     const { id, lines } = await draft({ lines: [line({ position: 9 }), line({ position: 2 })] });
     const read = async (query = "") =>
       (await world.done(`GET /recurring-series/${id}/lines${query}`)).data;
@@ -172,7 +172,7 @@ describe("GET /recurring-series/{ref}/lines", () => {
     expect(await read("?period=2027-04-01")).toEqual(active);
   });
 
-  it("refuses a period that is none with 400, and one that is not there with 404", async () => {
+  it("refuses a malformed period with 400, and an unknown one with 404", async () => {
     const { id } = await draft({ end_date: "2027-03-31" });
     const read = async (period: string) =>
       refusal(await rest("GET", id, `/lines?period=${period}`));

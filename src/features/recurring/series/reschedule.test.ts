@@ -35,7 +35,7 @@ describe("PATCH that moves the periods", () => {
     expect(await priced(id)).toEqual(expected);
   });
 
-  it("keeps the ids of a period's lines as long as it has its key, and gives them to no other", async () => {
+  it("keeps the ids of a period's lines as long as it has its key, and never reuses them", async () => {
     const { id } = await draft({ start_date: "2027-02-10" });
     const { line_id } = (await world.done(`GET /recurring-series/${id}/lines`)).data[0];
     const idIn = async (period: string): Promise<string> => (await linesOf(id, period))[0]?.id;
@@ -57,7 +57,7 @@ describe("PATCH that moves the periods", () => {
     expect(await idIn("2027-04")).toBe(april);
   });
 
-  it("forgets what was said of periods that are gone", async () => {
+  it("drops skips, failures and edits of periods that no longer exist", async () => {
     const id = await edited();
 
     await change(id, { start_date: "2027-05-01" });
@@ -66,7 +66,7 @@ describe("PATCH that moves the periods", () => {
     expect(await priced(id)).toEqual([3100, 2, 2]);
   });
 
-  it("keeps only standing lines with another frequency, each from its day on", async () => {
+  it("keeps only effective lines with another frequency, each from its day on", async () => {
     const id = await edited();
 
     await change(id, { frequency: "quarterly" });

@@ -1,4 +1,4 @@
-/** The limit of 1,000,000 waiting lines of an account: refused when a series grows, or the clock of a sandbox is set. */
+/** The limit of 1,000,000 waiting lines of an account: refused when a series grows, or when the clock of a sandbox is set. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
@@ -24,7 +24,7 @@ const ended = async (reply: Promise<Reply>): Promise<string | number> => {
   return answered.status < 300 ? answered.status : refusal(answered);
 };
 
-describe("an account with four series of 222,000 lines that wait", () => {
+describe("an account with four series of 222,000 waiting lines", () => {
   let first: string;
   let fifth: string;
   /** 247 lines in each period; with four large series and the current weeks of a fifth, room for 332 is left. */
@@ -42,7 +42,7 @@ describe("an account with four series of 222,000 lines that wait", () => {
     grows = (await draft(long({ lines: many(247) }))).id;
   });
 
-  it("does not get a fifth, by any of the ways to activate one", async () => {
+  it("does not get a fifth such series by any of the ways to activate one", async () => {
     const refused = await activate(fifth);
 
     expect(refusal(refused)).toBe(`${TOO_MANY} lines too_many`);
@@ -65,7 +65,7 @@ describe("an account with four series of 222,000 lines that wait", () => {
     expect(await ended(activate(fifth, { past_periods: "skip" })), "none waits").toBe(200);
   });
 
-  it("gets no more lines and no more periods in another series than there is room for", async () => {
+  it("gets at most as many lines and periods in another series as there is room for", async () => {
     expect(await ended(activate(grows))).toBe(200);
     expect(await ended(add(grows, "all", 1))).toBe(`${TOO_MANY} line too_many`);
     expect(await ended(add(grows, "this_only", 1))).toBe(201);
@@ -80,7 +80,7 @@ describe("an account with four series of 222,000 lines that wait", () => {
     expect(await ended(skip(grows, "2017-10-02", "unskip"))).toBe(200);
   });
 
-  it("is left as it is by changes that do not make it larger", async () => {
+  it("accepts changes of its series that do not make them larger", async () => {
     at("2026-07-10");
     expect(await ended(change(first, { auto_send: false }))).toBe(200);
     expect(await ended(skip(first, "2017-10-02"))).toBe(200);
@@ -111,7 +111,7 @@ describe("the clock of a sandbox", () => {
     return { put, done, series };
   }
 
-  it("is not set to a time at which more lines would wait, with the series that grows most", async () => {
+  it("is not set to a time with too many waiting lines, and the refusal names the series that grows most", async () => {
     const { put, done, series } = await openSandbox("1990-01-01T00:00:00Z");
     await series("large", "1990-01-01", 500);
     await series("small", "1990-01-01", 20);
@@ -130,7 +130,7 @@ describe("the clock of a sandbox", () => {
     expect(await ended(put("2100-01-01T00:00:00Z"))).toBe(200);
   });
 
-  it("does not run again from a time at which fewer lines waited", async () => {
+  it("does not run again from a time with fewer waiting lines", async () => {
     const { put, series } = await openSandbox("1980-01-01T00:00:00Z");
     await series("large", "1980-01-01", 500);
     expect(await ended(put(null))).toBe(`${TOO_MANY} now too_many`);
