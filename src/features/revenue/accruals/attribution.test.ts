@@ -5,8 +5,8 @@ import type { Json } from "../../../../test/support/world/world.ts";
 
 const { studio } = useStudios();
 
-describe("revenue that only changes whose it is", () => {
-  it("is shown by user in the month in which it is booked, and moves no money", async () => {
+describe("revenue that only changes its user", () => {
+  it("is shown by user in the month in which it is booked, and moves no amount", async () => {
     const one = await studio("2026-04-10");
     const { draft, done, service, bo, newUser, booked, rows, entries, detail } = one;
     const eva = await newUser();
@@ -40,7 +40,7 @@ describe("revenue that only changes whose it is", () => {
     ]);
   });
 
-  it("is carried with the work that moves to another user", async () => {
+  it("is carried with work that moves to another user", async () => {
     const one = await studio("2026-04-10");
     const eva = await one.newUser();
     const invoice = await one.draft();
@@ -61,7 +61,7 @@ describe("revenue that only changes whose it is", () => {
     );
   });
 
-  it("changes nothing once it is booked so", async () => {
+  it("changes nothing further once the change is booked", async () => {
     const one = await studio("2026-05-10");
     const eva = await one.newUser();
     const line = one.service(3000, "2026-02-01", "2026-04-30");
@@ -85,7 +85,7 @@ describe("revenue that only changes whose it is", () => {
     expect(of(eva).filter((amount) => amount !== 0)).toEqual([2000, 1000]);
   });
 
-  it("is taken back with a reopening, and given again", async () => {
+  it("is reversed by a reopening, and attributed again by the next booking", async () => {
     const one = await studio("2026-04-10");
     const eva = await one.newUser();
     const invoice = await one.draft();
@@ -110,8 +110,8 @@ describe("revenue that only changes whose it is", () => {
   });
 });
 
-describe("revenue in foreign currency that changes whose it is after its booking", () => {
-  it("is taken from one user and given to the other at the rate of the line", async () => {
+describe("revenue in a foreign currency that changes its user after the booking", () => {
+  it("moves from one user to the other at the rate of the line", async () => {
     const one = await studio("2026-04-10");
     const eva = await one.newUser();
     await one.rate("USD", "2026-01-31", 7);
@@ -140,7 +140,7 @@ describe("revenue in foreign currency that changes whose it is after its booking
     expect(await byUser()).toEqual(expected);
   });
 
-  it("and where nothing else is earned in the month", async () => {
+  it("moves also in a month without other earnings", async () => {
     const one = await studio("2026-04-10");
     const eva = await one.newUser();
     await one.rate("USD", "2026-01-31", 7);

@@ -68,7 +68,7 @@ describe("POST /accruals/{id}/book", () => {
     ]);
   });
 
-  it("books without a voucher what is issued and earned in the same month", async () => {
+  it("books without a voucher a line that is issued and earned in the same month", async () => {
     const { issued, value, booked, vouchers, history, detail, events } = await studio();
     await issued([value(1000)], { issue_date: "2026-02-10" });
 
@@ -112,7 +112,7 @@ describe("POST /accruals/{id}/book", () => {
     expect(refusal(await book("2026-02"))).toBe("200");
   });
 
-  it("passes over empty months, which are closed by it", async () => {
+  it("passes over empty months, which are closed by the booking", async () => {
     const { draft, work, booked, accrual, tried } = await studio("2026-05-10");
     const invoice = await draft();
     await work(invoice, "2026-01-03", 2);
@@ -125,7 +125,7 @@ describe("POST /accruals/{id}/book", () => {
     expect(await tried(`POST /accruals/${empty.id}/book`)).toBe("409 LATER_ACCRUAL_BOOKED");
   });
 
-  it("books an empty month too, when it is asked to", async () => {
+  it("books an empty month on request", async () => {
     const { draft, work, booked } = await studio("2026-05-10");
     await work(await draft(), "2026-01-03", 2);
     await booked("2026-01");
@@ -137,7 +137,7 @@ describe("POST /accruals/{id}/book", () => {
     });
   });
 
-  it("books once, however many ask at once", async () => {
+  it("books once for parallel calls", async () => {
     const { draft, work, accrual, rest, vouchers, events } = await studio();
     await work(await draft(), "2026-02-03", 2);
     const { id } = await accrual("2026-02");
@@ -154,7 +154,7 @@ describe("POST /accruals/{id}/book", () => {
     expect(await events(id)).toEqual(["booked"]);
   });
 
-  it("books two months at once in their order, or only the earlier", async () => {
+  it("books two months in order when both are booked in parallel, or only the earlier one", async () => {
     const { draft, work, accrual, rest, vouchers } = await studio("2026-04-10");
     const invoice = await draft();
     await work(invoice, "2026-02-03", 2);
@@ -170,7 +170,7 @@ describe("POST /accruals/{id}/book", () => {
     expect(await vouchers()).toHaveLength(march === "200" ? 2 : 1);
   });
 
-  it("writes the customer's name into the voucher's text as it is", async () => {
+  it("writes the customer's name unchanged into the voucher's text", async () => {
     const { draft, work, booked, newCustomer, vouchers } = await studio();
     const customer = await newCustomer("Ærø & Søn <ApS> 'x'");
     await work(await draft(undefined, { customer_id: customer }), "2026-02-03", 2);
@@ -180,7 +180,7 @@ describe("POST /accruals/{id}/book", () => {
     expect((await vouchers())[0].text).toBe("Accrual 2026-02 Ærø & Søn <ApS> 'x'");
   });
 
-  it("does not need the role of exchange differences in a voucher without them", async () => {
+  it("does not need the role of exchange differences for a voucher without them", async () => {
     const { draft, work, book, done } = await studio();
     await done("PATCH /configuration", {
       account_roles: { contract_liability: null, exchange_difference: null },
@@ -190,7 +190,7 @@ describe("POST /accruals/{id}/book", () => {
     expect(refusal(await book("2026-02"))).toBe("200");
   });
 
-  it("books nothing while a role has no account, and then everything", async () => {
+  it("books nothing while a role has no account, and everything afterwards", async () => {
     const { draft, work, book, detail, done, vouchers, history } = await studio();
     await done("PATCH /configuration", { account_roles: { contract_asset: null } });
     await work(await draft(), "2026-02-03", 2);
@@ -230,15 +230,15 @@ async function bookThrough({ accrual, booked }: Studio, last: string): Promise<v
   }
 }
 
-describe("what booking February refuses, in this order", () => {
+describe("booking February", () => {
   it.each<[string, string, (keyof typeof hindrances)[]]>([
-    ["a booked one", "ACCRUAL_ALREADY_BOOKED", ["booked", "rate", "role", "lock", "today"]],
+    ["a booked month", "ACCRUAL_ALREADY_BOOKED", ["booked", "rate", "role", "lock", "today"]],
     ["a month that has not ended", "PERIOD_NOT_ENDED", ["rate", "role", "lock", "today"]],
     ["a locked month", "PERIOD_LOCKED", ["rate", "role", "lock"]],
     ["an earlier month with rows", "EARLIER_ACCRUAL_OPEN", ["rate", "role"]],
     ["a missing rate", "EXCHANGE_RATE_MISSING", ["january", "rate", "role"]],
     ["a missing role", "ACCOUNT_ROLE_MISSING", ["january", "role"]],
-  ])("%s: %s", async (_what, code, hindered) => {
+  ])("refuses, checked in this order, %s: %s", async (_what, code, hindered) => {
     const one = await studio("2026-04-10");
     const invoice = await one.draft();
     for (const month of ["01", "02", "03"]) await one.work(invoice, `2026-${month}-03`, 2);
@@ -250,7 +250,7 @@ describe("what booking February refuses, in this order", () => {
     expect(await one.vouchers()).toHaveLength(booked_before);
   });
 
-  it("names the month that is open, and the one that is locked", async () => {
+  it("names the open month, or the locked one", async () => {
     const one = await studio("2026-04-10");
     const invoice = await one.draft();
     for (const month of ["01", "02"]) await one.work(invoice, `2026-${month}-03`, 2);
@@ -264,7 +264,7 @@ describe("what booking February refuses, in this order", () => {
     });
   });
 
-  it("not a month of which the lock date covers only a part", async () => {
+  it("accepts a month of which the lock date covers only a part", async () => {
     const one = await studio();
     await one.work(await one.draft(), "2026-02-03", 2);
     await one.lock("2026-02-27");
@@ -272,7 +272,7 @@ describe("what booking February refuses, in this order", () => {
     expect(refusal(await one.book("2026-02"))).toBe("200");
   });
 
-  it("a ledger that is not there, when there is something to book in it", async () => {
+  it("refuses without a connected ledger when there is something to book in it", async () => {
     const one = await studio("2026-04-10");
     await one.issued([one.value(100)], { issue_date: "2026-02-10" });
     await one.work(await one.draft(), "2026-03-03", 2);
@@ -293,7 +293,7 @@ describe("what booking February refuses, in this order", () => {
     expect(refusal(await one.reopen(march.id))).toBe("200");
   });
 
-  it("a read key, and an accrual that never was", async () => {
+  it("refuses a key that only reads, and an unknown accrual", async () => {
     const one = await studio();
     await one.work(await one.draft(), "2026-02-03", 2);
     const { id } = await one.accrual("2026-02");
@@ -312,7 +312,7 @@ describe("what booking February refuses, in this order", () => {
     expect(await one.tried("POST /accruals/x/book")).toBe("400 MALFORMED_REQUEST");
   });
 
-  it("a draft of which nothing is left", async () => {
+  it("refuses a draft that has become empty", async () => {
     const one = await studio();
     const { id: work } = await one.work(await one.draft(), "2026-02-03", 2);
     const { id } = await one.accrual("2026-02");

@@ -53,7 +53,7 @@ describe("late changes", () => {
     ]);
   });
 
-  it("are told in the voucher's text", async () => {
+  it("are mentioned in the voucher's text", async () => {
     const { work, invoice, booked, vouchers } = await februaryBooked();
     await work(invoice, "2026-02-27", 2);
     await booked("2026-03");
@@ -68,7 +68,7 @@ describe("late changes", () => {
     });
   });
 
-  it("of two booked months name the earlier, and each is listed", async () => {
+  it("of two booked months are listed separately, and the accrual names the earlier one", async () => {
     const { draft, work, booked, rows, accrual } = await studio("2026-04-10");
     const invoice = await draft();
     await work(invoice, "2026-01-03", 1);
@@ -85,7 +85,7 @@ describe("late changes", () => {
     ]);
   });
 
-  it("are carried once: not again in the month after", async () => {
+  it("are carried once, and not again in the month after", async () => {
     const { work, invoice, booked, rows, accrual, at } = await februaryBooked();
     await work(invoice, "2026-02-27", 2);
     await booked("2026-03");
@@ -95,7 +95,7 @@ describe("late changes", () => {
     expect(await rows("2026-04")).toEqual([]);
   });
 
-  it("that are undone before the next booking leave nothing", async () => {
+  it("that are undone before the next booking carry nothing", async () => {
     const { work, invoice, rows, accrual, done } = await februaryBooked();
     const { id } = await work(invoice, "2026-02-27", 2);
     expect((await accrual("2026-03")).original_accrual_month).toBe("2026-02");
@@ -105,7 +105,7 @@ describe("late changes", () => {
     expect(await rows("2026-03")).toEqual([]);
   });
 
-  it("belong to the first open month only, whichever is looked at", async () => {
+  it("are in the first open month only, whichever month is read", async () => {
     const { work, invoice, rows, accrual, at } = await februaryBooked();
     at("2026-05-10");
     await work(invoice, "2026-02-27", 2);
@@ -115,7 +115,7 @@ describe("late changes", () => {
     expect((await accrual("2026-03")).original_accrual_month).toBe("2026-02");
   });
 
-  it("move on with the lock date, all of them", async () => {
+  it("move on together when the lock date moves", async () => {
     const { work, invoice, rows, accrual, lock } = await februaryBooked();
     await work(invoice, "2026-02-27", 2);
     await work(invoice, "2026-03-27", 3);
@@ -128,11 +128,11 @@ describe("late changes", () => {
       ["2026-04", 4000, 0],
     ]);
     expect((await accrual("2026-03")).accrual_month).toBe("2026-04");
-    // February is booked: it is shown as booked.
+    // February is booked: so it is shown as booked.
     expect(await accrual("2026-02")).toMatchObject({ accrual_month: "2026-02", status: "booked" });
   });
 
-  it("of work that moves to another day are two rows", async () => {
+  it("of work that moves to another day show as two rows", async () => {
     const { work, invoice, rows, done, booked, at } = await februaryBooked();
     const { id } = await work(invoice, "2026-03-02", 4);
     await booked("2026-03");
@@ -177,7 +177,7 @@ describe("late changes", () => {
     ]);
   });
 
-  it("of a completion are carried, and taken back with it", async () => {
+  it("of a completion are carried, and so is its removal", async () => {
     const { draft, booked, rows, done, value } = await studio("2026-04-10");
     const invoice = await draft([
       value(5000, { recognition_method: "milestone" }),
@@ -210,7 +210,7 @@ describe("a draft that changes after its month was booked", () => {
     expect((await accrual("2026-03")).original_accrual_month).toBe("2026-02");
   });
 
-  it("and moves to another customer is taken back here, and earned there", async () => {
+  it("and moves to another customer is reversed for the old one and earned by the new one", async () => {
     const { done, invoice, newCustomer, rows, find, booked, entries } = await februaryBooked();
     const other = await newCustomer("Beta ApS");
     await done(`PATCH /invoices/${invoice.id}`, { customer_id: other });
@@ -228,7 +228,7 @@ describe("a draft that changes after its month was booked", () => {
     expect(roles[0]).toMatchObject({ sub_ledger: 10000, difference: 0 });
   });
 
-  it("and moves there and back leaves nothing", async () => {
+  it("and moves to another customer and back carries nothing", async () => {
     const { done, invoice, newCustomer, rows, customer } = await februaryBooked();
     const other = await newCustomer("Beta ApS");
     await done(`PATCH /invoices/${invoice.id}`, { customer_id: other });
@@ -237,7 +237,7 @@ describe("a draft that changes after its month was booked", () => {
     expect(await rows("2026-03")).toEqual([]);
   });
 
-  it("and is deleted is taken back", async () => {
+  it("and is deleted is reversed", async () => {
     const { done, draft, work, booked, rows, entries } = await studio("2026-04-10");
     const invoice = await draft();
     const { id } = await work(invoice, "2026-02-03", 10);
@@ -253,7 +253,7 @@ describe("a draft that changes after its month was booked", () => {
     ]);
   });
 
-  it("keeps its revenue account when only the product's changes", async () => {
+  it("keeps its revenue account when only the product's account changes", async () => {
     const { done, product, work, invoice, rows, entries } = await februaryBooked();
     await done(`PATCH /products/${product.id}`, { account_number: 1020 });
     await work(invoice, "2026-03-03", 1);
@@ -265,7 +265,7 @@ describe("a draft that changes after its month was booked", () => {
     ]);
   });
 
-  it("and takes another product moves the revenue to its account, at no other balance", async () => {
+  it("and changes its product moves the revenue to the new account, with the same balance", async () => {
     const { done, invoice, rows, detail, booked, vouchers } = await februaryBooked();
     const other = await done("POST /products", { name: "Support", account_number: 1020 });
     await done(`PATCH /invoices/${invoice.id}`, linesWith(invoice, { product_id: other.id }));
@@ -286,7 +286,7 @@ describe("a draft that changes after its month was booked", () => {
     });
   });
 
-  it("and changes its currency takes the old amounts back and earns the new", async () => {
+  it("and changes its currency reverses the old amounts and earns the new ones", async () => {
     const { done, invoice, rate, detail, booked, entries } = await februaryBooked();
     await rate("USD", "2026-02-28", 7);
     await done(`PATCH /invoices/${invoice.id}`, { currency: "USD" });

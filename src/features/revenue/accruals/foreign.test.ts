@@ -29,7 +29,7 @@ const functionalRows = async ({ detail }: Studio, month: string): Promise<Json[]
   );
 
 describe("work that is earned at one rate and issued at another", () => {
-  it("leaves the difference on its account and nothing on the contract asset", async () => {
+  it("puts the difference on its account, and leaves nothing on the contract asset", async () => {
     const one = await dollars({ issue_date: "2026-02-14" });
     const { rate, work, invoice, booked, done, entries, detail, vouchers } = one;
     await rate("USD", "2026-01-31", 7.1);
@@ -87,7 +87,7 @@ describe("work that is earned at one rate and issued at another", () => {
     ]);
   });
 
-  it("needs the role of exchange differences only there", async () => {
+  it("needs the role of exchange differences only when there is a difference", async () => {
     const one = await dollars({ issue_date: "2026-02-14" });
     await one.done("PATCH /configuration", { account_roles: { exchange_difference: null } });
     await one.rate("USD", "2026-01-31", 7);
@@ -112,7 +112,7 @@ async function ledgerRevenue({ world, account }: Studio): Promise<number> {
 }
 
 describe("a missing closing rate", () => {
-  it("refuses the booking, shows no figures, and never hinders an issue", async () => {
+  it("refuses the booking and hides the figures, but does not prevent an issue", async () => {
     const one = await dollars({ issue_date: "2026-02-14" });
     await one.rate("USD", "2026-02-14", 7.05);
 
@@ -147,14 +147,14 @@ describe("a missing closing rate", () => {
     expect(await functionalRows(one, "2026-01")).toEqual([["2026-01", 800, 5600, 0, 0]]);
   });
 
-  it("of one customer hinders no other", async () => {
+  it("of one customer does not prevent the booking of another", async () => {
     const one = await dollars();
     const { Beta = "" } = await one.customersWith("2026-01", "Beta");
 
     expect(refusal(await one.book("2026-01", Beta))).toBe("200");
   });
 
-  it("makes sums of groups unknown, and no amounts of lines", async () => {
+  it("makes sums of groups unknown, but not amounts of lines", async () => {
     const one = await dollars();
     const list = async (group_by: string): Promise<Json[]> =>
       (await one.done(`GET /recognition?from=2026-01&to=2026-01&group_by=${group_by}`)).data;
@@ -169,7 +169,7 @@ describe("a missing closing rate", () => {
 });
 
 describe("a rate that changes after it was used", () => {
-  it("changes nothing that is booked, carries nothing, and late hours use the former", async () => {
+  it("changes nothing that is booked and carries nothing, and late hours use the old rate", async () => {
     const one = await dollars();
     await one.rate("USD", "2026-01-31", 7.1);
     await one.booked("2026-01");
@@ -189,7 +189,7 @@ describe("a rate that changes after it was used", () => {
     expect(roles[0]).toMatchObject({ sub_ledger: 7180, ledger: 7180 });
   });
 
-  it("is used once the booking is taken back", async () => {
+  it("is used after the booking is reopened", async () => {
     const one = await dollars();
     await one.rate("USD", "2026-01-31", 7.1);
     const { id } = await one.booked("2026-01");
@@ -203,7 +203,7 @@ describe("a rate that changes after it was used", () => {
     expect(roles[0]).toMatchObject({ sub_ledger: 6320, ledger: 6320 });
   });
 
-  it("of the day of an issue changes nothing of what was issued", async () => {
+  it("of the day of an issue changes no issued line", async () => {
     const one = await studio();
     await one.rate("USD", "2026-02-01", 7);
     await one.issued([one.service(300, "2026-02-01", "2026-04-30")], {
@@ -262,7 +262,7 @@ describe("an invoice in advance", () => {
     ]);
   });
 
-  it("is credited at its own rate, whatever the rate of the day", async () => {
+  it("is credited at its own rate, whatever the rate of the credit's day", async () => {
     const one = await studio("2026-04-10");
     await one.rate("USD", "2026-02-01", 7);
     const invoice = await one.issued([one.service(300, "2026-02-01", "2026-04-30")], {
@@ -287,7 +287,7 @@ describe("an invoice in advance", () => {
     ]);
   });
 
-  it("and in full leaves neither revenue nor a position, to the last unit", async () => {
+  it("that is credited in full leaves no revenue and no position, to the last unit", async () => {
     const one = await studio("2026-04-10");
     await one.rate("USD", "2026-02-01", 7.123457);
     const invoice = await one.issued([one.service(100.01, "2026-02-01", "2026-04-30")], {

@@ -18,7 +18,7 @@ describe("GET /customers/{ref}/accruals", () => {
     }
   };
 
-  it("lists booked ones and drafts of open months, the newest first, in pages", async () => {
+  it("lists booked accruals and drafts of open months, the newest first, in pages", async () => {
     const one = await studio("2026-05-10");
     const invoice = await one.draft();
     await one.work(invoice, "2026-01-03", 2);
@@ -30,7 +30,7 @@ describe("GET /customers/{ref}/accruals", () => {
     for (const limit of [1, 2, 3, 4, 100]) expect(await list(one, limit)).toEqual(all);
   });
 
-  it("begins with the customer's first row, however long ago the books were locked", async () => {
+  it("begins with the customer's first row, however old the lock date is", async () => {
     const one = await studio("2026-05-10");
     await one.lock("2025-06-30");
     expect(await list(one, 100)).toEqual([]);
@@ -40,7 +40,7 @@ describe("GET /customers/{ref}/accruals", () => {
     expect(refusal(await one.find("2026-03"))).toBe(NOT_FOUND);
   });
 
-  it("shows each as GET /accruals does", async () => {
+  it("shows each accrual like GET /accruals", async () => {
     const one = await studio("2026-04-10");
     const invoice = await one.draft();
     await one.work(invoice, "2026-02-03", 2);
@@ -77,7 +77,7 @@ describe("GET /accruals of a month", () => {
     }
   };
 
-  it("lists those of all customers, booked and drafts, the newest customer first, in pages", async () => {
+  it("lists the accruals of all customers, booked and drafts, the newest customer first, in pages", async () => {
     const one = await studio("2026-04-10");
     const { Anna, Bo, Cesar } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     await one.newCustomer("Idle");
@@ -106,7 +106,7 @@ describe("GET /accruals of a month", () => {
     expect(await list(await studio("2026-04-10"), "2026-03", 100)).toEqual([]);
   });
 
-  it("takes a cursor for the list alone, not beside a customer", async () => {
+  it("accepts a cursor only without a customer", async () => {
     const one = await studio("2026-04-10");
     const { Anna } = await one.customersWith("2026-02", "Anna", "Bo");
     const { next_cursor } = await one.done("GET /accruals?month=2026-02&limit=1");
@@ -134,7 +134,7 @@ describe("GET /accruals of a month", () => {
 });
 
 describe("GET /accruals/reconciliation", () => {
-  it("compares what is booked with the accounts of the roles, month by month", async () => {
+  it("compares the bookings with the accounts of the roles, month by month", async () => {
     const { draft, work, issued, service, booked, done } = await studio("2026-04-10");
     await issued([service(3000, "2026-02-01", "2026-04-30")], { issue_date: "2026-02-10" });
     await work(await draft(), "2026-02-03", 2);
@@ -166,7 +166,7 @@ describe("GET /accruals/reconciliation", () => {
     ]);
   });
 
-  it("shows a difference when a role is given another account after its booking", async () => {
+  it("shows a difference when a role gets another account after its booking", async () => {
     const { draft, work, booked, done } = await studio("2026-04-10");
     await work(await draft(), "2026-02-03", 2);
     await booked("2026-02");
@@ -182,7 +182,7 @@ describe("GET /accruals/reconciliation", () => {
     });
   });
 
-  it("refuses a month that is none", async () => {
+  it("refuses an invalid month", async () => {
     const { tried } = await studio();
 
     expect(await tried("GET /accruals/reconciliation?month=2026")).toBe(

@@ -10,8 +10,8 @@ import { transaction } from "../../../platform/database/transaction.ts";
 
 const { world, studio } = useStudios();
 
-describe("bookings beside a close", () => {
-  it("and by hand at once book each accrual once", async () => {
+describe("bookings in parallel with a close", () => {
+  it("book each accrual once, even with manual bookings", async () => {
     const one = await studio("2026-03-10");
     const ids: Record<string, string> = await one.customersWith("2026-02", "A", "B", "C", "D");
     const accruals: string[] = [];
@@ -33,7 +33,7 @@ describe("bookings beside a close", () => {
     expect(await one.vouchers()).toHaveLength(4);
   });
 
-  it("and everything else at once lock each other out nowhere", async () => {
+  it("never deadlock with other changes", async () => {
     const one = await studio("2026-03-10");
     const names = ["A", "B", "C", "D", "E", "F"];
     const ids: Record<string, string> = await one.customersWith("2026-02", ...names);
@@ -89,8 +89,8 @@ describe("bookings beside a close", () => {
   });
 });
 
-describe("a close that is asked for twice", () => {
-  it("never takes the lock from a month that the other one has locked meanwhile", async () => {
+describe("a close that is requested twice", () => {
+  it("never unlocks a month that the other request has locked in the meantime", async () => {
     const one = await studio("2026-03-10");
     await one.customersWith("2026-02", "A");
     await one.closed("2026-02", { lock: false });
@@ -130,8 +130,8 @@ async function waiting(db: Reads): Promise<void> {
   }
 }
 
-describe("GET /recognition of many lines", () => {
-  it("misses no row where a page of lines ends within a line of two customers", async () => {
+describe("GET /recognition with many lines", () => {
+  it("returns every row when a page ends within a line of two customers", async () => {
     const one = await studio("2026-04-10");
     const service = one.service(10, "2026-02-01", "2026-02-28");
     await one.draft(Array.from({ length: 99 }, () => service));
@@ -153,8 +153,8 @@ describe("GET /recognition of many lines", () => {
   });
 });
 
-describe("reports beside a booking that comes and goes", () => {
-  it("never see half of it", async () => {
+describe("reports in parallel with a booking and its reopening", () => {
+  it("never see half of a booking", async () => {
     const one = await studio("2026-03-10");
     const ids: Record<string, string> = await one.customersWith("2026-02", "A");
     const [customer] = Object.values(ids);

@@ -12,11 +12,11 @@ describe("GET /accruals", () => {
   it.each([
     ["a customer without facts", `customer={customer}&month=2026-03`, NOT_FOUND],
     ["a customer who does not exist", `customer=${UNKNOWN_ID}&month=2026-03`, NOT_FOUND],
-    ["an external id of nobody", "customer=ext:nobody&month=2026-03", NOT_FOUND],
+    ["an unknown external id", "customer=ext:unknown&month=2026-03", NOT_FOUND],
     ["a month to come", "customer={customer}&month=2026-04", NOT_FOUND],
     ["no month", "customer={customer}", "422 VALIDATION_FAILED month required"],
     [
-      "a month that is none",
+      "an invalid month",
       "customer={customer}&month=2026-13",
       "422 VALIDATION_FAILED month invalid_format",
     ],
@@ -27,14 +27,14 @@ describe("GET /accruals", () => {
     expect(await tried(`GET /accruals?${query.replace("{customer}", customer)}`)).toBe(refused);
   });
 
-  it("has none of a customer whose draft has neither earned nor invoiced", async () => {
+  it("has none for a customer whose draft has neither earned nor invoiced", async () => {
     const { draft, find, value, hours, service } = await studio();
     await draft([hours(), value(1000), service(1000, "2026-04-01", "2026-04-30")]);
 
     expect(refusal(await find("2026-03"))).toBe(NOT_FOUND);
   });
 
-  it("has none of months before the first row, and one of each month from then on", async () => {
+  it("has none before the first row, and one for each month from then on", async () => {
     const { draft, work, find } = await studio();
     await work(await draft(), "2026-01-31", 2);
 
@@ -45,7 +45,7 @@ describe("GET /accruals", () => {
     expect(refusal(await find("2026-04"))).toBe(NOT_FOUND);
   });
 
-  it("shows a draft under one id, on each reading and after its booking", async () => {
+  it("shows a draft under the same id on each reading and after its booking", async () => {
     const { draft, work, accrual, booked, customer, at } = await studio();
     await work(await draft(), "2026-02-03", 2);
 
@@ -74,7 +74,7 @@ describe("GET /accruals", () => {
     expect(await accrual("2026-02")).toEqual(after);
   });
 
-  it("takes an external id for the customer, and a read key", async () => {
+  it("accepts an external id for the customer, and a key that only reads", async () => {
     const { done, draft, work, account, customer } = await studio();
     await done(`PATCH /customers/${customer}`, { external_id: "acme/1" });
     await work(await draft(), "2026-02-03", 2);
@@ -85,7 +85,7 @@ describe("GET /accruals", () => {
     expect([status, body.customer_id]).toEqual([200, customer]);
   });
 
-  it("of a locked month answers the accrual that carries its rows", async () => {
+  it("of a locked month answers with the accrual that carries its rows", async () => {
     const { draft, work, accrual, find, lock, rows } = await studio();
     const invoice = await draft();
     await work(invoice, "2026-01-05", 1);
@@ -107,7 +107,7 @@ describe("GET /accruals", () => {
     ]);
   });
 
-  it("has none of a closed month whose carrying month is still to come", async () => {
+  it("has none for a closed month whose carrying month is in the future", async () => {
     const { draft, work, find, lock } = await studio();
     await work(await draft(), "2026-01-05", 1);
     await lock("2026-03-31");
@@ -134,7 +134,7 @@ describe("GET /accruals", () => {
     });
   });
 
-  it("still shows what was booked of a customer of whom nothing is left", async () => {
+  it("still shows booked accruals of a customer whose lines are all gone", async () => {
     const { draft, work, booked, accrual, done } = await studio("2026-04-10");
     const invoice = await draft();
     const registration = await work(invoice, "2026-02-05", 2);
@@ -243,7 +243,7 @@ describe("GET /accruals/{id}", () => {
     }
   });
 
-  it("keeps showing what was booked, whatever happens later", async () => {
+  it("continues to show a booked accrual unchanged, whatever happens later", async () => {
     const { detail, booked, draft, work, done, customer, at } = await studio("2026-04-10");
     const invoice = await draft();
     await work(invoice, "2026-02-03", 2);
@@ -262,8 +262,8 @@ describe("GET /accruals/{id}", () => {
   });
 
   it.each([
-    ["an id of nothing", UNKNOWN_ID, NOT_FOUND],
-    ["what is no id", "2026-02", "400 MALFORMED_REQUEST"],
+    ["an unknown id", UNKNOWN_ID, NOT_FOUND],
+    ["a malformed id", "2026-02", "400 MALFORMED_REQUEST"],
   ])("refuses %s", async (_what, id, refused) => {
     const { tried } = await studio();
 
@@ -286,7 +286,7 @@ describe("GET /accruals/{id}", () => {
     expect(refusal(await other.find("2026-02", customer_id))).toBe(NOT_FOUND);
   });
 
-  it("is gone while its draft belongs to a month that is closed", async () => {
+  it("is not found while its draft belongs to a closed month", async () => {
     const { draft, work, accrual, tried, lock } = await studio();
     await work(await draft(), "2026-02-03", 2);
     const { id } = await accrual("2026-02");

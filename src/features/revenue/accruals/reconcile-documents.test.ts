@@ -1,6 +1,6 @@
 /**
- * GET /accruals/reconciliation beyond the roles: revenue, VAT and receivables compared with documents and earnings, and that
- * each kind of disagreement would show.
+ * GET /accruals/reconciliation beyond the roles: revenue, VAT and receivables compared with documents and earnings, and
+ * each kind of difference.
  */
 
 import { describe, expect, it } from "vitest";
@@ -44,7 +44,7 @@ async function quarter(): Promise<Studio & { readonly invoice: Json }> {
   return { ...one, invoice };
 }
 
-describe("documents and earnings beside the ledger", () => {
+describe("documents and earnings compared with the ledger", () => {
   it("agree month by month, with vouchers and credit notes", async () => {
     const one = await quarter();
 
@@ -85,7 +85,7 @@ describe("documents and earnings beside the ledger", () => {
     }
   });
 
-  it("agree where exchange differences are booked on an account of income", async () => {
+  it("agree where exchange differences are booked on an income account", async () => {
     const one = await studio("2026-04-10");
     await one.done("PATCH /configuration", { account_roles: { exchange_difference: 1100 } });
     await one.rate("EUR", "2026-02-28", 7.5);
@@ -108,7 +108,7 @@ describe("documents and earnings beside the ledger", () => {
     ]);
   });
 
-  it("have no balances where the ledger is elsewhere", async () => {
+  it("have no balances where an external ledger has the books", async () => {
     const one = await quarter();
     const { account_id } = one.account;
     const connect = (kind: string) =>
@@ -126,7 +126,7 @@ describe("documents and earnings beside the ledger", () => {
   });
 });
 
-describe("a difference shows", () => {
+describe("a difference is shown", () => {
   /** The reconciliation of a month after statements that the role of the service may not run; `:account` is the account. */
   const tampered = async (one: Studio, month: string, statements: string): Promise<Json> => {
     const { account_id } = one.account;
@@ -156,7 +156,7 @@ describe("a difference shows", () => {
     ]);
   });
 
-  it("where revenue was moved to an account that no document names", async () => {
+  it("where revenue was moved to an account that no document has", async () => {
     const one = await quarter();
 
     const statements = `update ledger_postings set account_number = 1000 where ${entry("invoice")} and account_number = 1010`;
@@ -197,7 +197,7 @@ describe("a difference shows", () => {
     ]);
   });
 
-  it("between earnings and a month into which something was booked after its close", async () => {
+  it("between earnings and a month in which an entry was booked after its close", async () => {
     const one = await quarter();
     await one.closed("2026-03");
     expect(earningsOf(await read(one, "2026-03"))).toEqual([[1010, 1800, 0]]);

@@ -8,7 +8,7 @@ const { studio } = useStudios();
 const ASSET = ROLES.contract_asset;
 
 describe("POST /accruals/{id}/reopen", () => {
-  it("books the voucher with all signs turned, under the same date", async () => {
+  it("books the voucher with opposite signs, under the same date", async () => {
     const { draft, work, booked, reopen, vouchers, accrual, at } = await studio();
     await work(await draft(), "2026-02-03", 2);
     const { id, ledger_voucher_guid } = await booked("2026-02");
@@ -40,7 +40,7 @@ describe("POST /accruals/{id}/reopen", () => {
     expect(voucher.guid).toBe(ledger_voucher_guid);
   });
 
-  it("can be booked again as the facts are then, under the next revision", async () => {
+  it("allows a new booking of the present facts, under the next revision", async () => {
     const { draft, work, booked, reopen, detail, entries, vouchers, history, events, at } =
       await studio();
     const invoice = await draft();
@@ -88,7 +88,7 @@ describe("POST /accruals/{id}/reopen", () => {
     ]);
   });
 
-  it("and again, as often as mistakes are made, and the books say what stands", async () => {
+  it("can be repeated, and the books have the latest state", async () => {
     const { draft, work, booked, reopen, done, detail } = await studio();
     await work(await draft(), "2026-02-03", 2);
     for (let round = 1; round <= 3; round += 1) {
@@ -117,7 +117,7 @@ describe("POST /accruals/{id}/reopen", () => {
     expect(await booked("2026-02")).toMatchObject({ id, status: "booked" });
   });
 
-  it("takes carried rows back too, so that they are carried again", async () => {
+  it("reverses carried rows as well, so that they are carried again", async () => {
     const { draft, work, booked, reopen, rows, accrual, entries } = await studio("2026-04-10");
     const invoice = await draft();
     await work(invoice, "2026-02-03", 2);
@@ -137,7 +137,7 @@ describe("POST /accruals/{id}/reopen", () => {
     ]);
   });
 
-  it("opens one month after the other from the last, and each is a draft of its own", async () => {
+  it("opens one month after the other from the last, and each becomes a separate draft", async () => {
     const { draft, work, booked, reopen, rows } = await studio("2026-04-10");
     const invoice = await draft();
     const ids: string[] = [];
@@ -153,7 +153,7 @@ describe("POST /accruals/{id}/reopen", () => {
     }
   });
 
-  it("happens once, however many ask at once", async () => {
+  it("reopens once for parallel calls", async () => {
     const { draft, work, booked, reopen, vouchers, events } = await studio();
     await work(await draft(), "2026-02-03", 2);
     const { id } = await booked("2026-02");
@@ -168,9 +168,9 @@ describe("POST /accruals/{id}/reopen", () => {
 
   it.each<[string, string, Json]>([
     ["no reason", "reason required", {}],
-    ["an empty one", "reason too_short", { reason: "" }],
-    ["a long one", "reason too_long", { reason: "x".repeat(501) }],
-    ["one that is no text", "reason invalid_type", { reason: 1 }],
+    ["an empty reason", "reason too_short", { reason: "" }],
+    ["a long reason", "reason too_long", { reason: "x".repeat(501) }],
+    ["a reason that is not a text", "reason invalid_type", { reason: 1 }],
   ])("refuses %s", async (_what, fault, body) => {
     const { draft, work, booked, tried } = await studio();
     await work(await draft(), "2026-02-03", 2);
@@ -198,7 +198,7 @@ describe("POST /accruals/{id}/reopen", () => {
     expect(await vouchers()).toHaveLength(before);
   });
 
-  it("writes what was and what is to the audit trail, with the reason", async () => {
+  it("records the state before and after in the audit trail, with the reason", async () => {
     const { draft, work, booked, reopen, done } = await studio();
     await work(await draft(), "2026-02-03", 2);
     const before = await booked("2026-02");

@@ -24,7 +24,7 @@ const occurrence = ({ done }: Studio, id: string, period: string, verb: string):
   done(`POST /recurring-series/${id}/occurrences/${period}/${verb}`);
 
 describe("the accruals of a series", () => {
-  it("earn periods that have no invoice, and clear them with it", async () => {
+  it("earn periods without an invoice, and clear them with it", async () => {
     const one = await studio("2026-04-10");
     const id = await active(one);
 
@@ -54,7 +54,7 @@ describe("the accruals of a series", () => {
     ]);
   });
 
-  it("net a period that is not invoiced with one that is invoiced ahead", async () => {
+  it("net a period without an invoice with one that is invoiced ahead", async () => {
     const one = await studio("2026-03-28");
     const id = await active(one, { start_date: "2026-03-01" });
     await occurrence(one, id, "2026-04", "issue");
@@ -74,7 +74,7 @@ describe("the accruals of a series", () => {
     expect((await one.accrual("2026-03")).ledger_voucher_guid).toBeNull();
   });
 
-  it("are none of a draft, of a skipped period and of one to come", async () => {
+  it("exclude drafts, skipped periods and future ones", async () => {
     const one = await studio("2026-03-10");
     const draft = await drafted(one);
     const later = await active(one, { start_date: "2026-04-01" });
@@ -87,7 +87,7 @@ describe("the accruals of a series", () => {
     expect([draft.id, later]).not.toContain(skipped);
   });
 
-  it("take back what was booked of a period that is skipped afterwards", async () => {
+  it("reverse the booking of a period that is skipped afterwards", async () => {
     const one = await studio("2026-04-10");
     const id = await active(one, { end_date: "2026-02-28" });
     await one.booked("2026-02");
@@ -99,7 +99,7 @@ describe("the accruals of a series", () => {
     expect(roles[0]).toMatchObject({ sub_ledger: 0, ledger: 0 });
   });
 
-  it("take back what was booked of periods that a cancellation drops", async () => {
+  it("reverse the booking of periods that a cancellation drops", async () => {
     const one = await studio("2026-04-10");
     const id = await active(one);
     await one.booked("2026-02");
@@ -113,7 +113,7 @@ describe("the accruals of a series", () => {
     ]);
   });
 
-  it("shorten a prepaid period that is cancelled, without revenue of what was not served", async () => {
+  it("shorten a prepaid period that is cancelled, without revenue for the part that was not delivered", async () => {
     const one = await studio("2026-03-01");
     const id = await active(one, { start_date: "2026-03-01" });
     await occurrence(one, id, "2026-03", "issue");
@@ -126,7 +126,7 @@ describe("the accruals of a series", () => {
     expect((await one.booked("2026-03")).ledger_voucher_guid).toBeNull();
   });
 
-  it("earn the hours of a period on the days of the work, in advance or late", async () => {
+  it("earn the hours of a period on the days of the work, early or late", async () => {
     const one = await studio("2026-04-10");
     const id = await active(one, { lines: [one.hours()], issue_timing: { mode: "end-of-period" } });
     const { data } = await one.done(`GET /recurring-series/${id}/occurrences/2026-02/lines`);

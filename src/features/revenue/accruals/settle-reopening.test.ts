@@ -80,7 +80,7 @@ describe("a reopening in an external ledger", () => {
     expect(inLedger(one)[2]).toMatchObject({ reference: `accrual:${one.february.id}:2` });
   });
 
-  it("finds the reversal whose answer was lost, and books none again", async () => {
+  it("finds the reversal whose answer was lost, and books no second one", async () => {
     const one = await booked();
     ledger.onBook(steps.bookedButSilent);
     ledger.onFind(...[1, 2, 3].map(() => found(steps.unknown)));
@@ -94,7 +94,7 @@ describe("a reopening in an external ledger", () => {
     await expectReopenedOnce(one);
   });
 
-  it("is finished by the worker, under the first reason", async () => {
+  it("is finished by the worker, with the first reason", async () => {
     const one = await booked();
     ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
     expect(await reopenIt(one)).toBe(UNAVAILABLE);
@@ -105,7 +105,7 @@ describe("a reopening in an external ledger", () => {
     await expectReopenedOnce(one);
   });
 
-  it("leaves the booking as it stood after a ledger that rejects it", async () => {
+  it("leaves the booking unchanged when the ledger rejects the reversal", async () => {
     const one = await booked();
     const before = await show(one);
     ledger.onBook(rejected("VALIDATION"));
@@ -120,7 +120,7 @@ describe("a reopening in an external ledger", () => {
     expect(inLedger(one)).toHaveLength(2);
   });
 
-  it("lets no other month be booked while it is under way", async () => {
+  it("lets no other month be booked while it is in progress", async () => {
     const one = await booked();
     one.at("2026-04-10");
     await one.work(one.invoice, "2026-03-03", 1);
@@ -138,7 +138,7 @@ describe("a reopening in an external ledger", () => {
     expect(refusal(await one.book("2026-03"))).toBe("200");
   });
 
-  it("tells a repeat to come back while another attempt has the lease", async () => {
+  it("asks a repeat to retry later while another attempt has the lease", async () => {
     bePatient();
     const one = await booked();
     const held = door();

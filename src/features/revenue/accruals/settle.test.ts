@@ -91,14 +91,14 @@ const thrice = (step: BookStep): BookStep[] => [step, step, step];
 
 describe("booking in an external ledger", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
-    ["an honest answer", [], ["book"]],
+    ["a correct answer", [], ["book"]],
     ["a request that arrives twice", [steps.twice], ["book"]],
     ["a timeout before the request arrived", [steps.silent], ["book", "find", "find", "book"]],
     ["a timeout after the booking", [steps.bookedButSilent], ["book", "find"]],
     ["an unreadable answer after the booking", [steps.bookedButThrows], ["book", "find"]],
     ["a lock in the ledger", [steps.notStarted], ["book", "book"]],
-    ["another guid, then the truth", [steps.otherGuid], ["book", "find"]],
-    ["no number, then the truth", [steps.withoutNumber], ["book", "find"]],
+    ["another guid, then the right one", [steps.otherGuid], ["book", "find"]],
+    ["no number, then the right one", [steps.withoutNumber], ["book", "find"]],
   ])("answers 200 after %s", async (_what, script, calls) => {
     const one = await worked();
     ledger.onBook(...script);
@@ -132,7 +132,7 @@ describe("booking in an external ledger", () => {
     },
   );
 
-  it("answers 200 for a voucher that is accepted and not booked yet, and is a draft until it is", async () => {
+  it("answers 200 when the ledger accepts a voucher without booking it, and the accrual is a draft until it is booked", async () => {
     const one = await worked();
     ledger.onBook(steps.pending);
 
@@ -158,7 +158,7 @@ describe("booking in an external ledger", () => {
     await expectBookedOnce(one);
   });
 
-  it("finds the voucher whose answer was lost, and carries what came in between", async () => {
+  it("finds the voucher whose answer was lost, and carries changes from the meantime", async () => {
     const one = await worked();
     ledger.onBook(steps.bookedButSilent);
     ledger.onFind(...[1, 2, 3].map(() => found(steps.unknown)));
@@ -176,7 +176,7 @@ describe("booking in an external ledger", () => {
     expect((await one.accrual("2026-03")).original_accrual_month).toBe("2026-02");
   });
 
-  it("is a draft again after a ledger that rejects it", async () => {
+  it("is a draft again after the ledger rejects it", async () => {
     const one = await worked();
     const before = await show(one);
     ledger.onBook(rejected("VALIDATION"));
@@ -195,7 +195,7 @@ describe("booking in an external ledger", () => {
     expect(await show(one)).toMatchObject({ revision: 2, totals: { earned: 5000 } });
   });
 
-  it("books at once what has no voucher, whatever the ledger is like", async () => {
+  it("books accruals without a voucher immediately, whatever the state of the ledger", async () => {
     const one = await worked();
     const customer = await one.newCustomer("Beta ApS");
     const fields = { customer_id: customer, issue_date: "2026-02-10" };
@@ -206,7 +206,7 @@ describe("booking in an external ledger", () => {
     expect(ledger.calls).toEqual([]);
   });
 
-  it("does not know the balances of a ledger elsewhere", async () => {
+  it("does not know the balances of an external ledger", async () => {
     const one = await worked();
     await bookIt(one);
 
@@ -215,8 +215,8 @@ describe("booking in an external ledger", () => {
   });
 });
 
-describe("while a booking is under way", () => {
-  it("no other month of the customer is booked, and those of others are", async () => {
+describe("while a booking is in progress", () => {
+  it("no other month of the customer is booked, but those of other customers are", async () => {
     world.clock.set("2026-04-10T09:00:00Z");
     const one = await worked();
     await one.work(one.invoice, "2026-03-03", 1);
@@ -231,7 +231,7 @@ describe("while a booking is under way", () => {
     expect(refusal(await one.book("2026-03"))).toBe("200");
   });
 
-  it("a repeat while another attempt has the lease is told to come back", async () => {
+  it("a repeat is asked to retry later while another attempt has the lease", async () => {
     bePatient();
     const one = await worked();
     const held = door();
@@ -246,7 +246,7 @@ describe("while a booking is under way", () => {
     await expectBookedOnce(one);
   });
 
-  it("a close of the month is partial, and goes on when the ledger answers", async () => {
+  it("a close of the month is partial, and continues when the ledger answers", async () => {
     const one = await worked();
     ledger.onBook(...thrice(steps.notStarted));
 
@@ -266,7 +266,7 @@ describe("while a booking is under way", () => {
     await expectBookedOnce(one);
   });
 
-  it("a lock date that is set meanwhile does not undo what the ledger has", async () => {
+  it("a lock date that is set in the meantime does not undo the booking in the ledger", async () => {
     const one = await worked();
     ledger.onBook(...thrice(steps.bookedButUnknown));
     ledger.onFind(...[1, 2, 3].map(() => found(steps.unknown)));
@@ -288,7 +288,7 @@ async function bookInDyingProcess({ id, account }: Worked): Promise<void> {
 }
 
 describe("a booking whose process ended", () => {
-  it("is finished by the worker, for the one who asked", async () => {
+  it("is finished by the worker, for the original caller", async () => {
     const one = await worked();
     await bookInDyingProcess(one);
     await expectUnderWay(one);
@@ -319,7 +319,7 @@ describe("a booking whose process ended", () => {
   describe("or took too long", () => {
     beforeEach(() => bePatient());
 
-    it("is finished once, by whoever comes first", async () => {
+    it("is finished once, by the first of several processes", async () => {
       const one = await worked();
       const [slow, later] = [door(), door()];
       ledger.onBook(slow.held, later.held);
@@ -335,7 +335,7 @@ describe("a booking whose process ended", () => {
       await expectBookedOnce(one);
     });
 
-    it("does not release what a later attempt is booking", async () => {
+    it("does not release the booking of a later attempt", async () => {
       const one = await worked();
       const [slow, later] = [door(rejected("VALIDATION")), door()];
       ledger.onBook(slow.held, later.held);
@@ -356,14 +356,14 @@ describe("a booking whose process ended", () => {
 });
 
 describe("the revenue of a voucher", () => {
-  /** `[account, VAT code, amount in units]` of the revenue that the vouchers of a month move in the ledger. */
+  /** `[account, VAT code, amount in units]` of the revenue that the vouchers of a month move. */
   const revenueOf = ({ id }: Worked): Json[] =>
     inLedger({ id } as Worked)
       .at(-1)
       .intent.document.entries.filter((entry: Json) => entry.account_role === "revenue")
       .map((entry: Json) => [entry.account_number, entry.vat_code, Number(entry.amount) / 100]);
 
-  it("moves from one VAT code to another with the customer's treatment, and back with a reversal", async () => {
+  it("moves from one VAT code to another with the customer's VAT treatment, and back with a reversal", async () => {
     const one = await worked();
     expect(await bookIt(one)).toBe("200");
     expect(revenueOf(one)).toEqual([[1010, "DK25", -2000]]);

@@ -50,7 +50,7 @@ async function openTransactions(): Promise<Json[]> {
 }
 
 describe("a close in several batches", () => {
-  it("books all customers once, in order of name", async () => {
+  it("books all customers once, in order of their names", async () => {
     const one = await studio();
     const names = [...(await manyCustomers(one)).keys()].sort();
 
@@ -70,7 +70,7 @@ describe("a close in several batches", () => {
   it.each([
     ["the first batch", "C007"],
     ["a batch that is read ahead", "C250"],
-  ])("leaves out a customer that another transaction holds, of %s", async (_which, held) => {
+  ])("leaves out a customer that another transaction has locked, in %s", async (_which, held) => {
     const one = await studio();
     const ids = await manyCustomers(one);
     let partial: Json;
@@ -96,7 +96,7 @@ describe("a close in several batches", () => {
     expect(await vouchersOf(one)).toEqual([...others, held]);
   });
 
-  it("that ends again and again in the middle books each customer once", async () => {
+  it("that is interrupted repeatedly books each customer once", async () => {
     const one = await studio();
     const names = [...(await manyCustomers(one)).keys()].sort();
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -113,7 +113,7 @@ describe("a close in several batches", () => {
     expect(await one.closed("2026-02")).toMatchObject({ status: "completed", errors: [] });
   });
 
-  it("books a customer who is renamed past it while it runs", async () => {
+  it("books a customer who is renamed to an earlier name while it runs", async () => {
     const one = await studio();
     const ids = await manyCustomers(one);
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -134,7 +134,7 @@ describe("a close in several batches", () => {
     expect(await vouchersOf(one)).toEqual([...others, "Aardvark ApS"]);
   });
 
-  it("runs beside another one", async () => {
+  it("runs in parallel with another one", async () => {
     const [one, other] = [await studio(), await studio()];
     await Promise.all([manyCustomers(one), manyCustomers(other)]);
 

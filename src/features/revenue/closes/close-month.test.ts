@@ -44,7 +44,7 @@ describe("POST /period-closes", () => {
     expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
-  it("does nothing twice", async () => {
+  it("does nothing when it is repeated", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
     const first = await one.closed("2026-02");
@@ -57,7 +57,7 @@ describe("POST /period-closes", () => {
     expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
-  it("is partial and locks nothing while one customer fails, and then books only that one", async () => {
+  it("is partial and locks nothing while one customer fails, and then books only that customer", async () => {
     const one = await studio();
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     const dollars = await one.draft(undefined, { customer_id: Bo, currency: "USD" });
@@ -99,7 +99,7 @@ describe("POST /period-closes", () => {
     ]);
   });
 
-  it("does not lock when it is not asked to, and can do so later", async () => {
+  it("does not lock unless it is asked to, and can do so later", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
 
@@ -117,7 +117,7 @@ describe("POST /period-closes", () => {
     expect(await one.vouchers()).toHaveLength(1);
   });
 
-  it("books what is missing after an accrual was reopened, locked before or not", async () => {
+  it("books what is missing after an accrual was reopened, with or without a lock", async () => {
     const one = await studio();
     const { Anna = "" } = await one.customersWith("2026-02", "Anna");
     for (const lock of [false, true]) {
@@ -141,7 +141,7 @@ describe("POST /period-closes", () => {
     expect(await one.vouchers()).toHaveLength(5);
   });
 
-  it("books once when two ask at once", async () => {
+  it("books once for two parallel calls", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
 
@@ -156,7 +156,7 @@ describe("POST /period-closes", () => {
     expect(await one.events("2026-02")).toEqual(["close_begun", "closed"]);
   });
 
-  it("carries late work of months before and books each month after the other", async () => {
+  it("carries late work of earlier months, and books the months in order", async () => {
     const one = await studio("2026-04-10");
     const { Anna = "" } = await one.customersWith("2026-02", "Anna");
     await one.closed("2026-02");
@@ -171,7 +171,7 @@ describe("POST /period-closes", () => {
     expect(await one.rows("2026-03", Anna)).toEqual([["2026-02", 3000, 0, "carried"]]);
   });
 
-  it("takes a draft that has moved back from one customer and books it for the other, at once", async () => {
+  it("reverses a draft for its old customer and books it for the new one, in the same close", async () => {
     const one = await studio("2026-04-10");
     const [Anna, Bo] = [await one.newCustomer("Anna"), await one.newCustomer("Bo")];
     const invoice = await one.draft(undefined, { customer_id: Bo });
@@ -186,7 +186,7 @@ describe("POST /period-closes", () => {
     expect(lines).toMatchObject([{ invoice_id: invoice.id, product_id: one.product.id }]);
   });
 
-  it("refuses documents of the closed month from then on", async () => {
+  it("makes the month refuse documents from then on", async () => {
     const one = await studio();
     await one.closed("2026-02");
     const invoice = await one.draft([one.value(100)], { issue_date: "2026-02-28" });
@@ -197,17 +197,17 @@ describe("POST /period-closes", () => {
   });
 });
 
-describe("what closing a month refuses", () => {
+describe("a close refuses", () => {
   it.each<[string, Json, string]>([
     ["no month", {}, "month required"],
-    ["a month that is none", { month: "2026-2" }, "month invalid_format"],
-    ["a lock that is no boolean", { month: "2026-02", lock: "yes" }, "lock invalid_type"],
+    ["an invalid month", { month: "2026-2" }, "month invalid_format"],
+    ["a lock that is not a boolean", { month: "2026-02", lock: "yes" }, "lock invalid_type"],
   ])("%s", async (_what, body, fault) => {
     const { tried } = await studio();
     expect(await tried("POST /period-closes", body)).toBe(`422 VALIDATION_FAILED ${fault}`);
   });
 
-  it("a month that has not ended, before anything else", async () => {
+  it("a month that has not ended, before any other reason", async () => {
     const one = await studio();
     await one.customersWith("2026-01", "Anna");
     await one.lock("2026-04-30");
@@ -215,7 +215,7 @@ describe("what closing a month refuses", () => {
     expect(refusal(await one.close("2026-03"))).toBe("409 PERIOD_NOT_ENDED");
   });
 
-  it("a month that was locked by hand, before the months before it", async () => {
+  it("a month that was locked manually, before the months before it", async () => {
     const one = await studio();
     await one.customersWith("2026-01", "Anna");
     await one.lock("2026-02-28");
@@ -224,7 +224,7 @@ describe("what closing a month refuses", () => {
     expect(await one.tried("GET /period-closes/2026-02")).toBe("404 NOT_FOUND");
   });
 
-  it("a month after one in which somebody has something to book", async () => {
+  it("a month after one in which a customer has something to book", async () => {
     const one = await studio("2026-04-10");
     await one.customersWith("2026-02", "Anna", "Bo");
     await one.customersWith("2026-01", "Cesar");
@@ -269,7 +269,7 @@ describe("what closing a month refuses", () => {
     },
   );
 
-  it("not the first month of a new account, whose roles are filled from its chart", async () => {
+  it("no first month of a new account, whose roles are filled from its chart", async () => {
     const { keys } = await world.openAnother();
     world.clock.set("2026-03-10T09:00:00.000Z");
     const call = (text: string, body?: Json) => world.done(text, body, keys.read_write);
@@ -295,27 +295,27 @@ describe("what closing a month refuses", () => {
     ]);
   });
 
-  it("not a month after empty ones that nobody closed", async () => {
+  it("no month after empty ones without a close", async () => {
     const one = await studio("2026-04-10");
     await one.customersWith("2026-03", "Anna");
 
     expect(refusal(await one.close("2026-03"))).toBe("201");
   });
 
-  it("an account without customers nothing", async () => {
+  it("no month of an account without customers", async () => {
     const one = await studio();
 
     expect(await one.closed("2020-01")).toMatchObject({ status: "completed", skipped: 1 });
   });
 
   it.each(["GET /period-closes/2026-02", "GET /period-closes/1999-01"])(
-    "%s of a month without a close",
+    "%s for a month without a close",
     async (call) => {
       expect(await (await studio()).tried(call)).toBe("404 NOT_FOUND");
     },
   );
 
-  it("a month in the path that is none", async () => {
+  it("an invalid month in the path", async () => {
     const { tried } = await studio();
     expect(await tried("GET /period-closes/2026-13")).toBe("400 MALFORMED_REQUEST");
   });

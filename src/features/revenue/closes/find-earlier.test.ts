@@ -31,7 +31,7 @@ async function earlier(one: Studio, month: string): Promise<[string, number]> {
 }
 
 describe("an earlier open month", () => {
-  it("is asked of no customer of whom nothing is dated so early", async () => {
+  it("reads no facts of customers without early dates", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
     await one.issued([one.service(1_200, "2026-02-01", "2027-01-31")]);
@@ -47,7 +47,7 @@ describe("an earlier open month", () => {
     ],
     ["hours", "2025-12", (one) => one.customersWith("2025-12", "Anna")],
     [
-      "hours on a period to come",
+      "hours on a future period",
       "2026-01",
       async (one) => {
         const { id } = await one.done("POST /recurring-series", {
@@ -85,14 +85,14 @@ describe("an earlier open month", () => {
     expect((await earlier(one, open))[0]).toBe("");
   });
 
-  it("is found after months in which lines come to nothing", async () => {
+  it("is found after months in which lines earn nothing", async () => {
     const one = await studio();
     const free = one.service(0, "2024-01-01", "2025-12-31");
     await one.draft([free, one.service(100, "2025-08-01", "2025-08-31")]);
     expect(await earlier(one, "2026-03")).toEqual(["2025-08 of 1", 1]);
   });
 
-  it("is the first one after what is booked, also for what comes late", async () => {
+  it("is the first one after the last booking, also for late facts", async () => {
     const one = await studio();
     const { Anna } = await one.customersWith("2026-01", "Anna");
     await one.booked("2026-01", Anna);

@@ -13,7 +13,7 @@ const preview = ({ done }: Studio, month = "2026-02"): Promise<Json> =>
 const codes = (entries: Json[]): string[] => entries.map(({ code }) => code);
 
 describe("GET /period-closes/{month}/preview", () => {
-  it("tells what would be booked, as the close then books it, and writes nothing", async () => {
+  it("states what would be booked, as the close then books it, and writes nothing", async () => {
     const one = await studio();
     const { Anna } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     await one.issued([one.service(3000, "2026-01-01", "2026-03-31")], {
@@ -69,7 +69,7 @@ describe("GET /period-closes/{month}/preview", () => {
     ]);
   });
 
-  it("tells everything that blocks, and the figures all the same", async () => {
+  it("states all reasons that block the close, together with the figures", async () => {
     const one = await studio("2026-02-20");
     await one.customersWith("2026-01", "Anna");
     await one.customersWith("2026-02", "Bo");
@@ -96,7 +96,7 @@ describe("GET /period-closes/{month}/preview", () => {
     });
   });
 
-  it("tells who would be refused, and why", async () => {
+  it("names the customers who would be refused, with the reasons", async () => {
     const one = await studio();
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo");
     const dollars = await one.draft(undefined, { customer_id: Bo, currency: "USD" });
@@ -123,7 +123,7 @@ describe("GET /period-closes/{month}/preview", () => {
     });
   });
 
-  it("warns as the close does", async () => {
+  it("gives the same warnings as the close", async () => {
     const one = await studio("2026-02-01");
     const { id } = await one.done("POST /recurring-series", {
       customer_id: one.customer,
@@ -143,7 +143,7 @@ describe("GET /period-closes/{month}/preview", () => {
     expect((await one.closed("2026-02")).warnings).toEqual(warnings);
   });
 
-  it("books nothing of a locked month, nor of one to come", async () => {
+  it("books nothing in a locked month, or in a future one", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
     await one.closed("2026-02");
@@ -157,7 +157,7 @@ describe("GET /period-closes/{month}/preview", () => {
     expect(ahead).toMatchObject({ status: "open", to_book_with_voucher: 0, entries: [] });
   });
 
-  it("stops when its time is over, and says how many are left", async () => {
+  it("stops when its time is over, and states how many customers are left", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -167,7 +167,7 @@ describe("GET /period-closes/{month}/preview", () => {
     expect(shown).toMatchObject({ remaining: 3, skipped: 0, to_book_with_voucher: 0 });
   });
 
-  it("refuses a month that is none", async () => {
+  it("refuses an invalid month", async () => {
     const { tried } = await studio();
     expect(await tried("GET /period-closes/2026-13/preview")).toBe("400 MALFORMED_REQUEST");
   });

@@ -21,7 +21,7 @@ async function twoMonths(): Promise<Studio> {
 }
 
 describe("POST /period-closes/{month}/reopen", () => {
-  it("restores the former lock date and reopens no accrual", async () => {
+  it("restores the earlier lock date and reopens no accrual", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");
     await one.closed("2026-01");
@@ -69,7 +69,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2026-01-31");
   });
 
-  it("forgets that the month was locked, when it is closed again without a lock", async () => {
+  it("forgets the lock of the month when it is closed again without one", async () => {
     const one = await twoMonths();
     await one.closed("2026-01");
     await reopen(one, "2026-01");
@@ -82,7 +82,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2026-01-31");
   });
 
-  it("leaves a lock date that once was moved back by hand", async () => {
+  it("keeps a lock date that was moved back manually before", async () => {
     const one = await twoMonths();
     await one.closed("2026-01");
     await one.world.sql(
@@ -94,7 +94,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2025-06-30");
   });
 
-  it("keeps a month locked whose own close stands, where the lock was once taken away between the two", async () => {
+  it("keeps an earlier month locked by its own close, even if the lock was removed between the two", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");
     await one.closed("2026-01");
@@ -109,7 +109,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2025-12-31");
   });
 
-  it("leaves the lock date that a close without a lock has not moved", async () => {
+  it("keeps the lock date that a close without a lock has not moved", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");
     await one.closed("2026-01", { lock: false });
@@ -118,7 +118,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await lockDate(one)).toBe("2025-12-31");
   });
 
-  it("reopens the latest only, and once", async () => {
+  it("reopens only the latest close, and only once", async () => {
     const one = await twoMonths();
     await one.closed("2026-01");
     await one.closed("2026-02");
@@ -130,7 +130,7 @@ describe("POST /period-closes/{month}/reopen", () => {
     expect(await reopen(one, "2026-01")).toBe("200");
   });
 
-  it("refuses a month that never was closed, or is partly", async () => {
+  it("refuses a month without a close, or with a partial one", async () => {
     const one = await twoMonths();
     expect(await reopen(one, "2026-01")).toBe("409 PERIOD_NOT_CLOSED");
     const dollars = await one.draft(undefined, { currency: "USD" });
@@ -154,7 +154,7 @@ describe("the lock date, while a completed close holds it", () => {
     return `${status} ${body.error.code} ${body.error.details.month}`;
   };
 
-  it("does not move behind it but by reopening", async () => {
+  it("moves back only with a reopening", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");
     await one.closed("2026-01");
@@ -174,7 +174,7 @@ describe("the lock date, while a completed close holds it", () => {
     expect(await move(one, null)).toBe("200 null");
   });
 
-  it("lets nothing else of the same request through", async () => {
+  it("refuses the whole request that would move it back", async () => {
     const one = await twoMonths();
     await one.closed("2026-01");
 
@@ -190,7 +190,7 @@ describe("the lock date, while a completed close holds it", () => {
     });
   });
 
-  it("is free of a close that did not lock, and of one that is partial", async () => {
+  it("is not held by a close without a lock, or by a partial one", async () => {
     const one = await twoMonths();
     await one.lock("2025-12-31");
     await one.closed("2026-01", { lock: false });
@@ -202,7 +202,7 @@ describe("the lock date, while a completed close holds it", () => {
     expect(await move(one, null)).toBe("200 null");
   });
 
-  it("stays with a close that ends at the same moment", async () => {
+  it("is held by a close that ends at the same moment", async () => {
     for (let count = 0; count < 6; count += 1) {
       const one = await twoMonths();
       const moving = async (): Promise<string[]> => {
@@ -260,7 +260,7 @@ describe("the warnings of a close", () => {
   const warnings = async (one: Studio, month = "2026-02"): Promise<[string, number][]> =>
     (await one.closed(month)).warnings.map((warning: Json) => [warning.code, warning.count]);
 
-  it("are none where there is nothing to look at", async () => {
+  it("are none where there is nothing to warn of", async () => {
     const one = await studio("2026-03-01");
     const { id } = await active(one);
     await one.done(`POST /recurring-series/${id}/occurrences/2026-02/issue`);
@@ -268,7 +268,7 @@ describe("the warnings of a close", () => {
     expect(await warnings(one)).toEqual([]);
   });
 
-  it("count occurrences that were due and are not issued, but none that is issued by hand", async () => {
+  it("count occurrences that were due and are not issued, except manual ones", async () => {
     const one = await studio("2026-02-01");
     await active(one);
     await active(one, { issue_timing: { mode: "end-of-period" } });
@@ -288,7 +288,7 @@ describe("the warnings of a close", () => {
     expect(await warnings(one)).toEqual([["FAILED_OCCURRENCES", 1]]);
   });
 
-  it("count credit notes that wait to be issued", async () => {
+  it("count credit notes that wait for their issue", async () => {
     const one = await studio("2026-02-01");
     const { id } = await active(one);
     await one.done(`POST /recurring-series/${id}/occurrences/2026-02/issue`);
@@ -299,7 +299,7 @@ describe("the warnings of a close", () => {
     expect(await warnings(one)).toEqual([["QUEUED_CREDIT_NOTES", 1]]);
   });
 
-  it("count series that have started and are drafts", async () => {
+  it("count started series that are still drafts", async () => {
     const one = await studio();
     await series(one);
     await series(one, { start_date: "2026-03-01" });
@@ -307,7 +307,7 @@ describe("the warnings of a close", () => {
     expect(await warnings(one)).toEqual([["DRAFT_SERIES_STARTED", 1]]);
   });
 
-  it("count lines whose revenue is nobody's", async () => {
+  it("count lines whose revenue is unassigned", async () => {
     const one = await studio();
     await one.issued([one.service(100, "2026-02-01", "2026-02-28"), one.value(1)], {
       issue_date: "2026-02-10",

@@ -10,11 +10,11 @@ import { closePeriod, resumeClose } from "./close-month.ts";
 
 const { world, studio } = useStudios();
 
-describe("a close that is not done in its time", () => {
+describe("a close that is not finished in its time", () => {
   const resume = (most_ms: number): Promise<boolean> =>
     resumeClose((id) => schedulerContext(world.services, id), world.db, most_ms);
 
-  it("shows what remains, and the worker goes on with it for the one who asked", async () => {
+  it("shows the remaining customers, and the worker continues it for the original caller", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -37,7 +37,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.tried("POST /period-closes/2026-02/reopen", { reason: "x" })).toBe(
       "409 PERIOD_NOT_CLOSED",
     );
-    // Without time nothing is done, and the run stays to be resumed.
+    // Without time nothing is done, and the run remains to be resumed.
     expect(await resume(-1)).toBe(true);
     expect(await one.done("GET /period-closes/2026-02")).toEqual(begun);
     expect(await resume(10_000)).toBe(true);
@@ -56,7 +56,7 @@ describe("a close that is not done in its time", () => {
     expect(data.map((event: Json) => event.actor)).toEqual([actor, actor]);
   });
 
-  it("is gone on with by a repeat of the call, and books nothing twice", async () => {
+  it("is resumed by a repeat of the call, and books nothing twice", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo");
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -69,7 +69,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.vouchers()).toHaveLength(2);
   });
 
-  it("is given up in the middle of a customer that takes too long, and done by the worker once", async () => {
+  it("is interrupted within a customer that takes too long, and the worker books it once", async () => {
     const one = await studio();
     const lines = Array.from({ length: 500 }, () => one.value(10));
     const { id } = await one.done("POST /recurring-series", {
@@ -93,7 +93,7 @@ describe("a close that is not done in its time", () => {
       // The clock is the first thing read when the lines of a customer are processed.
       clock: {
         now: () => {
-          if (has_begun) timeouts.abort(new Error("nobody waits"));
+          if (has_begun) timeouts.abort(new Error("the caller has gone"));
           return cx.clock.now();
         },
       },
@@ -119,7 +119,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.vouchers()).toHaveLength(1);
   });
 
-  it("is left alone while another process is at it", async () => {
+  it("is not resumed while another process works on it", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
     const cx = await schedulerContext(world.services, one.account.account_id);
@@ -141,7 +141,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.closed("2026-02")).toMatchObject({ status: "completed" });
   });
 
-  it("belongs to the request that began it from its first moment, however eager the worker is", async () => {
+  it("belongs from the beginning to the request that began it, however early the worker looks", async () => {
     await world.sql("create table first_moments (is_taken boolean)");
     await world.sql(
       `create function note_lease() returns trigger language plpgsql as $$ begin
@@ -176,7 +176,7 @@ describe("a close that is not done in its time", () => {
     await world.sql("drop function note_lease cascade");
   });
 
-  it("answers with its end to a second call that came meanwhile", async () => {
+  it("answers a second call that came in the meantime with its result", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
 
@@ -187,7 +187,7 @@ describe("a close that is not done in its time", () => {
     expect(replies[0]?.body).toMatchObject({ status: "completed", booked_with_voucher: 3 });
   });
 
-  it("does not wait for a customer whom another transaction holds", async () => {
+  it("does not wait for a customer whom another transaction has locked", async () => {
     const one = await studio();
     const { Bo } = await one.customersWith("2026-02", "Anna", "Bo", "Cesar");
     let partial: Json;
@@ -210,7 +210,7 @@ describe("a close that is not done in its time", () => {
     expect(await one.vouchers()).toHaveLength(3);
   });
 
-  it("takes the roles as they are when it books", async () => {
+  it("uses the account roles that apply when it books", async () => {
     const one = await studio();
     await one.customersWith("2026-02", "Anna");
     const cx = await schedulerContext(world.services, one.account.account_id);

@@ -27,7 +27,7 @@ const textsOf = (ids: Json): string[] =>
     .map(({ text }) => text.slice(16));
 
 describe("a close through an external ledger", () => {
-  it("books customer after customer, and locks", async () => {
+  it("books one customer after the other, and then locks", async () => {
     const { one, ids } = await worked("Cesar", "Anna", "Bo");
 
     expect(await one.closed("2026-02")).toMatchObject({
@@ -39,7 +39,7 @@ describe("a close through an external ledger", () => {
     expect(textsOf(ids)).toEqual(["Anna", "Bo", "Cesar"]);
   });
 
-  it("is partial after a refusal, which stops no other, and books what is missing", async () => {
+  it("is partial after a refusal, books the other customers, and later what is missing", async () => {
     const { one, ids } = await worked("Anna", "Bo", "Cesar");
     ledger.onBook(steps.honest, rejected("VALIDATION"));
 
@@ -69,7 +69,7 @@ describe("a close through an external ledger", () => {
       expect(await one.done("GET /configuration")).toMatchObject({ period_lock_date: null });
       return { one, ids };
     };
-    const goOn = async () => {
+    const resume = async () => {
       const past = "clock_timestamp() - interval '1 second'";
       await world.sql(`update intents set lease_until = ${past}, next_attempt_at = ${past},
         called_at = called_at - interval '30 seconds' where ${OPEN_INTENTS}`);
@@ -77,9 +77,9 @@ describe("a close through an external ledger", () => {
       await world.sql(`update period_closes set lease_until = ${past} where status = 'running'`);
     };
 
-    it("the month waits, and is locked when it is booked", async () => {
+    it("the month waits, and is locked after the booking", async () => {
       const { one, ids } = await waiting();
-      await goOn();
+      await resume();
 
       expect(await one.closed("2026-02")).toMatchObject({
         status: "completed",
@@ -89,11 +89,11 @@ describe("a close through an external ledger", () => {
       expect(textsOf(ids)).toEqual(["Anna"]);
     });
 
-    it("one that is refused after all has failed, and is booked anew by the next close", async () => {
+    it("a voucher that is refused after all has failed, and is booked again by the next close", async () => {
       const { one, ids } = await waiting();
       ledger.onFind(...[1, 2].map(() => async () => ({ state: "draft" }) as const));
       ledger.onBook(rejected("VALIDATION"));
-      await goOn();
+      await resume();
       expect(textsOf(ids)).toEqual([]);
 
       expect(await one.closed("2026-02")).toMatchObject({
@@ -107,7 +107,7 @@ describe("a close through an external ledger", () => {
     });
   });
 
-  it("goes on with a voucher that the worker has settled meanwhile", async () => {
+  it("continues with a voucher that the worker has settled in the meantime", async () => {
     const { one, ids } = await worked("Anna");
     ledger.onBook(steps.notStarted, steps.notStarted, steps.notStarted);
     await one.closed("2026-02");
@@ -124,7 +124,7 @@ describe("a close through an external ledger", () => {
     expect(textsOf(ids)).toEqual(["Anna"]);
   });
 
-  it("stops between two customers when its time is up, and the worker goes on", async () => {
+  it("stops between two customers when its time is over, and the worker continues", async () => {
     bePatient();
     const { one, ids } = await worked("Anna", "Bo", "Cesar");
     const cx = await schedulerContext(world.services, one.account.account_id);

@@ -25,7 +25,7 @@ const book = async (month: string): Promise<Json> => {
 };
 
 describe("GET /recognition/explain", () => {
-  it("follows a line through booking, late work and the voucher that carries it", async () => {
+  it("follows a line through its booking, late work and the voucher that carries it", async () => {
     const { id, lines } = await draft([], {
       lines: [{ product_id, recognition_method: "hours", hourly_rate: 1_200, discount: 5 }],
     });
@@ -91,7 +91,7 @@ describe("GET /recognition/explain", () => {
     ]);
   });
 
-  it("keeps the hours that an issued line was booked with", async () => {
+  it("keeps the hours with which an issued line was booked", async () => {
     const { id, lines } = await draft([], {
       lines: [{ product_id, recognition_method: "hours", hourly_rate: 800 }],
     });
@@ -107,7 +107,7 @@ describe("GET /recognition/explain", () => {
     expect(issue_date).toBe("2026-03-10");
   });
 
-  it("names the credit notes that a month stands on, and foreign amounts with their rate", async () => {
+  it("names the credit notes of a month, and foreign amounts with their rate", async () => {
     await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.5 });
     const { id } = await draft([], {
       currency: "EUR",
@@ -153,7 +153,7 @@ describe("GET /recognition/explain", () => {
     expect(april).toMatchObject({ earned: 45, forecast: true, accruals: [] });
   });
 
-  it("explains the line of an occurrence that has no invoice", async () => {
+  it("explains the line of an occurrence without an invoice", async () => {
     const series = await world.done("POST /recurring-series", {
       customer_id: customer.id,
       frequency: "monthly",
@@ -177,18 +177,18 @@ describe("GET /recognition/explain", () => {
   });
 
   it.each([
-    ["a line that nobody has", 404, `line_id=${UNKNOWN_ID}&month=2026-01`],
+    ["an unknown line", 404, `line_id=${UNKNOWN_ID}&month=2026-01`],
     ["no line", 422, "month=2026-01"],
-    ["a line id that is none", 422, "line_id=x&month=2026-01"],
+    ["a malformed line id", 422, "line_id=x&month=2026-01"],
     ["no month", 422, `line_id=${UNKNOWN_ID}`],
-    ["a month that is none", 422, `line_id=${UNKNOWN_ID}&month=2026-13`],
+    ["an invalid month", 422, `line_id=${UNKNOWN_ID}&month=2026-13`],
   ])("refuses %s with %i", async (_what, status, query) => {
     expect((await world.rest(`GET /recognition/explain?${query}`)).status).toBe(status);
   });
 });
 
 describe("GET /recognition/rollforward", () => {
-  it("adds up for each contract, and pages without repeating or skipping", async () => {
+  it("adds up for each contract, and pages without repeating or omitting one", async () => {
     const all = await world.done("GET /recognition/rollforward?from=2026-01&to=2026-03&limit=100");
     expect(all.data.length).toBeGreaterThan(3);
     for (const one of all.data) {
@@ -215,7 +215,7 @@ describe("GET /recognition/rollforward", () => {
     expect(paged).toEqual(all.data);
   });
 
-  it("opens with what the months before have left, and says what was carried", async () => {
+  it("opens with the balance of the earlier months, and states carried amounts", async () => {
     const { data } = await world.done(
       `GET /recognition/rollforward?from=2026-02&to=2026-02&customer=${customer.id}`,
     );

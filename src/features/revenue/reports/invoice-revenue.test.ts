@@ -22,7 +22,7 @@ const prepaid = (amount: number): Promise<Json> =>
   });
 
 describe("GET /invoices/{ref}/recognition", () => {
-  it("goes on to a credit note that is dated ahead, and later than any service", async () => {
+  it("extends to a credit note that is dated ahead, later than any service", async () => {
     const invoice = await prepaid(300);
     await credited(partCredit(invoice, [30], { credit_date: "2026-06-02" }));
 
@@ -32,7 +32,7 @@ describe("GET /invoices/{ref}/recognition", () => {
     expect(lines[0].months.at(-1)).toMatchObject({ month: "2026-06", earned: -30, invoiced: -30 });
   });
 
-  it("shows what each line earns and has invoiced, month by month to its end", async () => {
+  it("shows what each line earns and has invoiced, for every month through its end", async () => {
     const { id, lines } = await prepaid(30_000);
 
     expect(await world.done(`GET /invoices/${id}/recognition`)).toEqual({
@@ -57,7 +57,7 @@ describe("GET /invoices/{ref}/recognition", () => {
     });
   });
 
-  it("is there for a draft, which has invoiced nothing", async () => {
+  it("is available for a draft, which has invoiced nothing", async () => {
     const { id } = await draft([500]);
     const { lines } = await world.done(`GET /invoices/${id}/recognition`);
 
@@ -68,7 +68,7 @@ describe("GET /invoices/{ref}/recognition", () => {
 });
 
 describe("POST /credit-notes/preview", () => {
-  it("tells amounts, VAT and revenue by month before and after, and stores nothing", async () => {
+  it("states amounts, VAT and revenue by month before and after, and stores nothing", async () => {
     const invoice = await prepaid(30_000);
     const body = partCredit(invoice, [6_000], { credit_date: "2026-02-10" });
 
@@ -100,7 +100,7 @@ describe("POST /credit-notes/preview", () => {
     expect((await world.done(`GET /invoices/${invoice.id}/credit-notes`)).data).toEqual([]);
   });
 
-  it("comes true when the credit note is created", async () => {
+  it("matches the credit note that is then created", async () => {
     const invoice = await prepaid(1_000);
     const body = partCredit(invoice, [333.33], { credit_date: "2026-02-10" });
     const { months } = await world.done("POST /credit-notes/preview", body);
@@ -130,7 +130,7 @@ describe("POST /credit-notes/preview", () => {
   });
 
   it.each([
-    ["an invoice that is not there", 404, "NOT_FOUND", {}, "ext:nobody"],
+    ["an unknown invoice", 404, "NOT_FOUND", {}, "ext:unknown"],
     ["more than is left", 409, "CREDIT_EXCEEDS_LINE", { amount: 1_000.01 }, undefined],
     ["a full credit with lines", 422, "VALIDATION_FAILED", { kind: "full" }, undefined],
   ])("refuses %s with %i %s", async (_what, status, code, { amount = 1, ...fields }: Json, ref) => {
@@ -144,7 +144,7 @@ describe("POST /credit-notes/preview", () => {
     expect(reply).toMatchObject({ status, body: { error: { code } } });
   });
 
-  it("refuses a draft, and a read key", async () => {
+  it("refuses a draft, and a key that only reads", async () => {
     const open = await draft([100]);
     const body = partCredit(open, [1]);
 

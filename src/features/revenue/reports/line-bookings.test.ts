@@ -25,7 +25,7 @@ async function bookedDraft(one: Studio): Promise<Json> {
 }
 
 describe("a line that was removed", () => {
-  it("is told of as long as bookings are left", async () => {
+  it("is explained as long as bookings remain", async () => {
     const one = await studio();
     const { id, lines } = await bookedDraft(one);
     const [kept, removed] = lines;
@@ -57,7 +57,7 @@ describe("a line that was removed", () => {
     expect(gone.accruals[1]).toMatchObject({ accrual_id: null, carried: true });
   });
 
-  it("adds up to nothing when what was booked is taken back, and when it is reopened", async () => {
+  it("adds up to 0 when its booking is reversed, and has none when it is reopened", async () => {
     const one = await studio();
     const { id, lines } = await bookedDraft(one);
     const february = await one.accrual("2026-02");
@@ -87,8 +87,8 @@ describe("a line that was removed", () => {
   });
 });
 
-describe("a line that went elsewhere", () => {
-  it("names both accounts, and adds up to what it earned", async () => {
+describe("a line that was moved", () => {
+  it("names both accounts, and adds up to its earned amount", async () => {
     const one = await studio();
     const { id, lines } = await bookedDraft(one);
     const other = await one.done("POST /products", { name: "Care", account_number: 1020 });
@@ -106,7 +106,7 @@ describe("a line that went elsewhere", () => {
     ]);
   });
 
-  it("names both customers, and adds up to what it earned", async () => {
+  it("names both customers, and adds up to its earned amount", async () => {
     const one = await studio();
     const { id, lines } = await bookedDraft(one);
     const other = await one.newCustomer("Other");
@@ -122,7 +122,7 @@ describe("a line that went elsewhere", () => {
     ]);
   });
 
-  it("names both currencies, of which the present one adds up to what it earned", async () => {
+  it("names both currencies, and the present one adds up to its earned amount", async () => {
     const one = await studio();
     await one.rate("EUR", "2026-01-01", 7.5);
     const { id, lines } = await bookedDraft(one);
@@ -143,7 +143,7 @@ describe("the line of an occurrence that waits for its invoice", () => {
   it.each([
     ["that is far ahead", "2026-03-10", true],
     ["long after its period", "2027-09-10", false],
-  ])("is told of in a month %s", async (_when, today, forecast) => {
+  ])("is explained in a month %s", async (_when, today, forecast) => {
     const one = await studio();
     const { id } = await one.done("POST /recurring-series", {
       customer_id: one.customer,

@@ -39,7 +39,7 @@ async function earned(
 ): Promise<Record<string, number>> {
   const months: Record<string, number> = {};
   for (const row of await rows(one, from, to, query)) {
-    // A begun period without an invoice is an asset also in months without earnings.
+    // A period that has begun without an invoice is an asset also in months without earnings.
     if (row.earned === 0) continue;
     months[row.month] = Math.round(((months[row.month] ?? 0) + row.earned) * 100) / 100;
   }
@@ -67,7 +67,7 @@ describe("a forecast of series", () => {
     }
   });
 
-  it("shows each period as its invoice will be, on its planned date", async () => {
+  it("shows each period as its future invoice, on its planned date", async () => {
     const one = await studio(TODAY);
     const { id } = await active(one, 90_000, quarterly);
 
@@ -97,7 +97,7 @@ describe("a forecast of series", () => {
     expect(data.map((one: Json) => one.id)).toEqual([line_id]);
   });
 
-  it("changes nothing of months that have begun", async () => {
+  it("changes nothing in months that have begun", async () => {
     const one = await studio(TODAY);
     await active(one, 20_000);
     await active(one, 90_000, { ...quarterly, start_date: "2026-02-15" });
@@ -129,7 +129,7 @@ describe("a forecast of series", () => {
     });
   });
 
-  it("counts neither what is skipped or dropped, nor what lies after the end", async () => {
+  it("counts neither skipped or dropped periods, nor those after the end", async () => {
     const one = await studio(TODAY);
     const { id } = await active(one, 31_000);
     await one.done(`POST /recurring-series/${id}/occurrences/2026-05/skip`);
@@ -152,7 +152,7 @@ describe("a forecast of series", () => {
     });
   });
 
-  it("counts what is already issued once", async () => {
+  it("counts issued periods once", async () => {
     const one = await studio(TODAY);
     const { id } = await active(one, 20_000);
     await one.done(`POST /recurring-series/${id}/occurrences/2026-04/issue`);
@@ -167,7 +167,7 @@ describe("a forecast of series", () => {
     });
   });
 
-  it("has nothing of hours, and what is earned by the issue in its month", async () => {
+  it("has no hours, and shows revenue that is earned at the issue in its month", async () => {
     const one = await studio(TODAY);
     const end = { issue_timing: { mode: "end-of-period", offset_days: 5 } };
     await active(one, 1, { lines: [one.hours()], ...end });
@@ -179,7 +179,7 @@ describe("a forecast of series", () => {
     expect(await earned(one, "2026-04", "2026-12")).toEqual({ "2026-07": 1200, "2026-10": 1200 });
   });
 
-  it("tells whose it is, and finds it by user", async () => {
+  it("states the user, and filters by user", async () => {
     const one = await studio(TODAY);
     const eva = await one.newUser();
     const assignees = [
@@ -198,7 +198,7 @@ describe("a forecast of series", () => {
     expect(await earned(one, "2026-05", "2026-05", `&user=${eva}`)).toEqual({ "2026-05": 400 });
   });
 
-  it("converts at the last rate that is known, and settles what it invoices", async () => {
+  it("converts at the last known rate, and settles the amounts that it invoices", async () => {
     const one = await studio(TODAY);
     await one.rate("USD", "2026-02-28", 7);
     await active(one, 300, { currency: "USD", start_date: "2026-04-01", frequency: "quarterly" });
@@ -225,7 +225,7 @@ describe("a forecast of series", () => {
     expect(await earned(one, "2030-01", "2030-12")).toEqual({});
   });
 
-  it("goes through many weeks page by page, without a row twice", async () => {
+  it("pages through many weeks without repeating a row", async () => {
     const one = await studio(TODAY);
     await one.done("PATCH /configuration", { recognition_convention: "daily" });
     await active(one, 70, { frequency: "weekly", start_date: "2026-03-02" });
@@ -245,7 +245,7 @@ describe("a forecast of series", () => {
     expect(Math.round(sum * 100) / 100).toBe(1830);
   });
 
-  it("explains a period that has not begun, which is not issued", async () => {
+  it("explains a period that has not begun and has no invoice", async () => {
     const one = await studio(TODAY);
     const { id } = await active(one, 90_000, quarterly);
     const [row] = (await rows(one, "2027-02", "2027-02", `&series=${id}`)).filter(
@@ -268,8 +268,8 @@ describe("a forecast of series", () => {
   });
 });
 
-describe("a forecast of a year that is running", () => {
-  it("adds up to it, and counts its renewal from the month after its last", async () => {
+describe("a forecast of a running year", () => {
+  it("adds up to the year, and counts its renewal from the month after its last", async () => {
     const one = await studio("2026-07-10");
     await one.done("PATCH /configuration", { recognition_convention: "daily" });
     const yearly = { frequency: "yearly", start_date: "2026-03-15" };
@@ -286,7 +286,7 @@ describe("a forecast of a year that is running", () => {
     expect(await earned(one, "2026-03", "2027-04", "")).toEqual(months);
   });
 
-  it("counts a renewal that begins a month whole, and every later one", async () => {
+  it("counts a renewal at the beginning of a month in full, and every later one", async () => {
     const one = await studio(TODAY);
     await active(one, 120_000, { frequency: "yearly", start_date: "2025-07-01" });
 

@@ -25,9 +25,9 @@ describe("the filters of GET /recognition", () => {
     ["an invoice by external id", () => "invoice=ext:prepaid", () => [prepaid]],
     ["a series", () => `series=${series.id}`, () => [series]],
     ["a series by external id", () => "series=ext:retainer", () => [series]],
-    ["two that agree", () => `customer=${beta}&series=${series.id}`, () => [series]],
-    ["two that do not", () => `customer=${beta}&invoice=${open.id}`, () => []],
-  ])("leave the lines of %s, whatever the grouping and basis", async (_what, query, contracts) => {
+    ["two filters that agree", () => `customer=${beta}&series=${series.id}`, () => [series]],
+    ["two filters that disagree", () => `customer=${beta}&invoice=${open.id}`, () => []],
+  ])("keep the lines of %s, for any grouping and basis", async (_what, query, contracts) => {
     const wanted = contracts().map(({ id }) => id);
     for (const basis of ["work_month", "booking_month"]) {
       const all = await list(`${RANGE}&basis=${basis}`);
@@ -40,7 +40,7 @@ describe("the filters of GET /recognition", () => {
     }
   });
 
-  it("leave a user's part of each line", async () => {
+  it("keep a user's part of each line", async () => {
     for (const basis of ["work_month", "booking_month"]) {
       const all = await list(`${RANGE}&basis=${basis}`);
       const rows = await list(`${RANGE}&basis=${basis}&user=${eva}`);
@@ -52,7 +52,7 @@ describe("the filters of GET /recognition", () => {
     }
   });
 
-  it("leave a product", async () => {
+  it("keep the lines of a product", async () => {
     const rows = await list(`${RANGE}&product=${other.id}`);
 
     expect(rows.length).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe("the filters of GET /recognition", () => {
     expect(groups.map(({ earned }) => earned)).toEqual([33.33, 33.34, 33.33]);
   });
 
-  it("that name nothing leave an empty list", async () => {
+  it("that match nothing give an empty list", async () => {
     for (const filter of ["customer", "series", "invoice", "user", "product"]) {
       for (const group_by of groupings) {
         const query = `${RANGE}&${filter}=${UNKNOWN_ID}&group_by=${group_by}`;
@@ -73,10 +73,10 @@ describe("the filters of GET /recognition", () => {
         });
       }
     }
-    expect(await list(`${RANGE}&customer=ext:nobody`)).toEqual([]);
+    expect(await list(`${RANGE}&customer=ext:unknown`)).toEqual([]);
   });
 
-  it("do not reach into another account", async () => {
+  it("find nothing of another account", async () => {
     const stranger = await studio();
     one.at("2026-03-10");
     for (const filter of ["", `&customer=${beta}`, `&invoice=${prepaid.id}`, `&user=${eva}`]) {
@@ -87,7 +87,7 @@ describe("the filters of GET /recognition", () => {
 });
 
 describe("the pages of GET /recognition", () => {
-  it.each(groupings)("show each row by %s once, in whatever size", async (group_by) => {
+  it.each(groupings)("show each row by %s once, for any page size", async (group_by) => {
     for (const basis of ["work_month", "booking_month"]) {
       const query = `${RANGE}&group_by=${group_by}&basis=${basis}`;
       const whole = await list(query);
@@ -117,18 +117,18 @@ describe("the pages of GET /recognition", () => {
     [`${RANGE}&limit=0`, "limit too_small"],
     [`${RANGE}&limit=101`, "limit too_large"],
     [`${RANGE}&cursor=strange`, "cursor invalid_value"],
-  ])("cannot be asked for by %s", async (query, fault) => {
+  ])("cannot be requested with %s", async (query, fault) => {
     expect(await one.tried(`GET /recognition?${query}`)).toBe(`422 VALIDATION_FAILED ${fault}`);
   });
 
-  it("reach 36 months, and no cursor of other months is taken", async () => {
+  it("cover up to 36 months, and accept no cursor of other months", async () => {
     expect(await one.tried("GET /recognition?from=2026-01&to=2029-01")).toBe("200");
     const { next_cursor } = await one.done("GET /recognition?from=2026-01&to=2026-05&limit=1");
     const query = `from=2026-02&to=2026-05&cursor=${encodeURIComponent(next_cursor)}`;
     expect(await one.tried(`GET /recognition?${query}`)).toMatch(/^422 .* cursor/);
   });
 
-  it("need a reference that can be read, and a key", async () => {
+  it("need a valid reference, and a key", async () => {
     expect(await one.tried(`GET /recognition?${RANGE}&customer=Acme`)).toMatch(/^4(00|22) /);
     const { status } = await one.world.rest(
       `GET /recognition?${RANGE}`,
@@ -141,7 +141,7 @@ describe("the pages of GET /recognition", () => {
 
 describe("a cursor of another list", () => {
   it.each(["group_by=month", "group_by=customer", "group_by=line"])(
-    "of revenue with %s is a page or a refusal, never a failure",
+    "of revenue with %s gives a page or a refusal, never an error",
     async (query) => {
       for (const made of ["group_by=month", "group_by=customer", "group_by=line"]) {
         const page = await one.rest(`GET /recognition?${RANGE}&limit=1&${made}`);
@@ -152,7 +152,7 @@ describe("a cursor of another list", () => {
     },
   );
 
-  it("of rollforward that no contract could have is refused", async () => {
+  it("of the rollforward that names no possible contract is refused", async () => {
     const cursor = Buffer.from(`1|${"-".repeat(36)} ${"-".repeat(36)}`).toString("base64url");
     const reply = await one.rest(`GET /recognition/rollforward?${RANGE}&cursor=${cursor}`);
 

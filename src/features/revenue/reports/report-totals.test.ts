@@ -107,7 +107,7 @@ describe("the views of revenue", () => {
   });
 
   it.each(["work_month", "booking_month"])(
-    "stand where earned less invoiced has led them, by %s",
+    "have the balance of earned less invoiced, by %s",
     async (basis) => {
       for (const customer of [one.customer, beta]) {
         let balance = 0;
@@ -124,7 +124,7 @@ describe("the views of revenue", () => {
     },
   );
 
-  it("agree at the end of what is booked and open", async () => {
+  it("agree in their totals of booked and open months", async () => {
     const work = await list(`${RANGE}&group_by=customer`);
     const booking = await list(`${RANGE}&group_by=customer&basis=booking_month`);
 
@@ -135,7 +135,7 @@ describe("the views of revenue", () => {
     }
   });
 
-  it("say what the accruals and the ledger say", async () => {
+  it("agree with the accruals and the ledger", async () => {
     for (const month of ["2026-01", "2026-02", "2026-03", "2026-04"]) {
       const { roles } = await one.done(`GET /accruals/reconciliation?month=${month}`);
       for (const role of roles) expect([month, role.difference]).toEqual([month, 0]);
@@ -154,7 +154,7 @@ describe("the views of revenue", () => {
     }
   });
 
-  it("leave on the revenue accounts what was earned through the last booked month", async () => {
+  it("agree with the revenue accounts through the last booked month", async () => {
     const rows = await one.world.sql(
       `select sum(-p.amount)::float8 / 100 as sum from ledger_postings p
        join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no

@@ -69,7 +69,7 @@ describe("GET /recognition by line", () => {
     expect(sum(rows.slice(1), "contract_asset")).toBe(5000);
   });
 
-  it("shows an occurrence that has no invoice yet, with its series and period", async () => {
+  it("shows an occurrence without an invoice, with its series and period", async () => {
     const rows = await list(`from=2026-03&to=2026-03&series=${series.id}`);
 
     expect(rows).toEqual([
@@ -87,7 +87,7 @@ describe("GET /recognition by line", () => {
     ]);
   });
 
-  it("stands in its own currency, and its groups in that of the books", async () => {
+  it("has the line's currency, and its groups have that of the books", async () => {
     const [row] = await list(`from=2026-02&to=2026-02&invoice=${dollars.id}`);
     const [group] = await list(`from=2026-02&to=2026-02&invoice=${dollars.id}&group_by=customer`);
 
@@ -95,7 +95,7 @@ describe("GET /recognition by line", () => {
     expect(group).toMatchObject({ currency: "DKK", earned: 5600, contract_asset: 5600, hours: 8 });
   });
 
-  it("goes on as a forecast: straight lines and periods to come, and nothing of hours", async () => {
+  it("continues as a forecast of straight lines and future periods, without hours", async () => {
     const rows = (await list(RANGE)).filter(({ forecast }) => forecast);
     const lineOf = async (period: string): Promise<string> => {
       const path = `/recurring-series/${series.id}/occurrences/${period}/lines`;
@@ -121,7 +121,7 @@ describe("GET /recognition by line", () => {
 });
 
 describe("GET /recognition by groups", () => {
-  it("names the group, and nothing else of a row", async () => {
+  it("names the group, and no other field of a row", async () => {
     const ids = ["customer_id", "invoice_id", "series_id", "period", "line_id", "product_id"];
     for (const group_by of groupings.slice(1)) {
       for (const row of await list(`${RANGE}&group_by=${group_by}`)) {
@@ -148,7 +148,7 @@ describe("GET /recognition by groups", () => {
     ]);
   });
 
-  it.each(["work_month", "booking_month"])("add up to the months, by %s", async (basis) => {
+  it.each(["work_month", "booking_month"])("adds up to the months, by %s", async (basis) => {
     const months = await list(`${RANGE}&group_by=month&basis=${basis}`);
     for (const group_by of ["customer", "user", "product"]) {
       const rows = await list(`${RANGE}&group_by=${group_by}&basis=${basis}`);
@@ -181,7 +181,7 @@ describe("GET /recognition by groups", () => {
     });
   });
 
-  it("nets a series with itself, and no other contracts", async () => {
+  it("nets a series with itself, and not with other contracts", async () => {
     const [march] = await list("from=2026-03&to=2026-03&group_by=month");
 
     // 5,000 of hours, 5,600 of dollars and 500 of the retainer; and 1,000 in advance.

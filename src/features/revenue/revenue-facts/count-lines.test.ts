@@ -40,7 +40,7 @@ async function made(cx: Reader, customer_id: string): Promise<number> {
 }
 
 describe("the lines of waiting periods", () => {
-  /** One series after the other: each is added, and stays for the next. */
+  /** One series after the other: each is added, and remains for the next. */
   const histories: readonly [string, () => Promise<unknown>][] = [
     ["none", async () => {}],
     ["a draft", () => draft({ start_date: "2026-01-01", lines: many(7) })],
@@ -71,7 +71,7 @@ describe("the lines of waiting periods", () => {
         }),
     ],
     [
-      "lines that came, went and stand in one period alone",
+      "lines that were added, removed, or exist in one period only",
       async () => {
         const { id } = await active({ start_date: "2025-08-01", lines: many(3) });
         const [first = "", second = ""] = await lineIds(id);
@@ -106,7 +106,7 @@ describe("the lines of waiting periods", () => {
       },
     ],
     [
-      "a series that begins earlier now",
+      "a series that was moved to an earlier start",
       async () => {
         const { id } = await active({ start_date: "2026-02-01" });
         await change(id, { start_date: "2025-10-01" });
@@ -114,7 +114,7 @@ describe("the lines of waiting periods", () => {
     ],
   ];
 
-  it.each(histories)("are as many as are made: %s", async (_, history) => {
+  it.each(histories)("are counted without creating them: %s", async (_, history) => {
     at("2026-03-10");
     await history();
     const cx = await context();
@@ -136,7 +136,7 @@ describe("an account or a customer with more than 10,000 lines", () => {
     return hasManyLines(cx, "2026-03" as Month, customer_id);
   };
 
-  it("has them in invoices, drafts, credit notes and waiting periods together", async () => {
+  it("is recognised from invoices, drafts, credit notes and waiting periods together", async () => {
     at("2026-03-10");
     expect([await hasMany(), await hasMany(customer.id)]).toEqual([false, false]);
     const other = await world.done("POST /customers", { name: "Other A/S" });
