@@ -23,7 +23,7 @@ describe("the journal entry of a credit note", () => {
     await world.done(`PATCH /products/${product.id}`, { account_number: 1010 });
   });
 
-  it("of all of 2,000 + 500 is the invoice's the other way round", async () => {
+  it("reverses the invoice's entry for a full credit of 2,000 + 500", async () => {
     const invoice = await issued([2000, 500]);
 
     const note = await credited(fullCredit(invoice));
@@ -40,7 +40,7 @@ describe("the journal entry of a credit note", () => {
     ]);
   });
 
-  it("of 10,000 of 12,000", async () => {
+  it("reverses 10,000 of 12,000", async () => {
     const invoice = await issued([12_000]);
 
     const note = await credited(partCredit(invoice, [10_000]));
@@ -71,7 +71,7 @@ describe("the journal entry of a credit note", () => {
     });
   });
 
-  it("uses the accounts of the invoice's lines, whatever the product's is by now", async () => {
+  it("uses the accounts of the invoice's lines, even after the product's account changes", async () => {
     const other = await world.done("POST /products", { name: "Goods", account_number: 1000 });
     const lines = [line(100), line(40, { product_id: other.id })];
     const invoice = await issued([], { lines });
@@ -91,8 +91,13 @@ describe("the journal entry of a credit note", () => {
 describe("VAT of partial credits", () => {
   it.each<[string, number[], number[][], number[]]>([
     ["0.10 as 0.05 and 0.05", [0.1], [[0.05], [0.05]], [0.01, 0.02]],
-    ["0.99 in three", [0.33, 0.33, 0.33], [[0.33], [0, 0.33], [0, 0, 0.33]], [0.08, 0.09, 0.08]],
-    ["0.02 in two", [0.02], [[0.01], [0.01]], [0, 0.01]],
+    [
+      "0.99 in three parts",
+      [0.33, 0.33, 0.33],
+      [[0.33], [0, 0.33], [0, 0, 0.33]],
+      [0.08, 0.09, 0.08],
+    ],
+    ["0.02 in two parts", [0.02], [[0.01], [0.01]], [0, 0.01]],
     ["100.01 in thirds, then the rest", [100.01], [[33.34], [33.34], [33.33]], [8.34, 8.33, 8.33]],
   ])("adds up to that of the invoice: %s", async (_what, values, parts, vat) => {
     const invoice = await issued(values);
@@ -105,7 +110,7 @@ describe("VAT of partial credits", () => {
     expect(await sumOf([invoice.id, ...notes.map((note) => note.id)])).toEqual({});
   });
 
-  it("adds up in 40 credits of an øre each, and in the full one that takes the rest", async () => {
+  it("adds up for 40 credits of one øre each and a full credit of the rest", async () => {
     const invoice = await issued([0.41, 99.99]);
     const notes: Json[] = [];
     for (let round = 0; round < 40; round += 1) {
@@ -124,7 +129,7 @@ describe("GET /credit-notes/{ref}/totals", () => {
     await world.done("PATCH /ledger/accounts/1410", { vat_code: "DK0" });
   });
 
-  it("shows positive amounts, a row of quantity 1 per line, and the VAT of each code", async () => {
+  it("shows positive amounts, one row with quantity 1 for each line, and the VAT of each code", async () => {
     const lines = [line(1000, { discount: 12.5 }), line(80, { product_id: exempt.id })];
     const invoice = await issued([], { lines });
 
@@ -165,7 +170,7 @@ describe("GET /credit-notes/{ref}/totals", () => {
     expect(await world.done("GET /credit-notes/ext:totals/totals")).toEqual(totals);
   });
 
-  it("leaves out the VAT codes of which nothing is credited", async () => {
+  it("leaves out VAT codes without a credited amount", async () => {
     const lines = [line(1000), line(80, { product_id: exempt.id })];
     const invoice = await issued([], { lines });
 
@@ -177,7 +182,7 @@ describe("GET /credit-notes/{ref}/totals", () => {
   });
 });
 
-describe("the VAT treatment and the rate of a credit note are its invoice's", () => {
+describe("the VAT treatment and the rate of a credit note are those of its invoice:", () => {
   it("EU services with reverse charge in euro, at the invoice's rate", async () => {
     await world.done("PATCH /configuration", { seller: { vat_number: "12345674" } });
     await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
@@ -217,7 +222,7 @@ describe("the VAT treatment and the rate of a credit note are its invoice's", ()
     expect(await sumOf([invoice.id, part.id, rest.id])).toEqual({});
   });
 
-  it("a rate that rounds every part leaves nothing behind", async () => {
+  it("a rate that rounds every part, without a remainder", async () => {
     await world.done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
     const invoice = await issued([10.01, 3.33], { currency: "USD" });
     const notes: Json[] = [];
@@ -258,7 +263,7 @@ describe("the VAT treatment and the rate of a credit note are its invoice's", ()
     expect(await sumOf([yen.id, dinar.id, ...guids])).toEqual({});
   });
 
-  it("the largest line in parts", async () => {
+  it("the largest line, in parts", async () => {
     const invoice = await issued([10_000_000_000]);
     const part = await credited(partCredit(invoice, [9_999_999_999.99]));
     const rest = await credited(fullCredit(invoice));

@@ -13,7 +13,7 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
     ["no JSON", "{", "400 MALFORMED_REQUEST"],
     ["an array", [], "400 MALFORMED_REQUEST"],
     [
-      "nothing of what is required",
+      "no required field",
       {
         external_id: undefined,
         invoice: undefined,
@@ -33,14 +33,14 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
     ["a day that does not exist", { credit_date: "2026-02-30" }, "credit_date invalid_format"],
     ["a time", { credit_date: "2026-02-03T00:00:00Z" }, "credit_date invalid_format"],
     ["another spelling of a day", { credit_date: "2026-2-3" }, "credit_date invalid_format"],
-    ["lines that are none", { kind: "partial", lines: "all" }, "lines invalid_type"],
+    ["lines that are not an array", { kind: "partial", lines: "all" }, "lines invalid_type"],
     [
       "full with lines (95)",
       { lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] },
       "lines not_allowed",
     ],
     ["partial without lines (95)", { kind: "partial" }, "lines required"],
-    ["partial with no line", { kind: "partial", lines: [] }, "lines required"],
+    ["partial with an empty list of lines", { kind: "partial", lines: [] }, "lines required"],
     [
       "partial with amounts of 0 only (95)",
       { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 0 }] },
@@ -67,7 +67,7 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
       "lines[0].amount invalid_type",
     ],
     [
-      "an amount that no currency has",
+      "an amount with more decimals than any currency",
       { kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1.00001 }] },
       "lines[0].amount too_many_decimals",
     ],
@@ -113,9 +113,9 @@ describe("POST /credit-notes refuses with 422, before anything is looked up,", (
 describe("POST /credit-notes refuses", () => {
   it.each<[string, (invoice: Json) => Json, string]>([
     ["an unknown invoice", () => ({ invoice: UNKNOWN_ID }), "404 NOT_FOUND"],
-    ["an unknown external id of one", () => ({ invoice: "ext:nobody" }), "404 NOT_FOUND"],
+    ["an unknown external id of an invoice", () => ({ invoice: "ext:unknown" }), "404 NOT_FOUND"],
     [
-      "a line that nobody has",
+      "an unknown line",
       () => ({ kind: "partial", lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] }),
       "422 VALIDATION_FAILED lines[0].invoice_line_id unknown_reference",
     ],
@@ -136,7 +136,7 @@ describe("POST /credit-notes refuses", () => {
       "409 CREDIT_EXCEEDS_LINE",
     ],
     [
-      "one line too much among others",
+      "one of several lines with too large an amount",
       (invoice) => ({
         kind: "partial",
         lines: [
@@ -146,7 +146,7 @@ describe("POST /credit-notes refuses", () => {
       }),
       "409 CREDIT_EXCEEDS_LINE",
     ],
-  ])("%s, stores nothing and does not burn the external id", async (what, fields, expected) => {
+  ])("%s, stores nothing and leaves the external id free", async (what, fields, expected) => {
     const invoice = await issued([100, 50]);
     const external_id = `refused: ${what}`;
 
@@ -168,7 +168,7 @@ describe("POST /credit-notes refuses", () => {
     expect(refusal(reply)).toBe("422 VALIDATION_FAILED lines[0].invoice_line_id unknown_reference");
   });
 
-  it("more than a line's remainder, and tells which line and what is left of it", async () => {
+  it("more than the remainder of a line, and names the line and its remainder", async () => {
     const invoice = await issued([100, 50]);
     await credited(partCredit(invoice, [60.5, 50]));
 
@@ -182,7 +182,7 @@ describe("POST /credit-notes refuses", () => {
     expect((await post(partCredit(invoice, [39.5]))).status).toBe(201);
   });
 
-  it("days through the lock date, and nothing later", async () => {
+  it("days through the lock date, and no later ones", async () => {
     const invoice = await issued([100], { issue_date: "2026-02-01" });
     await world.done("PATCH /configuration", { period_lock_date: "2026-02-28" });
 
@@ -219,7 +219,7 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
 
   it.each<[string, () => Json, string]>([
     [
-      "what can be judged without the database comes before a used external id",
+      "faults that need no database come before a used external id",
       () => ({ ...used, lines: [{ invoice_line_id: UNKNOWN_ID, amount: 1 }] }),
       "422 VALIDATION_FAILED lines not_allowed",
     ],
@@ -269,7 +269,7 @@ describe("the order of the checks (spec 5.5 and 11.4)", () => {
       "409 CREDIT_EXCEEDS_LINE",
     ],
     [
-      "a locked day, when nothing else is wrong",
+      "a locked day, when there is no other fault",
       () => fullCredit(invoice, locked),
       "409 PERIOD_LOCKED",
     ],

@@ -41,7 +41,7 @@ describe("POST /credit-notes", () => {
     expect(await world.done(`GET /invoices/${invoice.id}`)).toEqual(invoice);
   });
 
-  it("credits in part the lines that are named, in the order in which they are named", async () => {
+  it("credits part of the named lines, in the order in which they are named", async () => {
     const invoice = await issued([300, 200, 100]);
     const lines = [
       { invoice_line_id: invoice.lines[2].id.toUpperCase(), amount: 99.99 },
@@ -57,7 +57,7 @@ describe("POST /credit-notes", () => {
     ]);
   });
 
-  it("takes lines of amount 0 and leaves them out", async () => {
+  it("accepts lines of amount 0 and leaves them out", async () => {
     const invoice = await issued([300, 200]);
 
     const note = await credited(partCredit(invoice, [0, 50]));
@@ -65,7 +65,7 @@ describe("POST /credit-notes", () => {
     expect(amountsOf(note)).toEqual([[invoice.lines[1].id, 50, 1]]);
   });
 
-  it("full after partial ones credits the rest of every line that has one", async () => {
+  it("credits with full, after partial credits, the remainder of every line", async () => {
     const invoice = await issued([300, 200, 0.05]);
     await credited(partCredit(invoice, [100.5, 200]));
     await credited(partCredit(invoice, [0.25]));
@@ -81,7 +81,7 @@ describe("POST /credit-notes", () => {
     expect(refusal(again)).toBe("409 INVOICE_FULLY_CREDITED");
   });
 
-  it("a partial one that happens to credit everything keeps its kind", async () => {
+  it("keeps the kind partial for a note that happens to credit everything", async () => {
     const invoice = await issued([300, 200]);
 
     const note = await credited(partCredit(invoice, [300, 200]));
@@ -90,7 +90,7 @@ describe("POST /credit-notes", () => {
     expect(refusal(await post(partCredit(invoice, [0.01])))).toBe("409 INVOICE_FULLY_CREDITED");
   });
 
-  it("lists the lines of a full one by their position, free ones left out", async () => {
+  it("lists the lines of a full credit by their position, without free ones", async () => {
     const lines = [
       line(7, { position: 20 }),
       line(5, { position: 10 }),
@@ -106,7 +106,7 @@ describe("POST /credit-notes", () => {
     ]);
   });
 
-  it("credits what was booked: after discounts, and hours at their rate", async () => {
+  it("credits the invoiced amounts: after discounts, and hours at their rate", async () => {
     const invoice = await issued([], { lines: [line(1000, { discount: 12.5 }), line(80)] });
 
     const note = await credited(fullCredit(invoice));
@@ -120,9 +120,9 @@ describe("POST /credit-notes", () => {
     ["its external id", (invoice) => ({ invoice: `ext:${invoice.external_id}` })],
     ["a credit date before the issue date (94)", () => ({ credit_date: "2025-12-31" })],
     ["a credit date in the future", () => ({ credit_date: "2027-01-01" })],
-    ["an empty list of lines beside full", () => ({ lines: [] })],
+    ["an empty list of lines with full", () => ({ lines: [] })],
     ["an external id of 128 characters", () => ({ external_id: "ø".repeat(128) })],
-    ["fields only of answers", () => ({ status: "draft", send_error: "x", id: UNKNOWN_ID })],
+    ["fields that only answers have", () => ({ status: "draft", send_error: "x", id: UNKNOWN_ID })],
   ])("accepts %s", async (what, fields) => {
     const invoice = await issued([100], { external_id: `accepted: ${what}` });
 
@@ -132,7 +132,7 @@ describe("POST /credit-notes", () => {
     expect(reply.body).toMatchObject({ status: "issued", send_error: null });
   });
 
-  it("credits the invoice of an inactive customer, and of one that has moved", async () => {
+  it("credits the invoice of an inactive customer, and of one that has moved abroad", async () => {
     const other = await world.done("POST /customers", { name: "Gone", country_key: "DK" });
     const invoice = await issued([100], { customer_id: other.id });
     await world.done(`PATCH /customers/${other.id}`, { country_key: "US", name: "Renamed" });

@@ -16,7 +16,7 @@ const entryOf = async (guid: string): Promise<Json> =>
   );
 
 describe("POST /credit-notes with a date before the invoice's", () => {
-  it("gives nothing back before it was charged", async () => {
+  it("uses the invoice's date in the note, the entry, the VAT and the revenue", async () => {
     const invoice = await issued([1000], { issue_date: "2026-02-10" });
 
     const note = await credited(partCredit(invoice, [400], { credit_date: "2026-01-20" }));
@@ -40,10 +40,10 @@ describe("POST /credit-notes with a date before the invoice's", () => {
   });
 
   it.each([
-    ["the invoice's own", "2026-02-10", "2026-02-10"],
-    ["a later one", "2026-02-11", "2026-02-11"],
-    ["one before it", "2026-02-09", "2026-02-10"],
-  ])("takes %s", async (_what, credit_date, expected) => {
+    ["the invoice's date", "2026-02-10", "2026-02-10"],
+    ["a later date", "2026-02-11", "2026-02-11"],
+    ["an earlier date, as the invoice's", "2026-02-09", "2026-02-10"],
+  ])("accepts %s", async (_what, credit_date, expected) => {
     const invoice = await issued([10], { issue_date: "2026-02-10" });
 
     const body = fullCredit(invoice, { credit_date });
@@ -53,7 +53,7 @@ describe("POST /credit-notes with a date before the invoice's", () => {
     expect((await credited(body)).credit_date).toBe(expected);
   });
 
-  it("is the same request when it is repeated word for word, and another one with the date that it became", async () => {
+  it("is repeated with the date that was sent, and conflicts with the date that was stored", async () => {
     const invoice = await issued([1000], { issue_date: "2026-02-10" });
     const body = partCredit(invoice, [400], { credit_date: "2026-01-20" });
     const note = await credited(body);
@@ -63,7 +63,7 @@ describe("POST /credit-notes with a date before the invoice's", () => {
     expect(refusal(other)).toBe("409 EXTERNAL_ID_CONFLICT");
   });
 
-  it("is refused when the date that it becomes is locked, and only then", async () => {
+  it("is refused only when the stored date is locked", async () => {
     const invoice = await issued([1000], { issue_date: "2026-02-10" });
     const body = partCredit(invoice, [400], { credit_date: "2026-01-20" });
     await lock("2026-02-28");
@@ -79,7 +79,7 @@ describe("POST /credit-notes with a date before the invoice's", () => {
   });
 });
 
-it("a cancellation's credit is not dated before its invoice either", async () => {
+it("the credit of a cancellation is not dated before its invoice either", async () => {
   const series = await world.done("POST /recurring-series", {
     customer_id: customer.id,
     frequency: "monthly",
@@ -100,7 +100,7 @@ it("a cancellation's credit is not dated before its invoice either", async () =>
   world.clock.set("2026-03-10T09:00:00Z");
 });
 
-it("the update to this rule names the date of older ones, and moves those that wait", async () => {
+it("the migration to this rule states the date of older notes, and moves that of queued ones", async () => {
   const invoice = await issued([1000], { issue_date: "2026-02-10" });
   const booked = await credited(partCredit(invoice, [400], { credit_date: "2026-02-20" }));
   const waiting = "0190a000-0000-7000-8000-00000000c0de";

@@ -109,7 +109,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
     limit: fc.constantFrom(undefined, 1, 7, 100),
   });
 
-  it("show what a plain filter of all of them shows, in the same order", async () => {
+  it("show the same notes as a plain filter over all, in the same order", async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters, async ({ since: moment, limit, ...chosen }) => {
         const since = moment === undefined ? undefined : moments[moment];
@@ -140,7 +140,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
     );
   });
 
-  it("of one invoice take limit, cursor and updated_since", async () => {
+  it("accept limit, cursor and updated_since for one invoice", async () => {
     for (const [index, ref] of [invoices[0].id, "ext:invoice a"].entries()) {
       const since = moments[index];
       const listed = await pages(`/invoices/${ref}/credit-notes`, {
@@ -171,7 +171,7 @@ describe("lists of credit notes with any filters, limit and cursor", () => {
     ["/credit-notes?updated_since=yesterday", INVALID],
     ["/credit-notes/17", "400 MALFORMED_REQUEST"],
     [`/credit-notes/${UNKNOWN_ID}`, "404 NOT_FOUND"],
-    ["/credit-notes/ext:nobody", "404 NOT_FOUND"],
+    ["/credit-notes/ext:unknown", "404 NOT_FOUND"],
     [`/credit-notes/${UNKNOWN_ID}/totals`, "404 NOT_FOUND"],
     [`/credit-notes/${UNKNOWN_ID}/pdf`, "404 NOT_FOUND"],
     [`/credit-notes/${UNKNOWN_ID}/deliveries`, "404 NOT_FOUND"],
@@ -218,7 +218,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect(refusal(sent)).toBe("409 CREDIT_NOTE_NOT_ISSUED");
   });
 
-  it("counts against what is left of the line at once", async () => {
+  it("counts immediately against the remainder of the line", async () => {
     const { invoice, note } = await cancelled("2026-03-10");
 
     const above = await post(partCredit(invoice, [100.01]));
@@ -231,7 +231,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect((await world.rest(`POST /credit-notes/${note.id}/issue`)).status).toBe(200);
   });
 
-  it("is issued by hand, once", async () => {
+  it("is issued manually, once", async () => {
     const { note } = await cancelled("2026-03-10");
     const before = await show(note.id);
     const issue = () => world.rest(`POST /credit-notes/${note.id}/issue`);
@@ -263,7 +263,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect(await show(note.id)).toMatchObject({ status: "issued" });
   });
 
-  it("whose invoice somebody holds is waited for after the others", async () => {
+  it("is issued after the others when another transaction has locked its invoice", async () => {
     const [first, second] = [await cancelled("2026-03-20"), await cancelled("2026-03-20")];
     const holder = await world.db.runner.connect();
     try {
@@ -282,7 +282,7 @@ describe("a credit note that a cancellation has queued", () => {
     }
   });
 
-  it("waits when its day is locked by now, is tried again after hours, and by hand at any time", async () => {
+  it("fails when its day is locked, and is retried after hours, or manually at any time", async () => {
     const { note } = await cancelled("2026-03-20");
     await world.done("PATCH /configuration", { period_lock_date: "2026-03-10" });
     const run = async () => (await world.done("POST /scheduler-runs")).credit_notes_failed;
@@ -305,7 +305,7 @@ describe("a credit note that a cancellation has queued", () => {
 
   it.each([
     [UNKNOWN_ID, "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("POST /credit-notes/%s/issue is refused with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`POST /credit-notes/${ref}/issue`))).toBe(expected);

@@ -33,7 +33,7 @@ describe("a repeat with the same external id answers 200 with the same credit no
       (invoice) => ({ invoice: `ext:${invoice.external_id}` }),
     ],
     ["with the invoice in capitals", (invoice) => ({ invoice: invoice.id.toUpperCase() })],
-    ["with a field only of answers", () => ({ status: "issued" })],
+    ["with a field that only answers have", () => ({ status: "issued" })],
   ])("%s", async (what, change) => {
     const invoice = await issued([100, 50], { external_id: `same ${what}` });
     const body = partCredit(invoice, [30, 20]);
@@ -45,7 +45,7 @@ describe("a repeat with the same external id answers 200 with the same credit no
     expect(await creditsOf(invoice)).toEqual([first]);
   });
 
-  it("when the first one named the invoice by external id and the repeat does by UUID", async () => {
+  it("when the first request named the invoice by external id, and the repeat by UUID", async () => {
     const invoice = await issued([100], { external_id: "by name" });
     const body = fullCredit(invoice, { invoice: "ext:by name" });
     const first = await credited(body);
@@ -57,7 +57,7 @@ describe("a repeat with the same external id answers 200 with the same credit no
     expect(await post({ ...body, lines: [] })).toMatchObject({ status: 200, body: first });
   });
 
-  it("whatever has become of the invoice and the books since", async () => {
+  it("whatever has happened to the invoice and the books since", async () => {
     const invoice = await issued([100]);
     const body = partCredit(invoice, [40]);
     const first = await credited(body);
@@ -76,8 +76,8 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
   it.each<[string, (invoice: Json, other: Json) => object]>([
     ["another amount", (invoice) => partCredit(invoice, [30.01, 20])],
     ["another line", (invoice) => partCredit(invoice, [undefined, 20])],
-    ["a line less", (invoice) => partCredit(invoice, [30])],
-    ["the amounts the other way round", (invoice) => partCredit(invoice, [20, 30])],
+    ["a missing line", (invoice) => partCredit(invoice, [30])],
+    ["the amounts swapped", (invoice) => partCredit(invoice, [20, 30])],
     ["another kind", (invoice) => fullCredit(invoice)],
     ["another day", (invoice) => partCredit(invoice, [30, 20], { credit_date: "2026-03-11" })],
     ["another invoice", (_, other) => partCredit(other, [30, 20])],
@@ -86,8 +86,8 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
       (invoice, other) => partCredit(invoice, [30, 20], { invoice: other.id }),
     ],
     [
-      "an invoice that nobody has",
-      (invoice) => partCredit(invoice, [30, 20], { invoice: "ext:nobody at all" }),
+      "an unknown invoice",
+      (invoice) => partCredit(invoice, [30, 20], { invoice: "ext:not known at all" }),
     ],
   ])("%s", async (what, change) => {
     const [invoice, other] = [await issued([100, 50]), await issued([100, 50])];
@@ -101,11 +101,11 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
     expect(await creditsOf(other)).toEqual([]);
   });
 
-  it("but another account may use the same one", async () => {
+  it("but another account may use the same external id", async () => {
     const { keys } = await world.openAnother();
     const key = keys.read_write;
-    const others = await world.done("POST /customers", { name: "Theirs" }, key);
-    const product = await world.done("POST /products", { name: "Theirs" }, key);
+    const others = await world.done("POST /customers", { name: "Other" }, key);
+    const product = await world.done("POST /products", { name: "Other" }, key);
     const lines = [{ product_id: product.id, recognition_method: "value", agreed_value: 10 }];
     const body = { customer_id: others.id, auto_send: false, lines };
     const { id } = await world.done("POST /invoices", body, key);
@@ -120,8 +120,8 @@ describe("other content under a used external id is 409 EXTERNAL_ID_CONFLICT:", 
   });
 });
 
-describe("at the same moment", () => {
-  it("30 requests with one external id make one credit note, and every answer is that one", async () => {
+describe("in parallel", () => {
+  it("30 requests with one external id create one credit note, which every answer shows", async () => {
     const invoice = await issued([100]);
     const body = fullCredit(invoice);
 
@@ -132,7 +132,7 @@ describe("at the same moment", () => {
     expect(await creditsOf(invoice)).toEqual([replies[0]?.body]);
   });
 
-  it("30 requests with one external id for as many invoices make one and refuse the others", async () => {
+  it("30 requests with one external id for different invoices create one, and the others are refused", async () => {
     const invoices = await times(30, () => issued([100]));
     const external_id = "one for all";
 
@@ -164,7 +164,7 @@ describe("at the same moment", () => {
     expect(last.lines.map((line: Json) => line.amount)).toEqual([10, 7]);
   });
 
-  it("a full credit and a credit of the rest: whoever comes second is refused", async () => {
+  it("a full credit and a credit of the rest: the second one is refused", async () => {
     for (let round = 0; round < 12; round += 1) {
       const invoice = await issued([100, 50]);
       const full = () => post(fullCredit(invoice));
@@ -179,7 +179,7 @@ describe("at the same moment", () => {
   });
 });
 
-describe("whoever waits for the books holds neither the pollers' barrier nor the audit trail:", () => {
+describe("a call that waits for the books holds neither the pollers' barrier nor the audit trail:", () => {
   it.each<[string, () => Promise<() => Promise<Reply>>]>([
     [
       "POST /credit-notes",

@@ -51,7 +51,7 @@ const deliveriesOf = async (id: string): Promise<Json[]> =>
 const send = () => sendDueDeliveries(world.services, noteSendError);
 
 describe("POST /credit-notes sends when its invoice is sent", () => {
-  it("201 without send_error, with the PDF as an attachment that has a name of its own", async () => {
+  it("201 without send_error, with the PDF as an attachment with its own file name", async () => {
     const invoice = await invoiceFor("credits@acme.example");
 
     const { status, body } = await credit(invoice);
@@ -95,10 +95,10 @@ describe("POST /credit-notes sends when its invoice is sent", () => {
   });
 
   it.each<[string, string, object, string | RegExp]>([
-    ["a server that refuses the address for good", "550-rcpt@acme.example", {}, /550/],
-    ["a server that asks to come again", "451-rcpt@acme.example", {}, /451/],
+    ["a server that refuses the address permanently", "550-rcpt@acme.example", {}, /550/],
+    ["a server that asks for a retry", "451-rcpt@acme.example", {}, /451/],
     [
-      "an e-invoice, which goes nowhere yet",
+      "an e-invoice, which cannot be sent yet",
       "ap@acme.example",
       { send_method: "einvoice" },
       "e-invoice sending is not configured",
@@ -121,7 +121,7 @@ describe("POST /credit-notes sends when its invoice is sent", () => {
     },
   );
 
-  it("goes where the customer's documents go now", async () => {
+  it("sends to the current address for the customer's documents", async () => {
     const invoice = await invoiceFor("old@acme.example");
     await world.done(`PATCH /customers/${invoice.customer_id}`, { email: "new@acme.example" });
 
@@ -130,7 +130,7 @@ describe("POST /credit-notes sends when its invoice is sent", () => {
     expect(await deliveriesOf(body.id)).toMatchObject([{ address: "new@acme.example" }]);
   });
 
-  it("and does not when auto_send of the invoice is false", async () => {
+  it("sends nothing when auto_send of the invoice is false", async () => {
     const id = await world.unsent();
 
     const { status, body } = await credit({ id });
@@ -141,7 +141,7 @@ describe("POST /credit-notes sends when its invoice is sent", () => {
 });
 
 describe("POST /credit-notes/{ref}/send", () => {
-  it("answers the new delivery, and send_error is gone", async () => {
+  it("returns the new delivery and clears send_error", async () => {
     const { body } = await credit(await invoiceFor(null), { external_id: "send again" });
     expect(body.send_error).toBe(NO_ADDRESS);
 
@@ -164,7 +164,7 @@ describe("POST /credit-notes/{ref}/send", () => {
     expect(repeat).toMatchObject({ status: 200, body: { send_error: null } });
   });
 
-  it("that fails says so on the credit note", async () => {
+  it("sets send_error on the credit note when the sending fails", async () => {
     const { body } = await credit(await invoiceFor("ap@acme.example"));
     await world.useServer();
 
@@ -177,7 +177,7 @@ describe("POST /credit-notes/{ref}/send", () => {
     expect(delivery.send_error).toMatch(/550/);
   });
 
-  it("leaves the other credit notes of the invoice as they are", async () => {
+  it("does not change other credit notes of the invoice", async () => {
     const invoice = await invoiceFor(null);
     const lines = [{ invoice_line_id: invoice.lines[0].id, amount: 1 }];
     const [first, second] = [
@@ -193,18 +193,14 @@ describe("POST /credit-notes/{ref}/send", () => {
   });
 
   it.each([
-    [
-      "an address that is none",
-      { address: "nobody" },
-      "422 VALIDATION_FAILED address invalid_format",
-    ],
+    ["an invalid address", { address: "unknown" }, "422 VALIDATION_FAILED address invalid_format"],
     ["an unknown credit note", {}, "404 NOT_FOUND"],
   ])("refuses %s", async (_what, body, expected) => {
     const reply = await world.rest("POST /credit-notes/ext:nobody/send", body);
     expect(refusal(reply)).toBe(expected);
   });
 
-  it("has its deliveries in pages, from the newest to the oldest", async () => {
+  it("lists the deliveries of the credit note in pages, from the newest to the oldest", async () => {
     const { body } = await credit(await invoiceFor("ap@acme.example"));
     const ids = (await deliveriesOf(body.id)).map((delivery) => delivery.id);
     for (const address of ["a@acme.example", "b@acme.example"]) {
@@ -221,7 +217,7 @@ describe("POST /credit-notes/{ref}/send", () => {
 });
 
 describe("the worker", () => {
-  it("clears send_error when the server takes it at the second try", async () => {
+  it("clears send_error when the server accepts the second attempt", async () => {
     const invoice = await invoiceFor("ap@acme.example");
     await world.done(`PATCH /customers/${invoice.customer_id}`, { email: "451-rcpt@acme.example" });
     await world.useServer();
@@ -236,7 +232,7 @@ describe("the worker", () => {
     expect(await show(body.id)).toEqual({ ...body, send_error: null });
   });
 
-  it("says when a process ended while it was sending, so that nobody takes it as sent", async () => {
+  it("sets send_error to unknown when the process ended while it was sending", async () => {
     const { body } = await credit(await invoiceFor("ap@acme.example"));
     await world.useServer();
     const cx = await schedulerContext(world.services, world.account.account_id);
@@ -257,7 +253,7 @@ describe("the worker", () => {
 });
 
 describe("GET /credit-notes/{ref}/pdf", () => {
-  it("is stored once and the same bytes from then on", async () => {
+  it("is stored once, and has the same bytes from then on", async () => {
     const { body } = await credit({ id: await world.unsent() });
 
     const [first, second] = [
@@ -273,9 +269,7 @@ describe("GET /credit-notes/{ref}/pdf", () => {
     expect(second.body.equals(first.body)).toBe(true);
   });
 
-  it("names the invoice that it credits, with its day, and asks for no payment", async ({
-    skip,
-  }) => {
+  it("names the credited invoice with its day, and asks for no payment", async ({ skip }) => {
     const missing = whyWithout("pdftotext");
     skip(missing !== undefined, missing);
     const invoice = await invoiceFor("ap@acme.example");

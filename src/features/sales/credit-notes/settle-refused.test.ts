@@ -64,7 +64,7 @@ describe("a ledger that refuses leaves no credit note, and its external id is fr
     await expectGone(body, invoice);
   });
 
-  it("and it is on record what was refused, to whom and why", async () => {
+  it("and the audit trail records what was refused, to whom and why", async () => {
     const body = creditOf(await issued(), 40);
     ledger.onBook(rejected("UNKNOWN_CUSTOMER"));
     const [before] = (await world.done("GET /audit-events?limit=1")).data;
@@ -88,7 +88,7 @@ describe("a ledger that refuses leaves no credit note, and its external id is fr
 });
 
 describe("two pending credit notes of one invoice", () => {
-  it("are settled each by itself, and their VAT adds up", async () => {
+  it("are settled separately, and their VAT adds up", async () => {
     const invoice = await issued(0.1);
     const [first, second] = [creditOf(invoice, 0.05), creditOf(invoice, 0.05)];
     for (const body of [first, second]) {
@@ -105,7 +105,7 @@ describe("two pending credit notes of one invoice", () => {
     expect(await vatOf(first, second)).toEqual([0.01, 0.02]);
   });
 
-  it("add up with a third when the ledger refuses the first after the second was rounded upon it", async () => {
+  it("add up with a third one when the ledger refuses the first after the second was rounded", async () => {
     await world.done("PUT /exchange-rates/USD/2026-01-01", { rate: 6.402537 });
     const invoice = await issued(0.1, { currency: "USD" });
     const [first, second, third] = [
@@ -142,7 +142,7 @@ describe("two pending credit notes of one invoice", () => {
 });
 
 describe("a credit note that a cancellation has queued", () => {
-  it("that the ledger refuses stays, and is issued later", async () => {
+  it("that the ledger refuses remains, and is issued later", async () => {
     const id = await queued();
     ledger.onBook(rejected("VALIDATION"));
     expect((await schedule()).credit_notes_failed).toEqual([{ id, code: "LEDGER_REJECTED" }]);
@@ -160,7 +160,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect(ledger.documents.get(id)?.intent.document.issue_date).toBe("2026-03-10");
   });
 
-  it("that the ledger refuses by hand stays, too", async () => {
+  it("that the ledger refuses in a manual call remains as well", async () => {
     const id = await queued();
     ledger.onBook(rejected("VALIDATION"));
     const call = `POST /credit-notes/${id}/issue`;
@@ -171,7 +171,7 @@ describe("a credit note that a cancellation has queued", () => {
     expect((await world.rest(call)).body).toMatchObject({ id, status: "issued" });
   });
 
-  it("that the worker finds refused stays, too", async () => {
+  it("that the worker finds refused remains as well", async () => {
     const id = await queued();
     ledger.onBook(...NO_ANSWER, rejected("VALIDATION"));
     await schedule();
@@ -186,9 +186,9 @@ describe("a credit note that a cancellation has queued", () => {
 
   it.each<[string, (id: string) => Promise<unknown>]>([
     ["the next run of the scheduler", () => schedule()],
-    ["a call by hand", (id) => world.done(`POST /credit-notes/${id}/issue`)],
+    ["a manual call", (id) => world.done(`POST /credit-notes/${id}/issue`)],
     ["the worker", () => work()],
-  ])("whose booking is not known is booked once by %s", async (_what, goOn) => {
+  ])("whose booking outcome is unknown is booked once by %s", async (_what, goOn) => {
     const id = await queued();
     ledger.onBook(...NO_ANSWER);
     expect((await schedule()).credit_notes_failed).toEqual([{ id, code: "LEDGER_UNAVAILABLE" }]);

@@ -40,14 +40,14 @@ const {
 
 const WITHOUT_REPLY = [steps.notStarted, steps.notStarted, steps.notStarted];
 
-describe("a call that learns within its time what became of the booking", () => {
+describe("a call that receives the booking outcome in time", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
-    ["an honest answer", [], ["book"]],
+    ["a correct answer", [], ["book"]],
     ["a timeout before the request arrived", [steps.silent], ["book", "find", "find", "book"]],
     ["a timeout after the booking", [steps.bookedButSilent], ["book", "find"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
     ["a rate limit", [steps.notStarted], ["book", "book"]],
-    ["other totals, then the truth", [offBy1("vat")], ["book", "find"]],
+    ["other totals, then the right ones", [offBy1("vat")], ["book", "find"]],
   ])("answers 201 after %s", async (_what, script, calls) => {
     const body = creditOf(await issued(), 40);
     ledger.onBook(...script);
@@ -59,7 +59,7 @@ describe("a call that learns within its time what became of the booking", () => 
     await expectIssuedOnce(body);
   });
 
-  it("answers 200 with send_error when it is booked there and cannot be sent", async () => {
+  it("answers 200 with send_error when the note is booked in the ledger and cannot be sent", async () => {
     const unknown_one = await world.done("POST /customers", { name: "Without address" });
     const body = creditOf(await issued(100, { customer_id: unknown_one.id, auto_send: true }));
 
@@ -71,7 +71,7 @@ describe("a call that learns within its time what became of the booking", () => 
   });
 });
 
-describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => {
+describe("a call without the outcome answers LEDGER_UNAVAILABLE, and", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
     ["a ledger that is down", WITHOUT_REPLY, ["find", "book"]],
     ["a ledger that never answers", NO_ANSWER, ["find", "find", "book"]],
@@ -98,7 +98,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     await expectIssuedOnce(body);
   });
 
-  it("waits for a connection whose credentials do not work", async () => {
+  it("it waits for a connection whose credentials do not work", async () => {
     const body = creditOf(await issued(), 40);
     ledger.onBook(steps.unauthorized);
 
@@ -109,7 +109,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     await expectIssuedOnce(body);
   });
 
-  it("the repeat finds what was booked meanwhile", async () => {
+  it("the repeat finds what was booked in the meantime", async () => {
     const body = creditOf(await issued());
     ledger.onBook(steps.bookedButUnknown);
     ledger.onFind(...[1, 2, 3].map(() => async () => ({ state: "unknown" }) as const));
@@ -123,7 +123,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     await expectIssuedOnce(body);
   });
 
-  it("what is pending is shown as it will be booked, and counts against the line", async () => {
+  it("the pending note is shown as it will be booked, and counts against the line", async () => {
     const invoice = await issued(0.1);
     const body = creditOf(invoice, 0.05);
     ledger.onBook(...NO_ANSWER);
@@ -142,7 +142,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect({ ...after, warnings: totals.warnings }).toEqual(totals);
   });
 
-  it("other content under its external id is a conflict all the same", async () => {
+  it("other content under its external id is still a conflict", async () => {
     const invoice = await issued();
     const body = creditOf(invoice, 40);
     ledger.onBook(...NO_ANSWER);
@@ -154,7 +154,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect((await post(body)).status).toBe(200);
   });
 
-  it("POST /credit-notes/{ref}/issue goes on with it, too", async () => {
+  it("POST /credit-notes/{ref}/issue continues it as well", async () => {
     const body = creditOf(await issued());
     ledger.onBook(...NO_ANSWER);
     await post(body);
@@ -183,7 +183,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect(await work()).toBe(false);
   });
 
-  it("the worker writes down why it could not be sent", async () => {
+  it("the worker records why it could not be sent", async () => {
     const unknown_one = await world.done("POST /customers", { name: "Without address" });
     const body = creditOf(await issued(100, { customer_id: unknown_one.id, auto_send: true }));
     ledger.onBook(...NO_ANSWER);
@@ -196,7 +196,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
     expect((await post(body)).status).toBe(200);
   });
 
-  it("keeps what was frozen with the first attempt", async () => {
+  it("the repeat keeps the content frozen with the first attempt", async () => {
     const body = creditOf(await issued());
     ledger.onBook(...NO_ANSWER);
     await post(body);
@@ -213,7 +213,7 @@ describe("a call that does not learn it answers LEDGER_UNAVAILABLE, and", () => 
   });
 });
 
-describe("answers that are not believed", () => {
+describe("answers that are not accepted", () => {
   it.each<[string, BookStep]>([
     ["another guid", steps.otherGuid],
     ["other totals", offBy1("gross")],
@@ -247,7 +247,7 @@ describe("answers that are not believed", () => {
   });
 });
 
-describe("calls at the same moment", () => {
+describe("parallel calls", () => {
   it("20 with one external id book once", async () => {
     const body = creditOf(await issued());
 
@@ -261,7 +261,7 @@ describe("calls at the same moment", () => {
     await expectIssuedOnce(body);
   });
 
-  it("a repeat while the first one waits for the ledger books nothing and changes nothing", async () => {
+  it("a repeat while the first call waits for the ledger books nothing and changes nothing", async () => {
     const body = creditOf(await issued());
     const { held, entered, open } = door();
     bePatient();

@@ -33,7 +33,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     ["a milestone of a draft", async () => draft([], { lines: [milestone()] })],
     ["progress on a draft", async () => draft([], { lines: [progress()] })],
     ["a milestone of an issued invoice", async () => issued([milestone()])],
-  ])("completes %s and answers the invoice as it was", async (_, make) => {
+  ])("completes %s and answers with the invoice unchanged", async (_, make) => {
     const invoice = await make();
     const reply = await complete(invoice, { completed_on: "2026-02-28" });
 
@@ -54,13 +54,13 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     ]);
   });
 
-  it("means today when no day is given", async () => {
+  it("uses today when no day is given", async () => {
     const invoice = await draft([], { lines: [milestone()] });
     expect((await complete(invoice)).status).toBe(200);
     expect(await completionOf(invoice)).toBe("2026-03-10");
   });
 
-  it("repeated with the same day changes nothing", async () => {
+  it("changes nothing when it is repeated with the same day", async () => {
     const invoice = await draft([], { lines: [milestone()] });
     for (let call = 0; call < 3; call += 1) expect((await complete(invoice, {})).status).toBe(200);
     expect(await eventsOf(invoice)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     expect(reply.body.error.details).toEqual({ completed_on: "2026-02-28" });
   });
 
-  it("finds no line of another invoice, and none that is no UUID", async () => {
+  it("does not find lines of another invoice, or malformed ids", async () => {
     const invoice = await draft([], { lines: [milestone()] });
     const other = await draft([], { lines: [milestone()] });
     const call = (line_id: string) => `POST /invoices/${invoice.id}/lines/${line_id}/complete`;
@@ -115,7 +115,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
     expect(answers).toEqual(["404 NOT_FOUND", "404 NOT_FOUND", "400 MALFORMED_REQUEST"]);
   });
 
-  it("of two at once with different days takes one", async () => {
+  it("accepts one of two parallel calls with different days", async () => {
     const invoice = await draft([], { lines: [milestone()] });
     const replies = await Promise.all(
       ["2026-02-01", "2026-02-02"].map((completed_on) => complete(invoice, { completed_on })),
@@ -125,7 +125,7 @@ describe("POST /invoices/{ref}/lines/{line_id}/complete", () => {
 });
 
 describe("DELETE /invoices/{ref}/lines/{line_id}/complete", () => {
-  it("takes the completion back, after which another day may be given", async () => {
+  it("undoes the completion, after which another day may be given", async () => {
     const invoice = await issued([milestone()]);
     await complete(invoice, { completed_on: "2026-02-28" });
     const reply = await reopen(invoice);
@@ -140,13 +140,13 @@ describe("DELETE /invoices/{ref}/lines/{line_id}/complete", () => {
     ]);
   });
 
-  it("of a line that is not completed changes nothing", async () => {
+  it("changes nothing on a line that is not completed", async () => {
     const invoice = await draft([], { lines: [progress()] });
     expect((await reopen(invoice)).status).toBe(200);
     expect(await eventsOf(invoice)).toEqual([]);
   });
 
-  it("is refused for progress once the invoice is issued", async () => {
+  it("refuses progress once the invoice is issued", async () => {
     const invoice = await draft([], { lines: [progress()] });
     await complete(invoice, {});
     await world.done(`POST /invoices/${invoice.id}/issue`);
@@ -168,7 +168,7 @@ describe("PATCH /invoices/{ref} with a completed line", () => {
     ]);
   });
 
-  it("forgets it with the line, and with the draft", async () => {
+  it("loses the completion with the line, and with the draft", async () => {
     const invoice = await draft([], { lines: [milestone(), milestone()] });
     for (const index of [0, 1]) await complete(invoice, {}, index);
     await world.done(`PATCH /invoices/${invoice.id}`, { lines: [milestone()] });

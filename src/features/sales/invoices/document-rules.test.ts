@@ -1,4 +1,4 @@
-/** Rates, dates and completeness of issued documents: shown, warned about, and refused where the configuration requires it. */
+/** Rates, dates and completeness of issued documents: what is shown, and what is warned of or refused. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { completeSeller } from "../../../../test/support/documents/seller.ts";
 import { refusal } from "../../../../test/support/http/refusal.ts";
@@ -39,7 +39,7 @@ const credit = (invoice: Json, credit_date: string): Promise<Json> =>
   });
 
 describe("the date of the exchange rate", () => {
-  it("is shown in totals and in the entry, of a credit note as that of its invoice", async () => {
+  it("is shown in totals and in the entry, for a credit note that of its invoice", async () => {
     await call("PUT /exchange-rates/EUR/2026-03-05", { rate: 7.46 });
     const made = await draft({ currency: "EUR" });
     expect(await totalsOf(made)).toMatchObject({ rate_date: "2026-03-05", warnings: [] });
@@ -61,7 +61,7 @@ describe("the date of the exchange rate", () => {
     ]);
   });
 
-  it("more than seven days before the document is warned of, before and after", async () => {
+  it("leads to a warning, before and after the issue, when it is more than seven days earlier", async () => {
     await call("PUT /exchange-rates/EUR/2026-03-02", { rate: 7.46 });
     const made = await draft({ currency: "EUR" });
     const warning = {
@@ -74,7 +74,7 @@ describe("the date of the exchange rate", () => {
     expect((await totalsOf(made)).warnings).toEqual([warning]);
   });
 
-  it("may be no older than the configuration says, that day included", async () => {
+  it("may be as old as the configuration says, and no older", async () => {
     expect((await call("GET /configuration")).rate_max_age_days).toBeNull();
     await call("PUT /exchange-rates/EUR/2026-03-02", { rate: 7.46 });
     const made = await draft({ currency: "EUR" });
@@ -95,7 +95,7 @@ describe("the date of the exchange rate", () => {
     expect((await configure({ rate_max_age_days: null })).rate_max_age_days).toBeNull();
   });
 
-  it("is unknown of what was booked before it was kept", async () => {
+  it("is unknown for documents from before it was stored", async () => {
     await call("PUT /exchange-rates/EUR/2026-03-02", { rate: 7.46 });
     const { id } = await issued({ currency: "EUR" });
     await world.sql("alter table issued_documents disable trigger issued_documents_append_only");
@@ -114,7 +114,7 @@ describe("the date of the exchange rate", () => {
 });
 
 describe("the date of an invoice", () => {
-  it("more than a year from today is warned of, either way", async () => {
+  it("leads to a warning when it is more than a year from today, in either direction", async () => {
     const dated = async (issue_date: string | null) =>
       codesOf(await totalsOf(await draft({ issue_date })));
     expect(await dated("2027-03-11")).toEqual(["DATE_FAR"]);
@@ -130,7 +130,7 @@ describe("the date of an invoice", () => {
     ]);
   });
 
-  it("before that of the last number is warned of, invoices and credit notes apart", async () => {
+  it("leads to a warning when it is before that of the last number, for invoices and credit notes separately", async () => {
     const late = await issued({ issue_date: "2026-03-09" });
     expect(late.warnings).toEqual([]);
     const early = await draft({ issue_date: "2026-03-01" });
@@ -162,7 +162,7 @@ describe("the date of an invoice", () => {
     ]);
   });
 
-  it("is not before the last number of another account", async () => {
+  it("is not compared with numbers of another account", async () => {
     await issued({ issue_date: "2026-03-09" });
     key = (await world.openAnother()).keys.read_write;
     customer_id = (await call("POST /customers", { name: "B" })).id;
@@ -174,7 +174,7 @@ describe("the date of an invoice", () => {
 describe("require_complete_invoices", () => {
   const address = { street: "Havnegade 44", city: "Odense" };
 
-  it("is off, and refuses what lacks anything that the law asks for when it is on", async () => {
+  it("is off by default, and refuses documents without the data that the law requires when it is on", async () => {
     expect((await call("GET /configuration")).require_complete_invoices).toBe(false);
     await issued();
     expect((await configure({ require_complete_invoices: true })).require_complete_invoices).toBe(
@@ -191,7 +191,7 @@ describe("require_complete_invoices", () => {
     expect((await issue(made)).status).toBe(200);
   });
 
-  it("needs no bank account, no number of a buyer who pays VAT, and nothing of a credit note", async () => {
+  it("requires no bank account, no number of a buyer who pays VAT, and nothing of a credit note", async () => {
     const invoice = await issued();
     await call(`PATCH /customers/${customer_id}`, address);
     await configure({ require_complete_invoices: true, seller: { iban: null } });

@@ -33,7 +33,7 @@ describe("PATCH /invoices/{ref}", () => {
     expect([status, body]).toEqual([200, draft]);
   });
 
-  it("changes only the header fields sent, and clears those that are null", async () => {
+  it("changes only the sent header fields, and clears those that are null", async () => {
     const draft = await create({ external_id: "p-1", title: "Old", issue_date: "2026-01-31" });
     const other = await world.done("POST /customers", { name: "Other" });
 
@@ -45,7 +45,7 @@ describe("PATCH /invoices/{ref}", () => {
     expect(await world.done(`GET /invoices/${draft.id}`)).toEqual(moved);
   });
 
-  it("ignores what cannot be changed", async () => {
+  it("ignores fields that cannot be changed", async () => {
     const draft = await create({ external_id: "fixed" });
 
     const sent = {
@@ -59,7 +59,7 @@ describe("PATCH /invoices/{ref}", () => {
   });
 
   it.each<[string, Json, string]>([
-    ["a customer unknown", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
+    ["an unknown customer", { customer_id: UNKNOWN_ID }, "customer_id unknown_reference"],
     ["a customer of null", { customer_id: null }, "customer_id invalid_type"],
     ["a currency of null", { currency: null }, "currency invalid_type"],
     ["a day that does not exist", { issue_date: "2025-02-29" }, "issue_date invalid_format"],
@@ -80,7 +80,7 @@ describe("PATCH /invoices/{ref}", () => {
 
   it.each([
     [UNKNOWN_ID, "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("answers %s with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`GET /invoices/${ref}`))).toBe(expected);
@@ -102,7 +102,7 @@ describe("PATCH /invoices/{ref}", () => {
 });
 
 describe("lines in a PATCH", () => {
-  it("replace all lines, and take the sent content as a whole", async () => {
+  it("replace all lines, and the sent content applies as a whole", async () => {
     const draft = await create({ lines: [line({ discount: 5, agreed_value: 7 }), line()] });
 
     const changed = await change(draft, { lines: [line({ description_override: "Only" })] });
@@ -124,7 +124,7 @@ describe("lines in a PATCH", () => {
     expect(await change(draft, { title: "kept" })).toMatchObject({ lines: [], title: "kept" });
   });
 
-  it("keep their id when they are sent back as they were read", async () => {
+  it("keep their ids when they are sent back as they were read", async () => {
     const draft = await create({ lines: [line({ position: 5 }), line({ position: 2 }), line()] });
 
     expect(await change(draft, { lines: draft.lines })).toEqual(draft);
@@ -168,7 +168,7 @@ describe("lines in a PATCH", () => {
     ]);
   });
 
-  it("ignore an id that is not of this invoice", async () => {
+  it("ignore an id of another invoice", async () => {
     const draft = await create();
     const [foreign] = ids(await create());
 
@@ -178,7 +178,7 @@ describe("lines in a PATCH", () => {
     }
   });
 
-  it("count an id once", async () => {
+  it("match an id once", async () => {
     const draft = await create();
     const [id] = ids(draft);
 
@@ -188,7 +188,7 @@ describe("lines in a PATCH", () => {
     expect(ids(changed)[1]).not.toBe(id);
   });
 
-  it("take the product as it is now", async () => {
+  it("take the product's present data", async () => {
     const product = await world.done("POST /products", { name: "P", default_price: 10 });
     const sent = { lines: [line({ product_id: product.id })] };
     const draft = await create(sent);
@@ -215,7 +215,7 @@ describe("another currency in a PATCH", () => {
     expect(await change(draft, { currency: "DKK" })).toEqual(draft);
   });
 
-  it("refuses one that lacks the decimals of a line", async () => {
+  it("is refused when it lacks the decimals of a line", async () => {
     const draft = await create({
       lines: [line({ agreed_value: 100 }), line({ agreed_value: 100.5 })],
     });
@@ -227,7 +227,7 @@ describe("another currency in a PATCH", () => {
     expect(await change(draft, { currency: "JPY", lines })).toMatchObject({ currency: "JPY" });
   });
 
-  it("refuses one in which a line grows beyond 10^12 minor units", async () => {
+  it("is refused when a line exceeds 10^12 minor units in it", async () => {
     const draft = await create({ lines: [line({ agreed_value: 9_000_000_000 })] });
 
     const reply = await world.rest(`PATCH /invoices/${draft.id}`, { currency: "KWD" });
@@ -279,13 +279,13 @@ describe("an issued invoice", () => {
     expect(await world.done(`GET /invoices/${issued.id}`)).toEqual(issued);
   });
 
-  it("refuses to be deleted", async () => {
+  it("cannot be deleted", async () => {
     const reply = await world.rest(`DELETE /invoices/${issued.id}`);
 
     expect(refusal(reply)).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("is judged after the body", async () => {
+  it("is refused after the body is validated", async () => {
     const call = `PATCH /invoices/${issued.id}`;
 
     expect(refusal(await world.rest(call, { title: 7 }))).toBe(`${INVALID} title invalid_type`);
@@ -294,7 +294,7 @@ describe("an issued invoice", () => {
     );
   });
 
-  it("cannot be changed behind the API either", async () => {
+  it("cannot be changed in the database either", async () => {
     await expect(
       world.sql("update invoices set title = 'x' where id = $1", [issued.id]),
     ).rejects.toThrow("is issued");
@@ -304,7 +304,7 @@ describe("an issued invoice", () => {
   });
 });
 
-describe("a draft whose booking in an external ledger is under way", () => {
+describe("a draft whose booking in an external ledger is in progress", () => {
   it.each<[string, Json]>([
     ["PATCH", {}],
     ["DELETE", undefined],

@@ -45,7 +45,7 @@ const shared = (...shares: (number | undefined)[]): Json[] =>
   }));
 
 describe("a line of a draft", () => {
-  it("has every field of the interface, and additional ones only when they have a value", async () => {
+  it("has every field of the interface, and optional ones only when they have a value", async () => {
     expect(await createWith({})).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       product_id,
@@ -70,7 +70,7 @@ describe("a line of a draft", () => {
     ["progress", () => ({ agreed_value: 90000, budget_hours: 112.25, hourly_rate: 801.5 })],
     ["milestone", () => ({ agreed_value: 25000, description_override: "Go-live", position: 7 })],
     ["on_issue", () => ({ agreed_value: 0.01, discount: 0.01 })],
-  ])("by %s keeps what is sent", async (recognition_method, fields) => {
+  ])("by %s keeps the sent content", async (recognition_method, fields) => {
     const sent = { recognition_method, ...fields() };
 
     expect(await createWith(sent)).toEqual({
@@ -115,7 +115,7 @@ describe("a line of a draft", () => {
     expect(lines[0].agreed_value).toBe(agreed_value);
   });
 
-  it("keeps its place: positions sent, or the place in the array", async () => {
+  it("keeps its position: the one that is sent, or the place in the array", async () => {
     const lines = [line({ position: 9 }), line(), line({ position: 1 })];
 
     const draft = await create({ lines });
@@ -123,7 +123,7 @@ describe("a line of a draft", () => {
     expect(draft.lines.map((entry: Json) => entry.position)).toEqual([1, 2, 9]);
   });
 
-  it("shares a fixed value among assignees who all have a percentage, or none", async () => {
+  it("shares a fixed value among assignees, of whom all have a percentage or none", async () => {
     const equal = await createWith({ assignees: shared(undefined, undefined, undefined) });
     const exact = await createWith({ assignees: shared(33.34, 33.33, 33.33) });
 
@@ -139,7 +139,7 @@ describe("a line of a draft", () => {
     ]);
   });
 
-  it("by hours takes any percentages, and rates of assignees", async () => {
+  it("by hours accepts any percentages, and rates of assignees", async () => {
     const assignees = [
       { user_id: users[0], distribution_percentage: 10, hourly_rate_override: 1500.5 },
       { user_id: users[1], distribution_percentage: null, hourly_rate_override: null },
@@ -152,8 +152,8 @@ describe("a line of a draft", () => {
 
   it.each<[string, () => Json, string]>([
     ["no product", () => ({ product_id: undefined }), "product_id required"],
-    ["a product unknown", () => ({ product_id: UNKNOWN_ID }), "product_id unknown_reference"],
-    ["a product that is no UUID", () => ({ product_id: "P-1" }), "product_id invalid_format"],
+    ["an unknown product", () => ({ product_id: UNKNOWN_ID }), "product_id unknown_reference"],
+    ["a product that is not a UUID", () => ({ product_id: "P-1" }), "product_id invalid_format"],
     ["no method", () => ({ recognition_method: undefined }), "recognition_method required"],
     [
       "an unknown method",
@@ -161,25 +161,37 @@ describe("a line of a draft", () => {
       "recognition_method invalid_value",
     ],
     ["a product without a price", () => ({ product_id: free_id }), "agreed_value required"],
-    ["a value below 0", () => ({ agreed_value: -0.01 }), "agreed_value too_small"],
+    ["a negative value", () => ({ agreed_value: -0.01 }), "agreed_value too_small"],
     ["a value as text", () => ({ agreed_value: "12.50" }), "agreed_value invalid_type"],
-    ["a value finer than øre", () => ({ agreed_value: 10.005 }), "agreed_value too_many_decimals"],
+    [
+      "a value with too many decimals",
+      () => ({ agreed_value: 10.005 }),
+      "agreed_value too_many_decimals",
+    ],
     [
       "a value above 10^12 minor units",
       () => ({ agreed_value: 10_000_000_000.01 }),
       "agreed_value too_large",
     ],
     ["a discount above 100", () => ({ discount: 100.01 }), "discount too_large"],
-    ["a discount below 0", () => ({ discount: -1 }), "discount too_small"],
-    ["a discount too fine", () => ({ discount: 33.333 }), "discount too_many_decimals"],
+    ["a negative discount", () => ({ discount: -1 }), "discount too_small"],
+    [
+      "a discount with too many decimals",
+      () => ({ discount: 33.333 }),
+      "discount too_many_decimals",
+    ],
     ["hours without a rate", () => ({ recognition_method: "hours" }), "hourly_rate required"],
     [
-      "hours at 0",
+      "an hourly rate of 0",
       () => ({ recognition_method: "hours", hourly_rate: 0 }),
       "hourly_rate too_small",
     ],
-    ["a rate below 0", () => ({ hourly_rate: -1 }), "hourly_rate too_small"],
-    ["a rate too fine", () => ({ hourly_rate: 1.00001 }), "hourly_rate too_many_decimals"],
+    ["a negative rate", () => ({ hourly_rate: -1 }), "hourly_rate too_small"],
+    [
+      "a rate with too many decimals",
+      () => ({ hourly_rate: 1.00001 }),
+      "hourly_rate too_many_decimals",
+    ],
     [
       "a long text",
       () => ({ description_override: "x".repeat(1001) }),
@@ -198,7 +210,7 @@ describe("a line of a draft", () => {
       "budget_hours too_small",
     ],
     [
-      "a budget too fine",
+      "a budget with too many decimals",
       () => ({ recognition_method: "progress", budget_hours: 1.005 }),
       "budget_hours too_many_decimals",
     ],
@@ -234,18 +246,22 @@ describe("a line of a draft", () => {
       "assignees[1].user_id duplicate",
     ],
     [
-      "shares that make 99.99",
+      "shares that total 99.99",
       () => ({ assignees: shared(33.33, 33.33, 33.33) }),
       "assignees sum_not_100",
     ],
-    ["shares of some", () => ({ assignees: shared(100, undefined) }), "assignees sum_not_100"],
+    [
+      "shares of only some assignees",
+      () => ({ assignees: shared(100, undefined) }),
+      "assignees sum_not_100",
+    ],
     [
       "a share above 100",
       () => ({ assignees: shared(100.01) }),
       "assignees[0].distribution_percentage too_large",
     ],
     [
-      "a share too fine",
+      "a share with too many decimals",
       () => ({ assignees: shared(33.333) }),
       "assignees[0].distribution_percentage too_many_decimals",
     ],
@@ -263,13 +279,13 @@ describe("a line of a draft", () => {
 
   it.each<[string, Json[], string]>([
     ["a position sent twice", [{ position: 3 }, { position: 3 }], "lines[1].position duplicate"],
-    ["a position that another's place has", [{ position: 2 }, {}], "lines[1].position duplicate"],
+    ["the implicit position of another line", [{ position: 2 }, {}], "lines[1].position duplicate"],
     [
       "a value of half a yen",
       [{ agreed_value: 100 }, { agreed_value: 100.5 }],
       "lines[1].agreed_value too_many_decimals",
     ],
-  ])("refuses %s", async (_what, fields, fault) => {
+  ])("refuses, among several lines, %s", async (_what, fields, fault) => {
     const lines = fields.map((entry) => line(entry));
 
     const reply = await world.rest("POST /invoices", { customer_id, currency: "JPY", lines });

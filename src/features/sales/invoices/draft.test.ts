@@ -22,7 +22,7 @@ const create = (fields: Json = {}): Promise<Json> =>
   world.done("POST /invoices", { customer_id, ...fields });
 
 describe("POST /invoices", () => {
-  it("creates an empty draft from a customer alone, every field present", async () => {
+  it("creates an empty draft from only a customer, with every field", async () => {
     const { status, body } = await world.rest("POST /invoices", { customer_id });
 
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe("POST /invoices", () => {
     expect(await world.done(`GET /invoices/${body.id}`)).toEqual(body);
   });
 
-  it("keeps every header field that is sent", async () => {
+  it("keeps every sent header field", async () => {
     const sent = {
       customer_id,
       currency: "EUR",
@@ -58,7 +58,7 @@ describe("POST /invoices", () => {
     expect(await world.done("GET /invoices/ext:order%201")).toMatchObject(sent);
   });
 
-  it("takes the customer's preferred currency, else the functional one", async () => {
+  it("uses the customer's preferred currency, else the functional one", async () => {
     const other = await world.openAnother({ currency: "SEK" });
     const key = other.keys.read_write;
     const plain = await world.done("POST /customers", { name: "A" }, key);
@@ -72,7 +72,7 @@ describe("POST /invoices", () => {
     expect(await currencyFor({ customer_id: dollar.id, currency: "NOK" })).toBe("NOK");
   });
 
-  it("takes auto_send from the configuration", async () => {
+  it("uses auto_send of the configuration", async () => {
     await world.done("PATCH /configuration", { default_auto_send: false });
 
     const draft = await create();
@@ -81,7 +81,7 @@ describe("POST /invoices", () => {
     expect(draft.auto_send).toBe(false);
   });
 
-  it("ignores fields only of responses", async () => {
+  it("ignores fields that only responses have", async () => {
     const draft = await create({ id: UNKNOWN_ID, status: "issued", issued_at: "2026-01-01" });
 
     expect(draft.id).not.toBe(UNKNOWN_ID);
@@ -91,13 +91,13 @@ describe("POST /invoices", () => {
   it.each<[string, () => Json, string]>([
     ["no customer", () => ({ customer_id: undefined }), "customer_id required"],
     [
-      "a customer that is no UUID",
+      "a customer that is not a UUID",
       () => ({ customer_id: "ext:acme" }),
       "customer_id invalid_format",
     ],
-    ["a customer unknown", () => ({ customer_id: UNKNOWN_ID }), "customer_id unknown_reference"],
+    ["an unknown customer", () => ({ customer_id: UNKNOWN_ID }), "customer_id unknown_reference"],
     ["a currency in lower case", () => ({ currency: "dkk" }), "currency invalid_value"],
-    ["a currency that is none", () => ({ currency: "XXX" }), "currency invalid_value"],
+    ["an unknown currency", () => ({ currency: "XXX" }), "currency invalid_value"],
     [
       "a day that does not exist",
       () => ({ issue_date: "2026-02-30" }),
@@ -111,8 +111,8 @@ describe("POST /invoices", () => {
     ["a long title", () => ({ title: "x".repeat(201) }), "title too_long"],
     ["auto_send as text", () => ({ auto_send: "yes" }), "auto_send invalid_type"],
     ["an empty external id", () => ({ external_id: "" }), "external_id too_short"],
-    ["lines that are none", () => ({ lines: {} }), "lines invalid_type"],
-    ["a line that is none", () => ({ lines: ["x"] }), "lines[0] invalid_type"],
+    ["lines that are not an array", () => ({ lines: {} }), "lines invalid_type"],
+    ["a line that is not an object", () => ({ lines: ["x"] }), "lines[0] invalid_type"],
     ["501 lines", () => ({ lines: Array.from({ length: 501 }, () => line()) }), "lines too_long"],
   ])("refuses %s", async (_what, fields, fault) => {
     const reply = await world.rest("POST /invoices", { customer_id, ...fields() });
@@ -120,10 +120,10 @@ describe("POST /invoices", () => {
     expect(refusal(reply)).toBe(`${INVALID} ${fault}`);
   });
 
-  it("refuses customers, products and users of another account as it refuses unknown ones", async () => {
+  it("refuses customers, products and users of another account like unknown ones", async () => {
     const { admin, keys } = await world.openAnother();
-    const customer = await world.done("POST /customers", { name: "Theirs" }, keys.read_write);
-    const product = await world.done("POST /products", { name: "Theirs" }, keys.read_write);
+    const customer = await world.done("POST /customers", { name: "Other" }, keys.read_write);
+    const product = await world.done("POST /products", { name: "Other" }, keys.read_write);
     const lines = [line({ product_id: product.id, assignees: [{ user_id: admin.user_id }] })];
 
     const foreign = await world.rest("POST /invoices", { customer_id: customer.id });
@@ -143,7 +143,7 @@ describe("POST /invoices", () => {
 });
 
 describe("POST /invoices with an external id in use", () => {
-  it("answers 200 with the invoice, whatever became of what it names", async () => {
+  it("answers 200 with the invoice, whatever has happened to its customer and products", async () => {
     const { keys } = await world.openAnother();
     const key = keys.read_write;
     const customer = await world.done("POST /customers", { name: "Acme" }, key);
@@ -169,7 +169,7 @@ describe("POST /invoices with an external id in use", () => {
     expect([again.status, again.body]).toEqual([200, made]);
   });
 
-  it("compares with the first body, not with what later changes made of it", async () => {
+  it("compares with the first body, not with later changes of the invoice", async () => {
     const sent = { customer_id, external_id: "replay-2", title: "First", lines: [line()] };
     const { id } = await create(sent);
     const changed = await world.done(`PATCH /invoices/${id}`, { title: "Later", lines: [] });
@@ -181,7 +181,7 @@ describe("POST /invoices with an external id in use", () => {
     expect(refusal(await world.rest("POST /invoices", issue))).toBe("409 EXTERNAL_ID_CONFLICT");
   });
 
-  it("answers 200 when the defaults are spelled out, or a line carries an id", async () => {
+  it("answers 200 when defaults are explicit, or a line has an id", async () => {
     const sent = { customer_id, external_id: "replay-3", lines: [line()] };
     const made = await create(sent);
 
@@ -197,7 +197,7 @@ describe("POST /invoices with an external id in use", () => {
 
   it.each<[string, () => Json]>([
     ["other lines", () => ({ lines: [line({ discount: 1 })] })],
-    ["a line more", () => ({ lines: [line(), line()] })],
+    ["an additional line", () => ({ lines: [line(), line()] })],
     ["no lines", () => ({ lines: [] })],
     ["an issue date", () => ({ issue_date: "2026-03-01" })],
     ["another currency", () => ({ currency: "EUR" })],
@@ -210,7 +210,7 @@ describe("POST /invoices with an external id in use", () => {
     expect(refusal(reply)).toBe("409 EXTERNAL_ID_CONFLICT");
   });
 
-  it("makes one invoice of many requests at once", async () => {
+  it("creates one invoice for many parallel requests", async () => {
     const sent = { customer_id, external_id: "race", lines: [line(), line()] };
 
     const replies = await Promise.all(

@@ -80,7 +80,7 @@ function meets({ invoice, origin, customer_name }: Known, filters: Json): boolea
 }
 
 describe("GET /invoices by origin, date of issue, number and text", () => {
-  it("shows what a plain filter of all invoices shows, whatever the pages", async () => {
+  it("shows the same invoices as a plain filter over all, in pages of any size", async () => {
     const filters = fc.record({
       origin: fc.constantFrom(undefined, "one_time", "series", "all"),
       issued_from: fc.constantFrom(undefined, undefined, "2027-01", "2027-02-01", "2027-04"),
@@ -100,20 +100,20 @@ describe("GET /invoices by origin, date of issue, number and text", () => {
     );
   });
 
-  it("lists one-time invoices where nothing is said, and all when asked", async () => {
+  it("lists one-time invoices by default, and all on request", async () => {
     expect(await listed({})).toHaveLength(5);
     expect(await listed({ origin: "series" })).toHaveLength(6);
     expect(await listed({ origin: "all" })).toHaveLength(11);
   });
 
-  it("takes % and _ in a search for themselves", async () => {
+  it("treats % and _ in a search as plain characters", async () => {
     const titles = (found: Json[]) => found.map(({ title }) => title);
     expect(titles(await listed({ search: "100%" }))).toEqual(["Planned 100%"]);
     expect(titles(await listed({ search: "E_2" }))).toEqual(["website_2"]);
     expect(await listed({ search: "%a%" })).toEqual([]);
   });
 
-  it("leaves drafts out of a range of dates of issue, also those that have a date", async () => {
+  it("leaves drafts out of a range of issue dates, even if they have a date", async () => {
     const found = await listed({ issued_from: "2027-02", issued_to: "2027-02" });
     expect(found.map(({ issue_date }) => issue_date)).toEqual(["2027-02-01"]);
   });
@@ -138,7 +138,7 @@ describe("GET /invoices by origin, date of issue, number and text", () => {
 });
 
 describe("the other lists", () => {
-  it("of customers finds names and numbers, and inactive ones when asked", async () => {
+  it("find customers by name and number, and inactive ones on request", async () => {
     const gone = await world.done("POST /customers", { name: "Gone ApS", external_id: "g-1" });
     await world.done(`POST /customers/${gone.id}/deactivate`);
     const names = async (query: string): Promise<string[]> =>
@@ -154,7 +154,7 @@ describe("the other lists", () => {
     expect(await names("search=0_f")).toEqual([]);
   });
 
-  it("of products finds names and numbers, and takes the same `active`", async () => {
+  it("find products by name and number, and accept the same `active`", async () => {
     await world.done("POST /products", { name: "Design", product_number: "D-100" });
     const names = async (query: string): Promise<string[]> =>
       (await world.done(`GET /products?${query}`)).data.map(({ name }: Json) => name);
@@ -164,7 +164,7 @@ describe("the other lists", () => {
     expect(await names("active=false")).toEqual([]);
   });
 
-  it("of series finds external ids and customers", async () => {
+  it("find series by external id and customer", async () => {
     const found = async (search: string): Promise<string[]> =>
       (await world.done(`GET /recurring-series?search=${search}`)).data.map(
         ({ start_date }: Json) => start_date,
@@ -174,7 +174,7 @@ describe("the other lists", () => {
     expect(await found("færge")).toEqual(["2027-03-01"]);
   });
 
-  it("of credit notes finds them by date, number and text", async () => {
+  it("find credit notes by date, number and text", async () => {
     const { invoice } = model.find((known) => known.invoice.external_id === "po-2") as Known;
     const note = await world.done("POST /credit-notes", {
       external_id: "Regret-1",

@@ -50,7 +50,7 @@ const list = async (query: string): Promise<Json[]> =>
   (await world.done(`GET ${query}`)).data as Json[];
 
 describe("GET /invoices?include=", () => {
-  it("shows totals as each invoice shows them, issued or not, in any currency", async () => {
+  it("shows the totals of each invoice, issued or not, in any currency", async () => {
     const rows = await list("/invoices?origin=all&include=totals");
     expect(rows).toHaveLength(4);
     for (const row of rows) {
@@ -65,7 +65,7 @@ describe("GET /invoices?include=", () => {
     }
   });
 
-  it("shows what was credited, net and with VAT, and how the sending stands", async () => {
+  it("shows the credited amounts, net and with VAT, and the state of the sending", async () => {
     const rows = await list("/invoices?origin=all&include=totals");
     const by_id = new Map(rows.map((row) => [row.id, row]));
     expect(by_id.get(credited.id)).toMatchObject({
@@ -78,7 +78,7 @@ describe("GET /invoices?include=", () => {
     });
   });
 
-  it("names customers, and the period of a series where there is one", async () => {
+  it("shows the names of customers, and the period of an invoice of a series", async () => {
     const rows = await list("/invoices?origin=all&include=customer,series");
     const of_series = rows.find((row) => row.series);
     expect(of_series.series).toMatchObject({
@@ -109,12 +109,12 @@ describe("GET /invoices?include=", () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it("puts nothing beside rows that were not asked for", async () => {
+  it("adds nothing to rows without include", async () => {
     const [row] = await list("/invoices");
     expect(row).toEqual(draft);
   });
 
-  it("takes a row back as it was read", async () => {
+  it("accepts a row sent back as it was read", async () => {
     const row = (await list("/invoices?include=totals,customer")).find(({ id }) => id === draft.id);
     const reply = await world.rest(`PATCH /invoices/${draft.id}`, row);
     expect([reply.status, reply.body]).toEqual([200, draft]);
@@ -125,7 +125,7 @@ describe("GET /invoices?include=", () => {
     expect(refusal(reply)).toBe("422 VALIDATION_FAILED include invalid_value");
   });
 
-  it("changes no column of a list as CSV", async () => {
+  it("changes no column of a CSV list", async () => {
     const headers = {
       authorization: `Bearer ${world.account.keys.read}`,
       accept: "text/csv",

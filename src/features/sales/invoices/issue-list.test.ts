@@ -58,7 +58,7 @@ describe("POST /invoices/issue", () => {
     expect(n).toBe(1);
   });
 
-  it("waits at its end for an invoice that somebody holds, and for no other", async () => {
+  it("waits at its end for an invoice that another transaction has locked, and only for that one", async () => {
     const ids = (await drafts(3)).map(({ id }) => id);
     const others = () =>
       world.sql("select 1 from invoices where id = any($1) and status = 'issued'", [ids.slice(1)]);
@@ -76,7 +76,7 @@ describe("POST /invoices/issue", () => {
     }
   });
 
-  it("stores what the issue of one stores", async () => {
+  it("stores the same data as the issue of a single invoice", async () => {
     const [alone, listed] = await drafts(2, { title: "Same", external_id: undefined });
     await world.done(`POST /invoices/${alone.id}/issue`);
     await issueAll([listed.id]);
@@ -93,7 +93,7 @@ describe("POST /invoices/issue", () => {
     expect(other).toEqual(one);
   });
 
-  it("refuses each for its own reason, and issues the others", async () => {
+  it("refuses invoices for different reasons, and issues the others", async () => {
     const [good, other] = await drafts(2);
     const empty = await draft([]);
     const done = await issued([5]);
@@ -112,7 +112,7 @@ describe("POST /invoices/issue", () => {
       "no reference",
       done.id,
       inactive.id,
-      "ext:nobody",
+      "ext:unknown",
       foreign.id,
       other.id,
     ]);
@@ -144,7 +144,7 @@ describe("POST /invoices/issue", () => {
     expect(run.outcomes[4]).toMatchObject({ status: "issued", ledger_invoice_number: number });
   });
 
-  it("counts what is named twice once, by whatever reference", async () => {
+  it("counts an invoice that is named twice once, by whatever reference", async () => {
     const { id } = await draft([5], { external_id: "named-twice" });
 
     const run = await issueAll([
@@ -166,10 +166,10 @@ describe("POST /invoices/issue", () => {
   it.each<[string, unknown, string]>([
     ["no reference", { references: [] }, "too_short"],
     ["more than 500", { references: Array(501).fill("x") }, "too_long"],
-    ["an empty one", { references: [""] }, "too_short"],
-    ["one that is no text", { references: [7] }, "invalid_type"],
+    ["an empty reference", { references: [""] }, "too_short"],
+    ["a reference that is not a text", { references: [7] }, "invalid_type"],
     ["an unknown field", { references: ["x"], send: true }, "unknown_field"],
-  ])("refuses %s as 422", async (_what, body, code) => {
+  ])("refuses %s with 422", async (_what, body, code) => {
     const reply = await world.rest("POST /invoices/issue", body);
 
     expect(reply.status).toBe(422);
@@ -182,7 +182,7 @@ describe("POST /invoices/issue", () => {
     expect(refusal(reply)).toBe("403 INSUFFICIENT_SCOPE");
   });
 
-  it("issues one by one what the database refuses together", async () => {
+  it("issues one by one the invoices that the database refuses together", async () => {
     const made = await drafts(3);
     await world.sql(
       `create function break() returns trigger language plpgsql as $$ begin
@@ -205,13 +205,13 @@ describe("POST /invoices/issue", () => {
   });
 });
 
-describe("what a list sends", () => {
+describe("the documents that a list sends", () => {
   const states = async (ids: readonly string[]): Promise<string[]> => {
     const rows = await world.sql("select state from deliveries where document_id = any($1)", [ids]);
     return rows.map(({ state }) => state).sort();
   };
 
-  it("leaves before the answer where it is little, which says what has not left", async () => {
+  it("are sent before the answer when they are few, and the answer names failures", async () => {
     const silent = await world.done("POST /customers", { name: "Without an address" });
     const [good] = await drafts(1, { auto_send: true });
     const [bad] = await drafts(1, { auto_send: true, customer_id: silent.id });
@@ -230,7 +230,7 @@ describe("what a list sends", () => {
     ]);
   });
 
-  it("waits for the worker where it is much, and says so", async () => {
+  it("are left to the worker when they are many, and the answer says so", async () => {
     const ids = (await drafts(21, { auto_send: true })).map(({ id }) => id);
 
     const { outcomes } = await issueAll(ids);
@@ -258,7 +258,7 @@ const withKey = async (key: string, references: readonly string[], at = world) =
 };
 
 describe("a list under an idempotency key", () => {
-  it("is answered as the first time", async () => {
+  it("is answered as it was the first time", async () => {
     const ids = (await drafts(2)).map(({ id }) => id);
 
     const first = await withKey("list-1", [...ids, "x"]);
@@ -269,7 +269,7 @@ describe("a list under an idempotency key", () => {
     expect(refusal(await withKey("list-1", ids))).toBe("409 IDEMPOTENCY_CONFLICT");
   });
 
-  it("goes on with what remained", async () => {
+  it("resumes with the remaining invoices", async () => {
     const ids = (await drafts(2)).map(({ id }) => id);
     const cx = await operatorContext(world.services, world.account.account_id);
     const asked = { key: "list-5", method: "POST", url: "/x", body: { references: ids } };
@@ -312,7 +312,7 @@ describe("a list under an idempotency key", () => {
     return body;
   };
 
-  it("goes on from what was committed when the process ended before it answered", async () => {
+  it("resumes after the committed outcomes when the process ended before it answered", async () => {
     const ids = (await drafts(3, { auto_send: true })).map(({ id }) => id);
     const first = await unanswered("list-2", ids);
 
@@ -322,7 +322,7 @@ describe("a list under an idempotency key", () => {
     expect(second.body.issued).toBe(3);
   });
 
-  it("goes on without what is gone by then, and says so", async () => {
+  it("refuses an invoice that was deleted before it is resumed", async () => {
     const [good] = await drafts(1);
     const gone = await draft([]);
     await unanswered("list-3", [good.id, gone.id]);
@@ -344,7 +344,7 @@ describe("a list under an idempotency key", () => {
     ]);
   });
 
-  it("tells of mail that has left by then", async () => {
+  it("reports no error for mail that was sent before it is resumed", async () => {
     const ids = (await drafts(21, { auto_send: true })).map(({ id }) => id);
     await unanswered("list-4", ids);
     while ((await sendDueDeliveries(world.services)) > 0);
@@ -359,7 +359,7 @@ describe("a list under an idempotency key", () => {
 describe("a list of an account with an external ledger", () => {
   const external = useExternalLedger();
 
-  it("is asked for one by one", async () => {
+  it("is issued one invoice at a time", async () => {
     const ids = [await external.draft(), await external.draft(), await external.draft()];
     external.ledger.onBook(steps.honest, rejected("VALIDATION"));
 
@@ -374,7 +374,7 @@ describe("a list of an account with an external ledger", () => {
     await external.expectIssuedOnce(ids[2] ?? "");
   });
 
-  it("asks again for what passes when it is sent again under its key, and for nothing else", async () => {
+  it("retries temporary failures when it is sent again under its key, and nothing else", async () => {
     const ids = [await external.draft(), await external.draft(), await external.draft()];
     const silent = [steps.notStarted, steps.notStarted, steps.notStarted];
     external.ledger.onBook(steps.honest, rejected("VALIDATION"), ...silent);

@@ -1,4 +1,4 @@
-/** The refusals of issuing, its numbering, and what stays as issued (spec 5.3). */
+/** The refusals of issuing, the numbering, and the permanence of issued invoices (spec 5.3). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
@@ -12,9 +12,9 @@ const draft = (fields: object = {}) => draftOf([1250.5], fields);
 describe("POST /invoices/{ref}/issue refuses", () => {
   it.each<[string, () => Json]>([
     ["no lines", () => ({ lines: [] })],
-    ["lines that are all free", () => ({ lines: [line(100, { discount: 100 }), line(0)] })],
+    ["only lines of 0", () => ({ lines: [line(100, { discount: 100 }), line(0)] })],
     [
-      "a line by hours alone, without hours",
+      "only a line by hours, without hours",
       () => ({
         lines: [{ product_id: product.id, recognition_method: "hours", hourly_rate: 900 }],
       }),
@@ -26,7 +26,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
   });
 
-  it("an issued invoice, whatever has become of its customer", async () => {
+  it("an issued invoice, even if its customer is inactive now", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Gone" });
     const { id } = await draft({ customer_id });
     await world.done(`POST /invoices/${id}/issue`);
@@ -37,7 +37,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     expect(refusal(reply)).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("dates through the lock date; the draft stays and can be given another date", async () => {
+  it("dates through the lock date, and the draft can be given another date", async () => {
     const late = await draft({ issue_date: "2026-01-31" });
     const today = await draft();
     const { id } = await draft({ issue_date: "2026-02-01" });
@@ -54,7 +54,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     expect(status).toBe(200);
   });
 
-  it("in the order of spec 5.3, one reason at a time", async () => {
+  it("for one reason at a time, in the order of spec 5.3", async () => {
     const { account_id, keys } = await world.openAnother();
     const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
     const { id: customer_id } = await done("POST /customers", { name: "Acme" });
@@ -85,7 +85,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
     expect(await issue()).toBe("200");
   });
 
-  it("reverse charge without the seller's number or the buyer's address, naming what is missing", async () => {
+  it("reverse charge without the seller's number or the buyer's address, and names what is missing", async () => {
     const { keys } = await world.openAnother();
     const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
     const german = { name: "Bergmann GmbH", country_key: "DE", vat_number: "136695976" };
@@ -106,13 +106,13 @@ describe("POST /invoices/{ref}/issue refuses", () => {
 
   it.each([
     ["0190a000-0000-7000-8000-000000000000", "404 NOT_FOUND"],
-    ["ext:nobody", "404 NOT_FOUND"],
+    ["ext:unknown", "404 NOT_FOUND"],
     ["17", "400 MALFORMED_REQUEST"],
   ])("%s with %s", async (ref, expected) => {
     expect(refusal(await world.rest(`POST /invoices/${ref}/issue`))).toBe(expected);
   });
 
-  it("strangers, readers and other accounts", async () => {
+  it("calls without a key, with a key that only reads, and of other accounts", async () => {
     const { keys } = await world.openAnother();
     const { id } = await draft();
     const issueWith = async (key: string | null) =>
@@ -125,7 +125,7 @@ describe("POST /invoices/{ref}/issue refuses", () => {
 });
 
 describe("the numbers of invoices", () => {
-  it("begin where the configuration says and have no gaps, refusals and rushes included", async () => {
+  it("begin where the configuration says and have no gaps, despite refusals and parallel calls", async () => {
     const { keys } = await world.openAnother();
     const done = (call: string, body?: unknown) => world.done(call, body, keys.read_write);
     const { id: customer_id } = await done("POST /customers", { name: "Acme" });
@@ -156,7 +156,7 @@ describe("the numbers of invoices", () => {
 });
 
 describe("an issued invoice", () => {
-  it("is not touched by what becomes of customer, product, seller and account", async () => {
+  it("is not changed by changes of customer, product, seller and account", async () => {
     const fields = { name: "Then A/S", external_id: "then", email: "then@x.example" };
     const { id: customer_id } = await world.done("POST /customers", fields);
     const made = await world.done("POST /products", { name: "Then", default_price: 10 });
@@ -186,7 +186,7 @@ describe("an issued invoice", () => {
     expect(after[0]).toEqual(issued);
   });
 
-  it("that could not be sent says so once, and stays booked", async () => {
+  it("reports once that it could not be sent, and remains booked", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "No address" });
     const { id } = await draft({ customer_id, auto_send: true });
 

@@ -11,7 +11,7 @@ const { world, customer, product, line, draft: draftOf } = useSales();
 const draft = (fields: object = {}) => draftOf([1250.5], fields);
 
 describe("POST /invoices/{ref}/issue", () => {
-  it("books the draft: date, guid, number and time come together", async () => {
+  it("books the draft, and sets date, guid, number and time together", async () => {
     const { id } = await draft({ title: "March" });
 
     const { status, body } = await world.rest(`POST /invoices/${id}/issue`);
@@ -35,7 +35,7 @@ describe("POST /invoices/{ref}/issue", () => {
     ]);
   });
 
-  it("answers that there is nothing to look at as an empty list", async () => {
+  it("answers with an empty list when there are no warnings", async () => {
     const account = await world.openAnother();
     const call = (what: string, body?: Json) => world.done(what, body, account.keys.read_write);
     await call("PATCH /configuration", { seller: completeSeller });
@@ -69,7 +69,7 @@ describe("POST /invoices/{ref}/issue", () => {
     });
   });
 
-  it("writes the invoice to the outbox with its PDF when it is to be sent", async () => {
+  it("writes the invoice with its PDF to the outbox when it is to be sent", async () => {
     const { id } = await draft({ auto_send: true });
 
     const { body } = await world.rest(`POST /invoices/${id}/issue`);
@@ -82,16 +82,16 @@ describe("POST /invoices/{ref}/issue", () => {
     expect(pdf.body.equals(Buffer.from(mail?.attachments[0]?.content as ArrayBuffer))).toBe(true);
   });
 
-  it("finds the invoice by the caller's own id", async () => {
+  it("finds the invoice by its external id", async () => {
     await draft({ external_id: "order-7" });
 
     expect(await world.rest("POST /invoices/ext:order-7/issue")).toMatchObject({ status: 200 });
   });
 });
 
-// The most calls that an account may have under way and waiting: 16 and 32 more.
-describe("48 issues of one draft at once", () => {
-  it("book it once and tell the other 47", async () => {
+// The maximum for an account: 16 calls in progress and 32 waiting.
+describe("48 parallel issues of one draft", () => {
+  it("book it once, and answer the other 47 with 409", async () => {
     const { id } = await draft();
 
     const replies = await Promise.all(
@@ -128,8 +128,8 @@ async function postingsOf(guid: string): Promise<[number, number, number][]> {
 describe("the issue date", () => {
   it.each([
     ["given", "2026-02-28", "2026-02-28"],
-    ["of the past", "2020-01-01", "2020-01-01"],
-    ["of the future", "2031-12-31", "2031-12-31"],
+    ["in the past", "2020-01-01", "2020-01-01"],
+    ["in the future", "2031-12-31", "2031-12-31"],
     ["null: today", null, "2026-03-10"],
   ])("is %s", async (_what, issue_date, expected) => {
     const { id } = await draft({ issue_date });
@@ -158,8 +158,8 @@ describe("the issue date", () => {
   });
 });
 
-describe("what an issue posts", () => {
-  it("is one line for each revenue account, in the order of accounts", async () => {
+describe("the postings of an issue", () => {
+  it("credit each revenue account once, in the order of accounts", async () => {
     const { id } = await draft({
       lines: [await lineOn(1210, 10), line(100.1), await lineOn(1010, 5), line(200.2)],
     });
@@ -174,7 +174,7 @@ describe("what an issue posts", () => {
     ]);
   });
 
-  it("has no VAT where none is charged", async () => {
+  it("contain no VAT where none is charged", async () => {
     await world.done("PATCH /configuration", { seller: { vat_number: "12345674" } });
     const address = { street: "Kyrkogatan 1", city: "Lund", country_key: "SE" };
     const eu = { name: "Lund AB", ...address, vat_number: "SE556677889901" };
@@ -188,7 +188,7 @@ describe("what an issue posts", () => {
     ]);
   });
 
-  it("leaves out lines of 0: they are text", async () => {
+  it("leave out lines of 0, which are only text", async () => {
     const { id } = await draft({
       lines: [
         line(80),
@@ -218,7 +218,7 @@ describe("an invoice in a foreign currency", () => {
     await world.done("PUT /exchange-rates/JPY/2026-03-10", { rate: 0.043215 });
   });
 
-  it("is booked at the latest rate on or before its date, VAT converted by itself", async () => {
+  it("is booked at the latest rate on or before its date, with VAT converted separately", async () => {
     const { id } = await draft({ currency: "EUR", lines: [line(100.01)] });
     await world.done(`POST /invoices/${id}/issue`);
 
@@ -232,7 +232,7 @@ describe("an invoice in a foreign currency", () => {
     expect([net, vat, gross]).toEqual([100.01, 25, 125.01]);
   });
 
-  it("converts each line by itself and adds up what is rounded", async () => {
+  it("converts each line by itself and adds up the rounded amounts", async () => {
     const { id } = await draft({ currency: "EUR", lines: [line(0.01), line(0.01)] });
     await world.done(`POST /invoices/${id}/issue`);
 
@@ -244,7 +244,7 @@ describe("an invoice in a foreign currency", () => {
     ]);
   });
 
-  it("converts between currencies of different decimals", async () => {
+  it("converts between currencies with different decimals", async () => {
     const { id } = await draft({ currency: "JPY", lines: [line(12_345)] });
     await world.done(`POST /invoices/${id}/issue`);
 
@@ -256,7 +256,7 @@ describe("an invoice in a foreign currency", () => {
     ]);
   });
 
-  it("keeps its rate when the rate is put anew", async () => {
+  it("keeps its rate when the rate is replaced", async () => {
     const { id } = await draft({ currency: "EUR", lines: [line(8)] });
     await world.done(`POST /invoices/${id}/issue`);
     const before = await postingsOf(id);
@@ -267,7 +267,7 @@ describe("an invoice in a foreign currency", () => {
     await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.4612 });
   });
 
-  it("without a rate on or before its date is not booked, and can be after one is put", async () => {
+  it("is not booked without a rate on or before its date, and can be once there is one", async () => {
     const { id } = await draft({ currency: "EUR", issue_date: "2026-02-28" });
     const call = `POST /invoices/${id}/issue`;
 

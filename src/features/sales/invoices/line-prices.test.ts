@@ -30,13 +30,13 @@ const patch = (draft: Json, changes: Json) => world.rest(`PATCH /invoices/${draf
 const pricesOf = ({ lines }: Json) =>
   lines.map((line: Json) => line.hourly_rate ?? line.agreed_value);
 
-describe("a line that names no price", () => {
-  it("takes the product's in the currency of the invoice", async () => {
+describe("a line without a price", () => {
+  it("takes the product's price in the currency of the invoice", async () => {
     expect(pricesOf(await draftOf("DKK", fixed(), hourly()))).toEqual([20000, 1200]);
     expect(pricesOf(await draftOf("EUR", fixed(), hourly()))).toEqual([2680, 2680]);
   });
 
-  it("is refused where the product has none in it, with a sentence that says so", async () => {
+  it("is refused with an explanation where the product has no price in it", async () => {
     const reply = await create("USD", fixed(), fixed({ agreed_value: 5 }), hourly());
     expect(refusal(reply)).toBe(
       `${INVALID} lines[0].agreed_value required, lines[2].hourly_rate required`,
@@ -46,7 +46,7 @@ describe("a line that names no price", () => {
     );
   });
 
-  it("is refused in the currency that the customer prefers, too", async () => {
+  it("is refused in the customer's preferred currency as well", async () => {
     const { id } = await world.done("POST /customers", {
       name: "Abroad",
       preferred_invoice_currency_key: "USD",
@@ -57,7 +57,7 @@ describe("a line that names no price", () => {
 });
 
 describe("another currency of a draft", () => {
-  it("takes the products' prices in it, and leaves those that were sent", async () => {
+  it("takes the products' prices in it, and keeps those that were sent", async () => {
     const draft = await draftOf("DKK", fixed(), fixed({ agreed_value: 20000 }), hourly());
     const { status, body } = await patch(draft, { currency: "EUR" });
     expect([status, pricesOf(body)]).toEqual([200, [2680, 20000, 2680]]);
@@ -73,13 +73,13 @@ describe("another currency of a draft", () => {
     expect(await world.done(`GET /invoices/${draft.id}`)).toEqual(draft);
   });
 
-  it("asks nothing of lines whose prices were sent", async () => {
+  it("requires no price for lines whose prices were sent", async () => {
     const draft = await draftOf("DKK", fixed({ agreed_value: 5 }), hourly({ hourly_rate: 7 }));
     const { body } = await patch(draft, { currency: "USD" });
     expect([body.currency, ...pricesOf(body)]).toEqual(["USD", 5, 7]);
   });
 
-  it("asks nothing of lines from before it was known where a price came from", async () => {
+  it("requires no price for lines from before the source of prices was known", async () => {
     const draft = await draftOf("DKK", fixed());
     await world.sql("update invoice_lines set price_from_product = false where invoice_id = $1", [
       draft.id,
@@ -89,14 +89,14 @@ describe("another currency of a draft", () => {
 });
 
 describe("a draft that is sent back", () => {
-  it("names no price that its product gave", async () => {
+  it("keeps the prices of its products as theirs", async () => {
     const draft = await draftOf("DKK", fixed());
     const back = await patch(draft, draft);
     expect([back.status, back.body]).toEqual([200, draft]);
     expect(pricesOf((await patch(draft, { currency: "EUR" })).body)).toEqual([2680]);
   });
 
-  it("with another currency takes the products' prices there, or is refused", async () => {
+  it("in another currency takes the products' prices in it, or is refused", async () => {
     const draft = await draftOf("DKK", fixed());
     const reply = await patch(draft, { ...draft, currency: "USD" });
     expect(refusal(reply)).toBe(`${INVALID} lines[0].agreed_value required`);
@@ -104,7 +104,7 @@ describe("a draft that is sent back", () => {
     expect(pricesOf((await patch(draft, { ...draft, currency: "EUR" })).body)).toEqual([2680]);
   });
 
-  it("with another number names it, also without the id", async () => {
+  it("with another number has a sent price, also without the id", async () => {
     const draft = await draftOf("DKK", fixed());
     const [line] = draft.lines;
     const dearer = { ...line, agreed_value: 21000 };

@@ -98,7 +98,7 @@ describe("GET /invoices with any filters, limit and cursor", () => {
     expect(model.map(({ invoice }) => invoice.id)).toEqual(made.map(({ id }) => id).reverse());
   });
 
-  it("shows what a plain filter of all invoices shows, in the same order", async () => {
+  it("shows the same invoices as a plain filter over all, in the same order", async () => {
     const filters = fc.record({
       customer: fc.constantFrom(
         undefined,
@@ -138,7 +138,7 @@ describe("GET /invoices with any filters, limit and cursor", () => {
     );
   });
 
-  it("takes a cursor from one set of filters into another", async () => {
+  it("accepts a cursor from other filters", async () => {
     const { next_cursor } = await world.done(listCall({ limit: 30 }));
 
     const page = await world.done(
@@ -195,7 +195,7 @@ describe("GET /invoices with a parameter that is malformed", () => {
     expect(refusal(await world.rest(beside)).split(", ")[0]).toBe(`${INVALID} ${fault}`);
   });
 
-  it("refuses a malformed cursor also for a customer that nobody knows", async () => {
+  it("refuses a malformed cursor also for an unknown customer", async () => {
     const call = listCall({ customer: UNKNOWN_ID, cursor: "abc" });
 
     expect(refusal(await world.rest(call))).toBe(`${INVALID} cursor invalid_value`);
@@ -211,7 +211,7 @@ describe("GET /invoices with a parameter that is malformed", () => {
     expect((await world.rest(`GET /invoices?updated_since=${moment}`)).status).toBe(200);
   });
 
-  it("names every parameter at fault, and needs a key", async () => {
+  it("names every malformed parameter, and needs a key", async () => {
     const call = "GET /invoices?limit=0&status=paid";
 
     expect(refusal(await world.rest(call))).toBe(
@@ -222,7 +222,7 @@ describe("GET /invoices with a parameter that is malformed", () => {
 });
 
 describe("an iteration while invoices come, change and go", () => {
-  it("shows what was there at its start once, and nothing that came later", async () => {
+  it("shows every invoice that existed at its start once, and no later one", async () => {
     const { id } = await customer("Busy");
     const made: string[] = [];
     for (let index = 0; index < 10; index += 1) made.unshift((await draft(id)).id);
@@ -238,7 +238,7 @@ describe("an iteration while invoices come, change and go", () => {
     expect(seen.map((invoice) => invoice.id)).toEqual(spared);
   });
 
-  it("of what changed since ends at the poll's horizon; the next poll has the rest", async () => {
+  it("with updated_since ends at the poll's horizon, and the next poll has the rest", async () => {
     const { id } = await customer("Polled");
     const old = (await draft(id)).id;
     const since = await now();
@@ -256,7 +256,7 @@ describe("an iteration while invoices come, change and go", () => {
   });
 });
 
-describe("a poll with updated_since beside a write that is not committed", () => {
+describe("a poll with updated_since in parallel with an uncommitted write", () => {
   /** A separate connection, whose transaction changes the invoice and stays open. */
   async function writing(invoice_id: string): Promise<pg.Client> {
     const writer = new pg.Client({ connectionString: world.database_url });
@@ -271,7 +271,7 @@ describe("a poll with updated_since beside a write that is not committed", () =>
 
   const ids = (page: Json): string[] => page.data.map((invoice: Json) => invoice.id);
 
-  it("is answered before that ends, and shows it to whoever goes on from what they saw or when they asked", async () => {
+  it("is answered before the write ends, and the next poll from the last stamp or request shows it", async () => {
     const { id: customer_id } = await customer("In flight");
     const { id } = await draft(customer_id);
     const since = await now();
@@ -288,14 +288,14 @@ describe("a poll with updated_since beside a write that is not committed", () =>
 
       expect(ids(await poll(since))).toEqual([later, id]);
       expect(ids(await poll(asked_at))).toEqual([later, id]);
-      // A moment without a poll is taken as it is.
+      // A moment at which there was no poll applies unchanged.
       expect(ids(await poll(await now()))).toEqual([]);
     } finally {
       await writer.end();
     }
   });
 
-  it("goes on from where it ended on all pages", async () => {
+  it("has the same horizon on all of its pages", async () => {
     const { id: customer_id } = await customer("On pages");
     const made: string[] = [];
     for (let index = 0; index < 4; index += 1) made.unshift((await draft(customer_id)).id);
@@ -313,7 +313,7 @@ describe("a poll with updated_since beside a write that is not committed", () =>
     }
   });
 
-  it("holds up no writer, however long it is under way itself", async () => {
+  it("blocks no writer, however long it takes", async () => {
     const { id: customer_id } = await customer("Polled");
     const poll = new pg.Client({ connectionString: world.serving_url });
     await poll.connect();
@@ -375,7 +375,7 @@ describe("a poll with updated_since beside a write that is not committed", () =>
   }
 
   it.each(["seen", "asked"] as const)(
-    "misses nothing among many writers, short and long, of whoever goes on from what they have %s",
+    "misses nothing among many short and long writers when it continues from what it has %s",
     async (from) => {
       const { id: customer_id } = await customer(`Many ${from}`);
       const old: string[] = [];

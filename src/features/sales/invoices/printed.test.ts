@@ -35,7 +35,7 @@ const besides = ({ buyer_reference, order_reference, footer, hours }: DocumentSn
 });
 
 it.skipIf(lacks("pdftotext"))(
-  "a line by hours without hours is on no PDF, a line of value 0 is (needs pdftotext)",
+  "a line by hours without hours is not on the PDF, but a line of value 0 is (needs pdftotext)",
   async () => {
     const draft = await invoice(
       [
@@ -61,8 +61,8 @@ it.skipIf(lacks("pdftotext"))(
   },
 );
 
-describe("references, text and the wish for a specification", () => {
-  it("are kept by invoices, series and, but for the text, customers; shown when there are any", async () => {
+describe("references, text and the request for a specification", () => {
+  it("are stored on invoices, series and, except the text, customers, and shown when there are any", async () => {
     const made = await invoice([line()], all);
     expect(made).toMatchObject(all);
     const path = `/invoices/${made.id}`;
@@ -95,7 +95,7 @@ describe("references, text and the wish for a specification", () => {
     ["order_reference", 12, "invalid_type"],
     ["footer", "x".repeat(5001), "too_long"],
     ["hours_specification", "yes", "invalid_type"],
-  ])("refuse %s that is no such thing", async (field, value, code) => {
+  ])("are refused: %s", async (field, value, code) => {
     const body = { customer_id: customer.id, lines: [], [field]: value };
     const { status, body: reply } = await world.rest("POST /invoices", body);
     expect([status, reply.error.field_errors]).toMatchObject([422, [{ field, code }]]);
@@ -129,12 +129,12 @@ describe("references, text and the wish for a specification", () => {
     expect(text).toContain('footer: "" becomes "Hi"');
   });
 
-  it("of the invoice stand above the customer's, of the series above both when it is issued", async () => {
+  it("of the invoice take precedence over the customer's, and those of the series over both", async () => {
     const buyer = await world.done("POST /customers", {
       name: "Buyer",
       external_reference: "EXTREF-77",
       buyer_reference: "Ida",
-      order_reference: "standing order",
+      order_reference: "annual order",
     });
     const draft = await invoice([line()], {
       customer_id: buyer.id,
@@ -155,7 +155,7 @@ describe("references, text and the wish for a specification", () => {
     // The empty value is kept, so that the customer's own reference is not printed in its place.
     expect(besides(await snapshotOf(silent.id))).toEqual({
       buyer_reference: "",
-      order_reference: "standing order",
+      order_reference: "annual order",
     });
 
     const series = await active({
@@ -176,7 +176,7 @@ describe("references, text and the wish for a specification", () => {
     });
   });
 
-  it("are nothing at all on a document for which nothing is said", async () => {
+  it("are absent from a document without any", async () => {
     const draft = await invoice([line()], { auto_send: false });
     await issue(draft.id);
     const snapshot = await snapshotOf(draft.id);
@@ -186,7 +186,7 @@ describe("references, text and the wish for a specification", () => {
     expect(snapshot.lines[0]).not.toHaveProperty("worked");
   });
 
-  it("go on to the credit note as far as they are the buyer's", async () => {
+  it("pass to the credit note if they are the buyer's", async () => {
     const draft = await invoice([line()], { auto_send: false, ...all });
     await issue(draft.id);
     const credit = await world.done("POST /credit-notes", {
@@ -219,7 +219,7 @@ async function copies(id: string, count: number): Promise<void> {
 }
 
 describe("the hours of an invoice", () => {
-  it("say from which to which day they were worked, and each by itself when that is asked for", async () => {
+  it("are shown with their first and last day, and one by one on request", async () => {
     at("2027-01-20");
     const draft = await invoice([hours(), line(), hours()], {
       auto_send: false,
@@ -251,7 +251,7 @@ describe("the hours of an invoice", () => {
     expect([status, body.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
   });
 
-  it("are summed by day and person where there are more than a thousand, and frozen so", async () => {
+  it("are summed by day and person above one thousand, and frozen so", async () => {
     at("2027-01-20");
     const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
     const [{ id: line_id }] = draft.lines;
@@ -276,7 +276,7 @@ describe("the hours of an invoice", () => {
     expect(await pagesOf()).toBe(2);
   });
 
-  it("keep their notes beside other invoices of a list as they do alone", async () => {
+  it("keep their notes in a list of invoices as in a single issue", async () => {
     at("2027-01-20");
     let day = 11;
     const issuedBy = async (issueAll: (ids: string[]) => Promise<unknown>) => {
@@ -310,7 +310,7 @@ describe("the hours of an invoice", () => {
     expect(await issuedBy((ids) => Promise.all(ids.map(issue)))).toEqual(together);
   });
 
-  it("are read for what is printed alone", async () => {
+  it("are read only for documents that print them", async () => {
     at("2027-01-20");
     const draft = await invoice([hours()], { auto_send: false, hours_specification: true });
     await registered(draft.lines[0].id, { date: "2027-01-12" });
@@ -323,7 +323,7 @@ describe("the hours of an invoice", () => {
     expect(printed.document.totals).toEqual(document.totals);
   });
 
-  it("are not specified when the invoice says no to what its customer wants", async () => {
+  it("are not specified when the invoice declines what its customer wants", async () => {
     at("2027-01-20");
     const buyer = await world.done("POST /customers", { name: "B", hours_specification: true });
     const issuedWith = async (fields: Json) => {

@@ -39,8 +39,8 @@ function entriesOf(id: string): Promise<Json[]> {
   return world.sql("select number from ledger_entries where guid = $1", [id]);
 }
 
-describe("many issues of one draft at once", () => {
-  it("book it once, send it once and tell the other 39", async () => {
+describe("many parallel issues of one draft", () => {
+  it("book it once, send it once and answer the other 39 with 409", async () => {
     const { id } = await draft({ auto_send: true });
 
     const answers = await tally(times(40, () => world.rest(`POST /invoices/${id}/issue`)));
@@ -64,7 +64,7 @@ describe("many issues of one draft at once", () => {
   });
 });
 
-describe("30 requests at once with one external_id and the same body", () => {
+describe("30 parallel requests with one external_id and the same body", () => {
   it.each<[string, string, () => object]>([
     ["customer", "customers", () => ({ name: "One A/S", city: "Ribe" })],
     ["product", "products", () => ({ name: "One", default_price: 10 })],
@@ -79,7 +79,7 @@ describe("30 requests at once with one external_id and the same body", () => {
         lines: [{ product_id: product.id, recognition_method: "value" }],
       }),
     ],
-  ])("make one %s", async (what, path, body) => {
+  ])("create one %s", async (what, path, body) => {
     const external_id = `race ${what}`;
     const sent = { external_id, ...body() };
 
@@ -99,7 +99,7 @@ describe("30 requests at once with one external_id and the same body", () => {
   it.each<[string, string, (round: number) => object]>([
     ["user", "users", (round) => ({ name: "Same", email: `same-${round}@race.example` })],
     ["product", "products", (round) => ({ name: "Same", product_number: `S-${round}` })],
-  ])("never trip over another unique field of a %s", async (_what, path, body) => {
+  ])("never fail on another unique field of a %s", async (_what, path, body) => {
     for (let round = 0; round < 30; round += 1) {
       const sent = { external_id: `unique ${round}`, ...body(round) };
 
@@ -109,7 +109,7 @@ describe("30 requests at once with one external_id and the same body", () => {
     }
   });
 
-  it("but other content each make one invoice and refuse the others", async () => {
+  it("but other content create one invoice each, and the others are refused", async () => {
     const answers = await tally(
       times(30, (index) =>
         world.rest("POST /invoices", {
@@ -163,7 +163,7 @@ async function waiting(client: pg.Client): Promise<number> {
 }
 
 describe("a PATCH that races an issue", () => {
-  it("comes before it or not at all: booked, shown and counted are the same 40 times", async () => {
+  it("takes effect before it or not at all: booked, shown and counted are the same 40 times", async () => {
     for (let round = 0; round < 40; round += 1) {
       const { id } = await draft();
       const lines = [
@@ -210,7 +210,7 @@ async function expectAgreement(id: string, net: number): Promise<void> {
 }
 
 describe("a DELETE that races an issue", () => {
-  it("leaves either an issued invoice with its entry or neither", async () => {
+  it("leaves either an issued invoice with its entry, or neither", async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await draft();
       const remove = () => world.rest(`DELETE /invoices/${id}`);
@@ -235,7 +235,7 @@ describe("a DELETE that races an issue", () => {
 });
 
 describe("a lock date that passes the issue date while invoices are issued", () => {
-  it("never lets an entry through on or before it", async () => {
+  it("prevents every entry on or before it", async () => {
     const { keys, account_id } = await world.openAnother();
     const key = keys.read_write;
     const { id: customer_id } = await world.done("POST /customers", { name: "Late" }, key);

@@ -33,7 +33,7 @@ async function sold(one: Studio, product: Json, fields: Json): Promise<Json> {
   return one.issued([{ ...one.value(100), product_id: product.id }], { customer_id: id });
 }
 
-describe("a product that names no account", () => {
+describe("a product without an account", () => {
   it.each<[string, Json, number]>([
     ["at home", { name: "Acme A/S" }, 1000],
     ["to a company elsewhere in the EU", GERMAN, 1150],
@@ -62,7 +62,7 @@ describe("a product that names no account", () => {
     [1998, GERMAN, 1150],
     [1998, { name: "Acme A/S" }, 1998],
   ])(
-    "and stands on the default account %d is sold as what that account sells",
+    "is sold on the default account %d as sales of that account",
     async (number, customer, expected) => {
       const one = await studio();
       await one.done("PATCH /configuration", { default_revenue_account: number });
@@ -73,7 +73,7 @@ describe("a product that names no account", () => {
     },
   );
 
-  it("names none by being sent back as it was read, and one by a number of its own", async () => {
+  it("still has none when it is sent back as read, and has one with a number of its own", async () => {
     const one = await studio();
     const product = await one.done("POST /products", { name: "Advice" });
     const of = async (): Promise<number[]> =>
@@ -91,14 +91,14 @@ describe("a product that names no account", () => {
     expect(await of()).toEqual([1200]);
   });
 
-  it.each([1000, 1010])("is not one that was created with %d", async (account_number) => {
+  it.each([1000, 1010])("is not a product that was created with %d", async (account_number) => {
     const one = await studio();
     const product = await one.done("POST /products", { name: "Advice", account_number });
 
     expect(await revenueOf(one, (await sold(one, product, AMERICAN)).id)).toEqual([account_number]);
   });
 
-  it("is not one from before anybody asked", async () => {
+  it("is not a product from before this choice was stored", async () => {
     const one = await studio();
     await world.sql(
       `insert into products (account_id, id, name, account_number, names_account, unit,
@@ -114,7 +114,7 @@ describe("a product that names no account", () => {
   });
 });
 
-describe("accruals and documents mean the same account", () => {
+describe("accruals and documents use the same account", () => {
   /** Ten hours in February on a draft for a domestic customer, on a product that names no account. */
   async function worked(): Promise<Studio & { readonly invoice: Json }> {
     const one = await studio("2026-04-10");
@@ -143,7 +143,7 @@ describe("accruals and documents mean the same account", () => {
     expect(await revenue(one)).toEqual([[1200, 10_000]]);
   });
 
-  it("when the customer moves abroad between the accrual and the invoice", async () => {
+  it("after the customer moves abroad between the accrual and the invoice", async () => {
     const one = await worked();
     await one.booked("2026-02");
     expect(await revenue(one)).toEqual([[1000, 10_000]]);
@@ -165,7 +165,7 @@ describe("accruals and documents mean the same account", () => {
     expect(roles.map(({ difference }: Json) => difference)).toEqual(roles.map(() => 0));
   });
 
-  it("when only the lines of the draft are sent again", async () => {
+  it("after the lines of the draft are sent again", async () => {
     const one = await worked();
     await one.done(`PATCH /customers/${one.customer}`, AMERICAN);
     await one.done(`PATCH /invoices/${one.invoice.id}`, { lines: one.invoice.lines });
@@ -175,7 +175,7 @@ describe("accruals and documents mean the same account", () => {
     expect(await revenue(one)).toEqual([[1200, 10_000]]);
   });
 
-  it("on the periods of a series, whoever it bills", async () => {
+  it("for the periods of a series, after a change of its customer", async () => {
     const one = await studio("2026-04-10");
     const product = await one.done("POST /products", { name: "Retainer" });
     const { id } = await one.done("POST /customers", AMERICAN);

@@ -79,7 +79,7 @@ describe("the worker finishes what a crashed process began", () => {
     await expectReleased(id);
   });
 
-  it("with the actor in the audit event who asked, also when another key repeats the call", async () => {
+  it("with the original actor in the audit event, also when another key repeats the call", async () => {
     const [by_worker, by_other] = [await draft(), await draft()];
     for (const id of [by_worker, by_other]) {
       await issueInDyingProcess(id);
@@ -99,7 +99,7 @@ describe("the worker finishes what a crashed process began", () => {
 describe("attempts that outlive their lease", () => {
   beforeEach(() => bePatient());
 
-  it("two workers and the caller at once finish once", async () => {
+  it("finish once, with two workers and the caller in parallel", async () => {
     const id = await draft({ auto_send: true });
     const doors = [door(), door(), door()];
     ledger.onBook(...doors.map(({ held }) => held));
@@ -118,7 +118,7 @@ describe("attempts that outlive their lease", () => {
     expect(data).toMatchObject([{ state: "written_to_outbox" }]);
   });
 
-  it("do not release what a later attempt is booking", async () => {
+  it("do not release the booking of a later attempt", async () => {
     const id = await draft();
     const [slow, later] = [door(rejected("VALIDATION")), door()];
     ledger.onBook(slow.held, later.held);
@@ -156,7 +156,7 @@ describe("attempts that outlive their lease", () => {
     await expectIssuedOnce(id);
   });
 
-  it("do not finish a draft that was released and changed meanwhile", async () => {
+  it("do not finish a draft that was released and changed in the meantime", async () => {
     const id = await draft();
     const slow = door();
     ledger.onBook(slow.held, rejected("VALIDATION"), steps.unknown, steps.unknown, steps.unknown);

@@ -49,7 +49,7 @@ describe("a ledger that refuses", () => {
     await expectReleased(id);
   });
 
-  it("for a locked period (fault 12) leaves a draft too", async () => {
+  it("for a locked period (fault 12) also leaves a draft", async () => {
     const id = await draft();
     ledger.onBook(rejected("PERIOD_LOCKED"));
 
@@ -57,7 +57,7 @@ describe("a ledger that refuses", () => {
     await expectReleased(id);
   });
 
-  it("after a timeout is believed once it was asked what it has", async () => {
+  it("after a timeout is confirmed by asking the ledger what it has", async () => {
     const id = await draft();
     ledger.onBook(steps.silent, rejected("VALIDATION"));
 
@@ -67,7 +67,7 @@ describe("a ledger that refuses", () => {
     await expectReleased(id);
   });
 
-  it("is on record, with who asked and why", async () => {
+  it("leaves an audit event with the actor and the reason", async () => {
     const id = await draft();
     ledger.onBook(rejected("UNKNOWN_ACCOUNT"));
     await issue(id);
@@ -79,7 +79,7 @@ describe("a ledger that refuses", () => {
     ]);
   });
 
-  it("never gets a second document for an invoice whose lost booking it has after all", async () => {
+  it("never gets a second document for an invoice whose lost booking arrives later", async () => {
     const id = await draft();
     ledger.onBook(rejected("VALIDATION"));
     await issue(id);
@@ -97,7 +97,7 @@ describe("a ledger that refuses", () => {
   });
 });
 
-describe("an intent under way", () => {
+describe("an intent in progress", () => {
   it("refuses PATCH, DELETE and issue (409 INVOICE_ISSUE_IN_PROGRESS)", async () => {
     const id = await draft();
     const { held, entered, open } = door();
@@ -117,7 +117,7 @@ describe("an intent under way", () => {
     await expectIssuedOnce(id);
   });
 
-  it("lets one of 20 issues at once through (fault 6)", async () => {
+  it("lets one of 20 parallel issues through (fault 6)", async () => {
     const id = await draft();
 
     const replies = await Promise.all(Array.from({ length: 20 }, () => issue(id)));
@@ -129,7 +129,7 @@ describe("an intent under way", () => {
     await expectIssuedOnce(id);
   });
 
-  it("waits while the account has no connector, and goes on when it has", async () => {
+  it("waits while the account has no connector, and resumes when it has one", async () => {
     const id = await draft();
     await issueInDyingProcess(id);
     await letLeaseExpire(id);
@@ -150,7 +150,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
   beforeAll(() => connect(kind));
   afterAll(() => connect("scripted"));
 
-  it("a null issue_date near midnight is the date of the account's zone", async () => {
+  it("a null issue_date near midnight is today in the account's time zone", async () => {
     world.clock.set("2026-03-10T23:30:00.000Z");
     const id = await draft();
 
@@ -162,7 +162,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
     });
   });
 
-  it("a locked issue date: PERIOD_LOCKED, and the invoice stays an editable draft", async () => {
+  it("a locked issue date is PERIOD_LOCKED, and the invoice remains an editable draft", async () => {
     await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
     const id = await draft({ issue_date: "2026-01-31" });
 
@@ -173,7 +173,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
     expect((await issue(id)).body).toMatchObject({ issue_date: "2026-02-01" });
   });
 
-  it("sending fails: 200, issued, send_error; a second issue is refused, /send repeats", async () => {
+  it("a failed sending is 200, issued, send_error; a second issue is refused, and /send repeats it", async () => {
     const unknown_one = await world.done("POST /customers", { name: "Without address" });
     const id = await draft({ customer_id: unknown_one.id, auto_send: true });
 
@@ -189,7 +189,7 @@ describe.each(["builtin", "scripted"])("on the %s ledger:", (kind) => {
 });
 
 describe("an answer that is lost", () => {
-  it("a timeout on issue: the repeat gives the same ledger invoice", async () => {
+  it("after a timeout of the issue, the repeat returns the same ledger invoice", async () => {
     const id = await draft();
     ledger.onBook(steps.bookedButSilent);
     ledger.onFind(...[1, 2].map(() => found(steps.bookedButSilent)));
@@ -203,7 +203,7 @@ describe("an answer that is lost", () => {
     await expectIssuedOnce(id);
   });
 
-  it("24 of the fault table: what is issued is never booked anew, whatever became of it there", async () => {
+  it("24 of the fault table: an issued invoice is never booked again, whatever happened to it in the ledger", async () => {
     const id = await draft();
     await issue(id);
     (ledger.documents as Map<string, unknown>).delete(id);

@@ -31,9 +31,9 @@ const {
   expectUnderWay,
 } = useExternalLedger();
 
-describe("a call that learns within its time what became of the booking", () => {
+describe("a call that receives the booking outcome in time", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
-    ["an honest answer", [], ["book"]],
+    ["a correct answer", [], ["book"]],
     ["an answer without totals", [steps.withoutTotals], ["book"]],
     ["a request that arrives twice (fault 15)", [steps.twice], ["book"]],
     [
@@ -50,7 +50,11 @@ describe("a call that learns within its time what became of the booking", () => 
     ["an error of the connector", [steps.throws], ["book", "find", "find", "find", "book"]],
     ["an unknown outcome of a booking", [steps.bookedButUnknown], ["book", "find"]],
     // The first look follows immediately, and counts only if it finds something.
-    ["an unknown outcome of nothing", [steps.unknown], ["book", "find", "find", "find", "book"]],
+    [
+      "an unknown outcome without a booking",
+      [steps.unknown],
+      ["book", "find", "find", "find", "book"],
+    ],
     ["a lock in the ledger (fault 19)", [steps.notStarted], ["book", "book"]],
     [
       "a rate limit twice (fault 18)",
@@ -62,11 +66,11 @@ describe("a call that learns within its time what became of the booking", () => 
       [steps.silent, steps.bookedButSilent],
       ["book", "find", "find", "book", "find"],
     ],
-    ["another guid, then the truth", [steps.otherGuid], ["book", "find"]],
-    ["another net, then the truth", [offBy1("net")], ["book", "find"]],
-    ["another VAT, then the truth", [offBy1("vat")], ["book", "find"]],
-    ["another gross, then the truth", [offBy1("gross")], ["book", "find"]],
-    ["no number, then the truth", [steps.withoutNumber], ["book", "find"]],
+    ["another guid, then the right one", [steps.otherGuid], ["book", "find"]],
+    ["another net, then the right one", [offBy1("net")], ["book", "find"]],
+    ["another VAT, then the right one", [offBy1("vat")], ["book", "find"]],
+    ["another gross, then the right one", [offBy1("gross")], ["book", "find"]],
+    ["no number, then the right one", [steps.withoutNumber], ["book", "find"]],
   ])("answers 200 after %s", async (_what, script, calls) => {
     const id = await draft();
     ledger.onBook(...script);
@@ -78,7 +82,7 @@ describe("a call that learns within its time what became of the booking", () => 
     await expectIssuedOnce(id);
   });
 
-  it("books what the ledger has as its own draft (fault 4)", async () => {
+  it("books a document that the ledger has as its own draft (fault 4)", async () => {
     const id = await draft();
     ledger.onBook(steps.unknown);
     ledger.onFind(async () => ({ state: "draft" }));
@@ -87,7 +91,7 @@ describe("a call that learns within its time what became of the booking", () => 
     await expectIssuedOnce(id);
   });
 
-  it("never trusts a connector that cannot even be opened", async () => {
+  it("leaves the booking open when the connector cannot be opened", async () => {
     const id = await draft();
     ledgers.set("scripted", {
       kind: "scripted",
@@ -110,7 +114,7 @@ describe("a call that learns within its time what became of the booking", () => 
 
 const thrice = (step: BookStep): BookStep[] => [step, step, step];
 
-describe("a call that does not learn it", () => {
+describe("a call without the booking outcome", () => {
   it.each<[string, readonly BookStep[], readonly ("book" | "find")[]]>([
     ["a ledger that is down (fault 1)", thrice(steps.notStarted), ["find", "book"]],
     ["a ledger that never answers", thrice(steps.silent), ["find", "find", "book"]],
@@ -158,7 +162,7 @@ describe("a call that does not learn it", () => {
     await expectIssuedOnce(id);
   });
 
-  it("never finishes on a ledger that books and does not tell, until it does", async () => {
+  it("never finishes on a ledger that books without reporting it, until it reports it", async () => {
     const id = await draft();
     ledger.onBook(steps.bookedButSilent);
     ledger.onFind(...[1, 2, 3].map(() => found(steps.bookedButSilent)));
@@ -177,7 +181,7 @@ describe("a call that does not learn it", () => {
     ["with another guid", steps.otherGuid, "FOREIGN_GUID"],
     ["with other totals (fault 17)", offBy1("gross"), "TOTAL_MISMATCH"],
     ["without a number", steps.withoutNumber, "NUMBER_MISSING"],
-  ])("is left to a person where a ledger answers twice %s", async (_what, step, reason) => {
+  ])("is left to a person when a ledger answers twice %s", async (_what, step, reason) => {
     const id = await draft();
     ledger.onBook(step);
     ledger.onFind(found(step), found(step));
@@ -202,7 +206,7 @@ describe("a call that does not learn it", () => {
     expect(data.map(({ action }: Json) => action)).toEqual(["issued", "booking_parked", "created"]);
   });
 
-  it("never finishes under a number that another invoice has (fault 14)", async () => {
+  it("never finishes with a number that another invoice has (fault 14)", async () => {
     const first = await draft();
     const taken = (await issue(first)).body.ledger_invoice_number;
     const id = await draft();
@@ -220,7 +224,7 @@ describe("a call that does not learn it", () => {
     await expectIssuedOnce(id);
   });
 
-  it("stops when its time is up, however many rounds are left", async () => {
+  it("stops when its time is over, however many rounds are left", async () => {
     const id = await draft();
     const timeouts = { call_ms: 10_000, pause_ms: 1, rounds: 1_000, total_ms: 50 };
     ledgers.set("scripted", { ...ledger.connection, timeouts } as Connection);
@@ -235,7 +239,7 @@ describe("a call that does not learn it", () => {
     await expectUnderWay(id);
   });
 
-  it("asks again on the worker's next round, later each time", async () => {
+  it("is retried by the worker, later each time", async () => {
     const id = await draft();
     ledger.onBook(...thrice(steps.notStarted));
     await issue(id);

@@ -47,7 +47,7 @@ describe("GET /invoices/{ref}/totals", () => {
     });
   });
 
-  it("show each line's rows and the VAT by code, in the order of positions", async () => {
+  it("show the rows of each line and the VAT by code, in the order of positions", async () => {
     const draft = await create([
       line(1000, { discount: 12.5, position: 2 }),
       line(250.5, { recognition_method: "on_issue", position: 1 }),
@@ -115,7 +115,7 @@ describe("GET /invoices/{ref}/totals", () => {
     expect(dinar).toMatchObject({ currency: "KWD", net: 1.005, vat: 0.251, gross: 1.256 });
   });
 
-  it("of a draft in a foreign currency need no exchange rate", async () => {
+  it("need no exchange rate for a draft in a foreign currency", async () => {
     expect(await totals([line(80)], { currency: "USD" })).toMatchObject({
       currency: "USD",
       net: 80,
@@ -124,7 +124,7 @@ describe("GET /invoices/{ref}/totals", () => {
     });
   });
 
-  it("stay what they are when the invoice is issued", async () => {
+  it("stay the same when the invoice is issued", async () => {
     const draft = await create([line(12.34, { discount: 3.21 }), line(0, { position: 9 })]);
     const { warnings, ...before } = await totalsOf(draft);
 
@@ -137,7 +137,7 @@ describe("GET /invoices/{ref}/totals", () => {
     expect(are[0].message).toMatch(/^The invoice shows no name, .* of the seller\.$/);
   });
 
-  it("need a reference that exists and a key", async () => {
+  it("need an existing reference and a key", async () => {
     const unknown_one = "GET /invoices/0190a000-0000-7000-8000-000000000000/totals";
 
     expect(refusal(await world.rest(unknown_one))).toBe("404 NOT_FOUND");
@@ -249,7 +249,7 @@ describe("the VAT code of a line", () => {
     expect(vat).toBe(2 * rate);
   });
 
-  it("groups the lines, VAT being computed once for each group", async () => {
+  it("groups the lines, and VAT is computed once for each group", async () => {
     const exempt = await world.done("POST /products", { name: "Exempt", account_number: 1410 });
 
     const { net, vat, gross, vat_breakdown } = await totals([
@@ -266,7 +266,7 @@ describe("the VAT code of a line", () => {
     ]);
   });
 
-  it("follows a draft's customer and the configured rate and country until it is issued", async () => {
+  it("follows the draft's customer, the configured rate and the country until the issue", async () => {
     const { keys } = await world.openAnother();
     const key = keys.read_write;
     const buyer = await world.done("POST /customers", { name: "B", country_key: "SE" }, key);
