@@ -23,7 +23,7 @@ async function fresh() {
 const short = (event: Json) => `${event.resource_type} ${event.action}`;
 
 describe("the audit trail", () => {
-  it("has one event for each change, in order, with what was before and after", async () => {
+  it("has one event for each change, in order, with the state before and after", async () => {
     const { done, events } = await fresh();
     const created = await done("POST /customers", { name: "Acme", external_id: "a" });
     const renamed = await done("PATCH /customers/ext:a", { name: "Acme A/S" });
@@ -60,7 +60,7 @@ describe("the audit trail", () => {
     expect([all[2].before, all[2].after]).toEqual([renamed, upserted]);
   });
 
-  it("tells the life of an invoice, and keeps a deleted draft", async () => {
+  it("contains the whole life of an invoice, and keeps a deleted draft", async () => {
     const { done, events } = await fresh();
     const { id: customer_id } = await done("POST /customers", { name: "Acme" });
     const { id: product_id } = await done("POST /products", { name: "P", default_price: 10 });
@@ -82,7 +82,7 @@ describe("the audit trail", () => {
     expect(end).toMatchObject({ action: "deleted", before: doomed, after: null });
   });
 
-  it("has the changes of every other resource", async () => {
+  it("contains the changes of every other resource", async () => {
     const { done, events } = await fresh();
     const product = await done("POST /products", { name: "P" });
     await done(`PATCH /products/${product.id}`, { name: "Q" });
@@ -110,7 +110,7 @@ describe("the audit trail", () => {
     expect(all[6]).toMatchObject({ before: { rate: 7.4 }, after: { rate: 7.5 } });
   });
 
-  it("has no event for what changes nothing or is refused", async () => {
+  it("has no event for a refused call, or for a call that changes nothing", async () => {
     const { done, events, account } = await fresh();
     const sent = { name: "P", external_id: "p", default_price: 10 };
     const { id } = await done("POST /products", sent);
@@ -163,7 +163,7 @@ describe("the audit trail", () => {
     for (const { hash } of stored) expect(text).not.toContain(hash.toString("hex"));
   });
 
-  it("is a chain of hashes without gaps that nobody can alter", async () => {
+  it("is a chain of hashes without gaps that no statement can alter", async () => {
     const { account, done } = await fresh();
     await done("POST /customers", { name: "Acme" });
     const rows = await world.sql(
@@ -187,7 +187,7 @@ describe("the audit trail", () => {
     ).rejects.toThrow("append-only");
   });
 
-  it("keeps its order when many change things at once", async () => {
+  it("keeps its order under parallel changes", async () => {
     const { done, events } = await fresh();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => done("POST /customers", { name: `C${index}` })),
@@ -219,7 +219,7 @@ describe("GET /audit-events", () => {
     expect(read.status).toBe(200);
   });
 
-  it("filters by resource, actor and time, freely combined", async () => {
+  it("filters by resource, actor and time, in any combination", async () => {
     const { account, done } = await fresh();
     const count = async (parameters: string) =>
       (await done(`GET /audit-events?limit=100&${parameters}`)).data.length;
@@ -248,7 +248,7 @@ describe("GET /audit-events", () => {
   it("does not show another account's events", async () => {
     const mine = await fresh();
     const others = await fresh();
-    const { id } = await others.done("POST /customers", { name: "Theirs" });
+    const { id } = await others.done("POST /customers", { name: "Other" });
 
     expect(await mine.events(`&resource_id=${id}`)).toEqual([]);
   });

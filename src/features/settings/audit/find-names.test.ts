@@ -39,7 +39,7 @@ async function rows(browser = admin): Promise<string[]> {
   );
 }
 
-it("documents have their number and customer, and what hangs on them is theirs", async () => {
+it("a document is shown with number and customer, and its deliveries and credit notes with its name", async () => {
   const { id } = await invoice([line()], { auto_send: true });
   const key = "API key First read_write key";
   expect((await rows())[0]).toBe(`${key} created invoice for Acme A/S`);
@@ -58,7 +58,7 @@ it("documents have their number and customer, and what hangs on them is theirs",
   expect(shown).toContain(`${key} issued credit note no. 1, Acme A/S`);
 });
 
-it("series, periods and hours have their customer, and nothing is left as a bare id", async () => {
+it("series, periods and hours are shown with their customer, and no row shows only an id", async () => {
   const series = await active({ lines: [line()] });
   await skip(series.id, "2027-01");
   const draft = await invoice([hours()]);
@@ -82,13 +82,13 @@ it("series, periods and hours have their customer, and nothing is left as a bare
   expect(shown.filter((row) => UUID.test(row))).toEqual([]);
 });
 
-it("a draft that is gone is still called by its customer", async () => {
+it("a deleted draft is still shown with its customer", async () => {
   const { id } = await invoice([line()]);
   await world.done(`DELETE /invoices/${id}`);
   expect((await rows())[0]).toBe("API key First read_write key deleted invoice for Acme A/S");
 });
 
-it("what an assistant did says through which, also when it was revoked and renamed since", async () => {
+it("an action through an assistant names the assistant, even after it was revoked and renamed", async () => {
   const user_id = world.account.admin.user_id;
   const agent = await agentOf(world, { user_id, client_name: "Robot <b>" });
   const { plan_id } = await agent.done("plan_save_customer", { name: "By a robot" });
@@ -108,7 +108,7 @@ it("what an assistant did says through which, also when it was revoked and renam
   expect(html).toContain("A plan changes nothing until it is committed.");
 });
 
-it("who is no admin reads what they made, but not whose it has become outside of their view", async () => {
+it("a standard user reads the names of records that they created, but not of customers outside their view", async () => {
   const agent = await agentOf(world, { name: "Standa" });
   const lines = [line({ assignees: [{ user_id: agent.user_id }] })];
   // A draft assigned to them brings the customer into their view.
@@ -136,7 +136,7 @@ it("who is no admin reads what they made, but not whose it has become outside of
   expect((await namesOf(cx, ids, null, WORDS)).get(others.id)).toBe("for Secret Holding");
 });
 
-it("nothing of another account is named", async () => {
+it("records of another account have no names", async () => {
   const other = await world.openAnother();
   const cx = await operatorContext(world.services, other.account_id);
   const { id } = await invoice([line()]);

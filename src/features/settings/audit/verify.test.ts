@@ -23,7 +23,7 @@ describe("the audit trail of an account", () => {
     expect(count).toBeGreaterThan(5n);
   });
 
-  it("verifies while others write", async () => {
+  it("verifies in parallel with writes", async () => {
     const writes = Array.from({ length: 20 }, (_, index) =>
       world.done("POST /customers", { name: `Customer ${index}` }),
     );
@@ -40,8 +40,8 @@ describe("the audit trail of an account", () => {
   });
 });
 
-describe("events of before the grant was covered", () => {
-  it("stay valid in the form in which they were hashed, and new ones follow them", async () => {
+describe("events from before the hash covered the grant", () => {
+  it("remain valid in the form in which they were hashed, and new ones follow them", async () => {
     const { account_id } = world.account;
     const old = 4n;
     const fault = await afterTampering(world.owner, ["audit_events"], "select 1", async (tx) => {
@@ -63,14 +63,14 @@ describe("events of before the grant was covered", () => {
   });
 });
 
-describe("tampering is found", () => {
+describe("a manipulation is found", () => {
   it.each([
     [
       "a changed text",
       `update audit_events set payload = replace(payload, 'Quotes', 'Quoted') where seq = 6`,
       6n,
     ],
-    ["a changed column", "update audit_events set actor_id = 'somebody else' where seq = 3", 3n],
+    ["a changed column", "update audit_events set actor_id = 'another person' where seq = 3", 3n],
     ["a changed time", "update audit_events set at = at - interval '1 day' where seq = 2", 2n],
     ["a deleted event", "delete from audit_events where seq = 4", 4n],
     [

@@ -24,7 +24,7 @@ async function accountWithInvoice() {
 }
 
 describe("GET /configuration", () => {
-  it("shows the defaults of a new account, every field present", async () => {
+  it("shows the defaults of a new account, with every field", async () => {
     const { keys } = await world.openAnother();
 
     expect(await world.done("GET /configuration", undefined, keys.read)).toEqual({
@@ -49,7 +49,7 @@ describe("GET /configuration", () => {
     });
   });
 
-  it("tells when the account's ledger has no connector", async () => {
+  it("states that the account's ledger has no connector", async () => {
     const { account_id, keys } = await world.openAnother();
     await world.sql("update accounts set ledger_kind = 'elsewhere' where id = $1", [account_id]);
 
@@ -66,7 +66,7 @@ describe("GET /configuration", () => {
 });
 
 describe("PATCH /configuration", () => {
-  it("accepts an empty object and changes nothing, not even the stamp", async () => {
+  it("accepts an empty object and changes nothing, not even updated_at", async () => {
     const before = await read();
 
     const { status, body } = await world.rest("PATCH /configuration", {});
@@ -88,7 +88,7 @@ describe("PATCH /configuration", () => {
     [{ invoice_language_key: "en-GB" }],
     [{ vat: { domestic_rate: 12.75, domestic_country: "SE" } }],
     [{ default_payment_terms: { type: "CurrentMonthOut", days: 30 } }],
-  ])("changes what %j names, and nothing else", async (changes) => {
+  ])("changes only the fields in %j", async (changes) => {
     const before = await read();
 
     const changed = await change(changes);
@@ -134,7 +134,7 @@ describe("PATCH /configuration", () => {
     expect((await change({ seller: null })).seller).toBeNull();
   });
 
-  it("keeps every field of a seller", async () => {
+  it("stores every field of a seller", async () => {
     const seller = {
       name: "Studio ApS",
       street: "Nørregade 1",
@@ -153,7 +153,7 @@ describe("PATCH /configuration", () => {
     expect((await change({ seller })).seller).toEqual(seller);
   });
 
-  it("ignores what is only shown", async () => {
+  it("ignores fields that are only shown", async () => {
     const before = await read();
     const sent = { ledger: { connected: false, kind: "x" }, updated_at: null, object: "x" };
 
@@ -237,14 +237,14 @@ describe("the accounts that a configuration names", () => {
 });
 
 describe("once something is booked", () => {
-  it("the functional currency stands", async () => {
+  it("the functional currency cannot be changed", async () => {
     const patch = await accountWithInvoice();
 
     expect(refusal(await patch({ functional_currency: "EUR" }))).toBe("409 CONFIGURATION_LOCKED");
     expect((await patch({ functional_currency: "DKK", time_zone: "UTC" })).status).toBe(200);
   });
 
-  it("the numbers of invoices stand, those of other documents can still be raised", async () => {
+  it("the numbers of invoices cannot be changed, and those of other documents can still be raised", async () => {
     const patch = await accountWithInvoice();
     const numbering = (numbers: Json) => patch({ numbering: numbers });
 
@@ -260,7 +260,7 @@ describe("once something is booked", () => {
 });
 
 describe("numbers before the first document", () => {
-  it("may be raised and not lowered", async () => {
+  it("may be raised but not lowered", async () => {
     const { keys } = await world.openAnother();
     const numbering = (numbers: Json) =>
       world.rest("PATCH /configuration", { numbering: numbers }, keys.read_write);

@@ -20,7 +20,7 @@ describe("PUT /exchange-rates/{currency}/{date}", () => {
     expect((await world.done("GET /exchange-rates")).data).toEqual([{ ...rate, rate: 7.5 }]);
   });
 
-  it.each([0.000001, 1_000_000, 123456789.012345])("keeps a rate of %d exactly", async (rate) => {
+  it.each([0.000001, 1_000_000, 123456789.012345])("stores a rate of %d exactly", async (rate) => {
     expect((await world.done("PUT /exchange-rates/IDR/2026-01-01", { rate })).rate).toBe(rate);
   });
 
@@ -101,7 +101,7 @@ describe("GET /exchange-rates", () => {
     expect(await list(`limit=${limit}&currency=USD`)).toEqual([all[1], all[5]]);
   });
 
-  it("takes filters together", async () => {
+  it("accepts several filters together", async () => {
     expect(await list("from=2026-03-30")).toEqual(all.slice(0, 3));
     expect(await list("to=2026-03-30")).toEqual(all.slice(2));
     expect(await list("from=2026-03-30&to=2026-03-30&currency=EUR&limit=1")).toEqual([all[2]]);

@@ -17,7 +17,7 @@ const drawn = async (id: string) => (await world.rest(`GET /invoices/${id}/pdf`)
 const sellerNow = async () => (await world.done("GET /configuration")).seller;
 
 describe("the logo", () => {
-  it("is what was sent, until it is taken away", async () => {
+  it("is returned as it was sent, until it is removed", async () => {
     expect(refusal(await world.rest("GET /configuration/logo"))).toBe("404 NOT_FOUND");
     const picture = png(60, 20);
     const logo = { sha256: hashOf(picture), content_type: "image/png", width: 60, height: 20 };
@@ -61,11 +61,11 @@ describe("the logo", () => {
   const bomb = png(20, 20, { data: deflateSync(Buffer.alloc(50_000_000)) });
   it.each<[string, Json, string]>([
     ["nothing", {}, "content required"],
-    ["what is no base64", { content: "data:image/png;base64,AAAA" }, "content invalid_format"],
-    ["no text", { content: 12 }, "content invalid_type"],
+    ["invalid base64", { content: "data:image/png;base64,AAAA" }, "content invalid_format"],
+    ["a value that is not a text", { content: 12 }, "content invalid_type"],
     ["a text file", { content: Buffer.from("hello").toString("base64") }, "content invalid_format"],
     [
-      "a script that calls itself a picture",
+      "a script declared as a picture",
       { content: Buffer.from("<svg/>").toString("base64") },
       "content invalid_format",
     ],
@@ -85,7 +85,7 @@ describe("the logo", () => {
       "content invalid_format",
     ],
     [
-      "a PNG whose rows have a filter that there is not",
+      "a PNG whose rows have an unknown filter",
       { content: png(2, 1, { data: deflateSync(Buffer.alloc(9, 9)) }).toString("base64") },
       "content invalid_format",
     ],
@@ -100,26 +100,26 @@ describe("the logo", () => {
       "content invalid_format",
     ],
     [
-      "one too wide",
+      "a picture that is too wide",
       { content: png(2001, 2, { kind: 2 }).toString("base64") },
       "content too_large",
     ],
     [
-      "one of too many pixels",
+      "a picture with too many pixels",
       { content: png(1001, 500, { kind: 2 }).toString("base64") },
       "content too_large",
     ],
     [
-      "one of too many bytes",
+      "a picture with too many bytes",
       { content: randomBytes(300_001).toString("base64") },
       "content too_large",
     ],
     ["a text of too many characters", { content: "A".repeat(800_001) }, "content too_long"],
-  ])("is not %s", async (_what, body, fault) => {
+  ])("cannot be %s", async (_what, body, fault) => {
     expect(refusal(await world.rest("PUT /configuration/logo", body))).toBe(`${INVALID} ${fault}`);
   });
 
-  it("is set by keys that may write, for their own account", async () => {
+  it("is set by keys that may write, for their own account only", async () => {
     const { read } = world.account.keys;
     const body = { content: png(2, 2).toString("base64") };
     expect(refusal(await world.rest("PUT /configuration/logo", body, read))).toBe(
@@ -130,7 +130,7 @@ describe("the logo", () => {
     expect(refusal(await world.rest("GET /configuration/logo", undefined, keys.read))).toBe(
       "404 NOT_FOUND",
     );
-    // Nor by its hash: sending the logo of a response back sets none.
+    // Its hash does not work either: sending the logo of a response back sets none.
     const { logo } = await sellerNow();
     const named = await world.rest("PATCH /configuration", { seller: { logo } }, keys.read_write);
     expect(named.body.seller).not.toHaveProperty("logo");
@@ -138,7 +138,7 @@ describe("the logo", () => {
 });
 
 describe("the accent colour", () => {
-  it("is kept in lower case, shown when there is one, and taken back", async () => {
+  it("is stored in lower case, shown when there is one, and removed", async () => {
     const set = (accent_color: unknown) =>
       world.rest("PATCH /configuration", { seller: { accent_color } });
     expect((await set("#0B5B49")).body.seller.accent_color).toBe("#0b5b49");
@@ -148,7 +148,7 @@ describe("the accent colour", () => {
 });
 
 describe("an issued document", () => {
-  it("keeps the logo that it was issued with, whatever becomes of that", async () => {
+  it("keeps the logo with which it was issued, whatever happens to the logo later", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Acme" });
     const { id: product_id } = await world.done("POST /products", { name: "P", default_price: 9 });
     const issued = async () => {
@@ -177,10 +177,10 @@ describe("an issued document", () => {
     expect(pictures(await pdf(bare))).toEqual([]);
   });
 
-  it("prints the logo no larger than paper shows it, made plain when it was set", async () => {
+  it("prints the logo no larger than needed on paper, normalized when it was set", async () => {
     const customer = await world.done("POST /customers", { name: "Acme" });
     const { id } = await world.done("POST /invoices", { customer_id: customer.id, lines: [] });
-    // Noise of four random bits, which compresses well in the sent form.
+    // Noise of four random bits, which compresses well as sent.
     const rows = Buffer.alloc(700 * 2801);
     for (let at = 0; at < rows.length; at += 1) rows[at] = at % 2801 === 0 ? 1 : at % 89 ? 0 : at;
     const noise = pngOf({ width: 700, height: 700, depth: 8, kind: 6 }, deflateSync(rows));

@@ -52,7 +52,7 @@ function credit(draft: Json, fields: Json): Promise<Json> {
 }
 
 describe("PATCH /work-registrations", () => {
-  it("changes the fields that are sent and recomputes the amount", async () => {
+  it("changes the sent fields and recomputes the amount", async () => {
     const { id, ...before } = await registered(await draftLine(), { note: "first" });
     const changes = { hours: 3.25, date: "2026-03-02", billable: false, note: null };
     const { status, body } = await patch(id, changes);
@@ -64,7 +64,7 @@ describe("PATCH /work-registrations", () => {
     expect((await patch(id, { user_id: eva() })).body.user_id).toBe(eva());
   });
 
-  it("counts the day's hours with the result instead of what was before", async () => {
+  it("counts the hours of the day with the new value instead of the old one", async () => {
     const line_id = await draftLine();
     const { id } = await registered(line_id, { hours: 20 });
     await registered(line_id, { hours: 3 });
@@ -83,7 +83,7 @@ describe("PATCH /work-registrations", () => {
     expect(data).toHaveLength(1);
   });
 
-  it("records what it changes", async () => {
+  it("records its change in the audit trail", async () => {
     const before = await registered(await draftLine());
     const { body: after } = await patch(before.id, { hours: 1 });
     const { body: moved } = await patch(before.id, { line_id: await draftLine() });
@@ -95,7 +95,7 @@ describe("PATCH /work-registrations", () => {
     ]);
   });
 
-  it("of a user who has left is refused", async () => {
+  it("is refused for a user who is inactive", async () => {
     const user_id = await newUser();
     const { id } = await registered(await draftLine(), { user_id });
     await world.done(`PATCH /users/${user_id}`, { active: false });
@@ -105,7 +105,7 @@ describe("PATCH /work-registrations", () => {
 });
 
 describe("moving work", () => {
-  it("takes it to another draft, with its price there", async () => {
+  it("puts it on another draft, at the price there", async () => {
     const from = await invoice([hours()]);
     const to = await invoice([hours({ hourly_rate: 1500 })]);
     const { id } = await registered(from.lines[0].id);
@@ -119,7 +119,7 @@ describe("moving work", () => {
     expect(nets).toEqual([0, 3000]);
   });
 
-  it("takes it between drafts and occurrences, by the line of the series too", async () => {
+  it("works between drafts and occurrences, also by the line of the series", async () => {
     at("2027-02-10");
     const draft = await invoice([hours()]);
     const { id: series_id } = await hourly();
@@ -138,7 +138,7 @@ describe("moving work", () => {
     ["skipped", (id) => skip(id, "2027-02"), "409 OCCURRENCE_SKIPPED"],
     ["issued", (id) => issued(id, "2027-02"), ISSUED],
     ["dropped", (id) => cancel(id, { end_date: "2027-01-31" }), "409 OCCURRENCE_DROPPED"],
-  ])("does not take it to an occurrence that is %s: %3$s", async (_, settle, code) => {
+  ])("is refused to an occurrence that is %s: %3$s", async (_, settle, code) => {
     at("2027-02-10");
     const { id: series_id } = await hourly({ lines: [hours(), line({ position: 2 })] });
     const line_id = await lineIn(series_id, "2027-02");
@@ -157,7 +157,7 @@ describe("moving work", () => {
     expect(await patched(id, { line_id: await lineIn(series_id, "2027-01") })).toBe(outside);
   });
 
-  it("takes dropped work to an open line; nothing else may be done to it", async () => {
+  it("is the only allowed change of dropped work, and leads to an open line", async () => {
     at("2027-02-10");
     const { id: series_id } = await hourly();
     const { id } = await registered(await lineIn(series_id, "2027-02"));
@@ -172,7 +172,7 @@ describe("moving work", () => {
     expect(await removed(id)).toBe("204");
   });
 
-  it("lets what stays in a skipped occurrence wait for the unskip", async () => {
+  it("is not needed for work in a skipped occurrence, which waits until the skip is undone", async () => {
     at("2027-01-05");
     const { id: series_id } = await hourly();
     const { id } = await registered(await lineIn(series_id, "2027-01"), { billable: false });
@@ -186,7 +186,7 @@ describe("moving work", () => {
 });
 
 describe("invoiced work", () => {
-  it("is neither changed, nor moved, nor deleted", async () => {
+  it("cannot be changed, moved or deleted", async () => {
     const { work } = await issuedWork();
     expect(await patched(work.id, { hours: 1 })).toBe(ISSUED);
     expect(await patched(work.id, {})).toBe(ISSUED);
@@ -194,7 +194,7 @@ describe("invoiced work", () => {
     expect(await removed(work.id)).toBe(ISSUED);
   });
 
-  it("is moved after a full credit, and nothing else", async () => {
+  it("can be moved after a full credit, but not changed or deleted", async () => {
     at("2027-06-01");
     const { draft, work } = await issuedWork();
     const target = await invoice([hours({ hourly_rate: 1100 })]);
@@ -212,7 +212,7 @@ describe("invoiced work", () => {
     expect((await world.done(`GET /invoices/${draft.id}/totals`)).net).toBe(5100);
   });
 
-  it("is moved when partial credits add up to the whole, and not before", async () => {
+  it("can be moved when partial credits add up to the whole, and not before", async () => {
     at("2027-06-01");
     const { draft, work } = await issuedWork();
     const [first, second] = draft.lines.map(({ id }: Json) => id);
@@ -225,7 +225,7 @@ describe("invoiced work", () => {
     expect(await patched(work.id, { line_id })).toBe("200");
   });
 
-  it("of an occurrence is moved on to the next one, whose past amount stays", async () => {
+  it("of an occurrence can be moved to the next one, and the past amount remains", async () => {
     at("2027-02-10");
     const { id: series_id } = await hourly();
     const work = await registered(await lineIn(series_id, "2027-01"), { date: "2027-01-20" });
@@ -245,7 +245,7 @@ describe("invoiced work", () => {
 });
 
 describe("DELETE /work-registrations", () => {
-  it("takes the work away, and its hours off the line and the day", async () => {
+  it("removes the work, and its hours from the line and the day", async () => {
     const draft = await invoice([hours()]);
     const line_id = draft.lines[0].id;
     const work = await registered(line_id, { hours: 24, external_id: "gone" });
@@ -259,7 +259,7 @@ describe("DELETE /work-registrations", () => {
     expect(data[0]).toMatchObject({ action: "deleted", before: work, after: null });
   });
 
-  it.each(["GET", "PATCH", "DELETE"])("%s finds none of another account", async (method) => {
+  it.each(["GET", "PATCH", "DELETE"])("%s finds no work of another account", async (method) => {
     const { id } = await registered(await draftLine());
     const other = await world.openAnother();
     const body = method === "PATCH" ? {} : undefined;

@@ -31,7 +31,7 @@ const HAS_WORK = "409 LINE_HAS_REGISTRATIONS";
 const PERIOD_HAS_WORK = "409 OCCURRENCE_HAS_REGISTRATIONS";
 
 describe("a draft with work", () => {
-  it("loses no line that has any, and keeps the work of those that stay", async () => {
+  it("keeps lines that have work, and the work of those lines", async () => {
     const draft = await invoice([hours(), line()]);
     const [first, second] = draft.lines.map(({ id }: Json) => id);
     const work = await registered(second);
@@ -46,7 +46,7 @@ describe("a draft with work", () => {
     expect(await list(`line=${first}`)).toEqual([]);
   });
 
-  it("is not deleted before its work is", async () => {
+  it("is not deleted before its work is deleted", async () => {
     const draft = await invoice([hours()]);
     const { id } = await registered(draft.lines[0].id);
     const call = `DELETE /invoices/${draft.id}`;
@@ -65,7 +65,7 @@ describe("the line of a series with work", () => {
     ["this_and_following", "2027-02", HAS_WORK],
     ["this_and_following", "2027-03", "200"],
     ["all", "2027-01", HAS_WORK],
-  ])("is removed by %s from %s: %s", async (scope, period, code) => {
+  ])("can be removed by %s from %s: %s", async (scope, period, code) => {
     at("2027-02-10");
     const { id } = await hourly();
     await registered(await lineIn(id, "2027-02"));
@@ -76,7 +76,7 @@ describe("the line of a series with work", () => {
     if (code === HAS_WORK) expect(reply.body.error.details).toEqual({ periods: ["2027-02"] });
   });
 
-  it("is removed where an override keeps it in the period with work", async () => {
+  it("can be removed where an override keeps it in the period with work", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const [line_id = ""] = await lineIds(id);
@@ -89,7 +89,7 @@ describe("the line of a series with work", () => {
     expect(refusal(await remove(id, line_id, "all"))).toBe(HAS_WORK);
   });
 
-  it("is removed after its period is issued", async () => {
+  it("can be removed after its period is issued", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     await registered(await lineIn(id, "2027-02"));
@@ -101,7 +101,7 @@ describe("the line of a series with work", () => {
 });
 
 describe("an occurrence with work", () => {
-  it("is not skipped before its work is gone", async () => {
+  it("is not skipped before its work is deleted", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const work = await registered(await lineIn(id, "2027-02"));
@@ -126,18 +126,18 @@ describe("an occurrence with work", () => {
       }),
       PERIOD_HAS_WORK,
     ],
-    ["an end before it", () => ({ end_date: "2027-01-31" }), PERIOD_HAS_WORK],
-    ["an end within it", () => ({ end_date: "2027-02-05" }), "200"],
+    ["an end before the period", () => ({ end_date: "2027-01-31" }), PERIOD_HAS_WORK],
+    ["an end within the period", () => ({ end_date: "2027-02-05" }), "200"],
     ["the present values", () => ({ currency: "DKK", start_date: "2027-01-01" }), "200"],
     ["other timing", () => ({ issue_timing: { mode: "manual" } }), "200"],
-  ])("and a header with %s: %3$s", async (_, changes, code) => {
+  ])("allows or refuses a header with %s: %3$s", async (_, changes, code) => {
     at("2027-02-10");
     const { id } = await hourly();
     await registered(await lineIn(id, "2027-02"));
     expect(refusal(await change(id, await changes()))).toBe(code);
   });
 
-  it("leaves the header free again when its work is gone", async () => {
+  it("allows changes of the header again after its work is deleted", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const work = await registered(await lineIn(id, "2027-02"));
@@ -147,7 +147,7 @@ describe("an occurrence with work", () => {
 });
 
 describe("a cancellation", () => {
-  it("drops work with its occurrence, counts it, and keeps the rest", async () => {
+  it("drops work with its occurrence, counts it, and keeps other work", async () => {
     at("2027-04-20");
     const { id } = await hourly();
     const kept = await registered(await lineIn(id, "2027-03"), { date: "2027-03-31" });
@@ -188,7 +188,7 @@ describe("a cancellation", () => {
     expect((await list(`series=${id}`))[0].status).toBe("dropped");
   });
 
-  it("stamps what it drops, so that a poll finds it", async () => {
+  it("updates the stamps of dropped work, so that a poll finds it", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const work = await registered(await lineIn(id, "2027-02"));

@@ -55,7 +55,7 @@ const summary = ({ cells }: WeekLine): string[] =>
   });
 
 describe("a week", () => {
-  it("has the lines that wait for the person and those they worked on, by customer", async () => {
+  it("has the lines that wait for the person and the lines that they worked on, by customer", async () => {
     const other = await world.done("POST /customers", { name: "A first customer" });
     const campaign = await invoice([hours({ ...to(bo()), hourly_rate: 1150 })], {
       title: "Campaign",
@@ -64,7 +64,7 @@ describe("a week", () => {
       customer_id: other.id,
       title: "Shop",
     });
-    const any_user = await invoice([hours()], { title: "For anybody" });
+    const any_user = await invoice([hours()], { title: "For any user" });
     await registered(any_user.lines[0].id, { date: "2027-03-29", hours: 1 });
     await registered(shop.lines[0].id, { date: "2027-03-30", hours: 7.5, note: "Cart" });
     await registered(shop.lines[0].id, { date: "2027-03-30", hours: 0.5, billable: false });
@@ -76,7 +76,7 @@ describe("a week", () => {
     expect(week.lines.map(({ customer_name, title }) => [customer_name, title])).toEqual([
       ["A first customer", "Shop"],
       ["Acme A/S", "Campaign"],
-      ["Acme A/S", "For anybody"],
+      ["Acme A/S", "For any user"],
     ]);
     const [first, second] = week.lines;
     expect(first).toMatchObject({
@@ -106,7 +106,7 @@ describe("a week", () => {
     });
   });
 
-  it("has both periods of a retainer that meet in it, each locked where it is the other's", async () => {
+  it("has both periods of a retainer that meet in it, each locked on the days of the other", async () => {
     at("2027-04-03");
     await active({ lines: [hours(to(bo()))], start_date: "2027-03-01", ...end_of_period });
     const { lines } = await weekOf(bo());
@@ -121,7 +121,7 @@ describe("a week", () => {
     expect(before.lines.map(({ period }) => period?.from)).toEqual(["2027-03-01"]);
   });
 
-  it("says as which invoice an issued period went, and takes late work on the next one", async () => {
+  it("names the invoice of an issued period, and accepts late work on the next one", async () => {
     const { id } = await active({
       lines: [hours(to(bo()))],
       start_date: "2027-03-01",
@@ -143,7 +143,7 @@ describe("a week", () => {
     expect(lines[1]?.issued).toBeNull();
   });
 
-  it("knows what was worked on in the week before, as far as it is open yet", async () => {
+  it("marks lines that had work in the week before and are still open", async () => {
     const open = await invoice([hours()], { title: "Open" });
     await registered(open.lines[0].id, { date: "2027-03-24" });
     const gone = await invoice([hours()], { title: "Issued" });
@@ -155,7 +155,7 @@ describe("a week", () => {
     ]);
   });
 
-  it("has no more lines of a series than a page shows: those with hours, then those of the first periods", async () => {
+  it("has at most as many lines of a series as a page shows: those with hours, then those of the first periods", async () => {
     const user = await newUser();
     const { id } = await active({
       frequency: "weekly",
@@ -180,7 +180,7 @@ describe("a week", () => {
     expect(now.lines.map(({ period }) => period?.from)).toEqual(Array(3).fill(MONDAY));
   });
 
-  it("is not made of another account's", async () => {
+  it("has no lines of another account", async () => {
     await invoice([hours(to(bo()))]);
     const another = await world.openAnother();
     const cx = await personContext(world, another.admin.user_id, another.account_id);
@@ -188,7 +188,7 @@ describe("a week", () => {
   });
 });
 
-describe("what a week says of its cells", () => {
+describe("the rights of a week's cells", () => {
   let user = "";
   let admin = "";
 
@@ -253,11 +253,11 @@ describe("what a week says of its cells", () => {
 
   it.each<[string, Json, () => string]>([
     ["their own", {}, () => user],
-    ["their own before a lock", { work_lock_date: "2027-03-30" }, () => user],
+    ["their own before the lock date", { work_lock_date: "2027-03-30" }, () => user],
     ["by an admin", { work_lock_date: "2027-03-30" }, () => admin],
-    ["of another", {}, eva],
+    ["of another user", {}, eva],
   ])(
-    "is what the commands say: %s",
+    "match the answers of the commands: %s",
     async (_, configuration, by) => {
       await world.done("PATCH /configuration", { work_lock_date: null, ...configuration });
       const cx = await personContext(world, by());
@@ -286,7 +286,7 @@ describe("what a week says of its cells", () => {
 });
 
 describe("a team", () => {
-  it("is everybody who is active or worked, with the hours of each day", async () => {
+  it("contains every user who is active or worked, with the hours of each day", async () => {
     const gone = await newUser();
     const line_id = (await invoice([hours()])).lines[0].id;
     await registered(line_id, { user_id: gone, hours: 2, date: "2027-03-30" });

@@ -48,7 +48,7 @@ describe("GET /work-registrations", () => {
     ["a customer by external id", () => "customer=ext:beta", "b"],
     ["an unknown customer", () => `customer=${UNKNOWN_ID}`, ""],
     ["a user", () => `user=${user}`, "eb"],
-    ["an unknown user", () => "user=ext:nobody", ""],
+    ["an unknown user", () => "user=ext:unknown", ""],
     ["an invoice", () => "invoice=ext:first", "ea"],
     ["an unknown invoice", () => `invoice=${UNKNOWN_ID}`, ""],
     ["a series", () => "series=ext:retainer", "dc"],
@@ -57,10 +57,10 @@ describe("GET /work-registrations", () => {
     ["a line", () => `line=${first.lines[0].id}`, "ea"],
     ["a first date", () => "from=2027-01-07", "edc"],
     ["a last date", () => "to=2027-01-06", "ba"],
-    ["a stretch of days", () => "from=2027-01-06&to=2027-02-08", "dcb"],
+    ["a range of days", () => "from=2027-01-06&to=2027-02-08", "dcb"],
     ["a status", () => "status=invoiced", "c"],
     ["billable ones", () => "billable=true", "ecba"],
-    ["unbillable ones", () => "billable=false", "d"],
+    ["non-billable ones", () => "billable=false", "d"],
     ["several things", () => `customer=${customer.id}&status=open&to=2027-02-08`, "da"],
   ])("filtered by %s", async (_, query, expected) => {
     expect(await found(query())).toBe(expected);
@@ -71,7 +71,7 @@ describe("GET /work-registrations", () => {
     expect(await found(`invoice=${work?.invoice_id}`)).toBe("c");
   });
 
-  it("goes from the newest to the oldest, page by page", async () => {
+  it("lists from the newest to the oldest, in pages", async () => {
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 3; page += 1) {
@@ -85,7 +85,7 @@ describe("GET /work-registrations", () => {
     expect(seen.join("")).toBe("edca");
   });
 
-  it("polls what changed since a stamp, the change of an issue included", async () => {
+  it("lists changes since a stamp, including the change by an issue", async () => {
     const [newest] = await list("external_id=e");
     const since = encodeURIComponent(newest?.updated_at);
     // The issue came after all registrations.

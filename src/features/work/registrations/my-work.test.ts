@@ -30,7 +30,7 @@ const summary = ({ structured }: ToolAnswer): string[] =>
   );
 
 describe("get_my_work", () => {
-  it("shows the person's lines on drafts and on begun, unissued occurrences, the most pressing first", async () => {
+  it("shows the person's lines on drafts and on begun, unissued occurrences, the most urgent first", async () => {
     const soon = await draft([hours(to(bo())), line(to(eva()))], { issue_date: "2027-03-25" });
     await registered(soon.lines[0].id, { date: "2027-03-19" });
     const service = { service_from: "2027-03-10", service_to: "2027-03-31" };
@@ -47,7 +47,7 @@ describe("get_my_work", () => {
     expect(reported.structured).toMatchObject({ view: "mine", in_scope: 4, has_more: false });
   });
 
-  it("says what is registered on a line, and gives the line id that registering takes", async () => {
+  it("states the registered hours of a line, and returns the line id for registering", async () => {
     const { lines } = await draft([
       hours({ assignees: [{ user_id: bo(), hourly_rate_override: 1200 }], agreed_value: 2000 }),
     ]);
@@ -79,7 +79,7 @@ describe("get_my_work", () => {
     expect(again.line_id).toBe(lines[0].id);
   });
 
-  it("names a retainer by its external id, and its lines as registering takes them", async () => {
+  it("names a retainer by its external id, with line ids for registering", async () => {
     const external_id = `care-${bo()}`;
     const { id } = await active({
       external_id,
@@ -96,7 +96,7 @@ describe("get_my_work", () => {
     expect(work).toMatchObject({ series_id: id, period: "2027-03" });
   });
 
-  it("knows a period whose issue failed", async () => {
+  it("shows a period whose issue failed", async () => {
     const { id } = await active({
       lines: [hours(to(bo()))],
       start_date: "2027-03-15",
@@ -113,7 +113,7 @@ describe("get_my_work", () => {
     expect(shown.attention).toEqual(["overdue", "failed", "stale"]);
   });
 
-  it("leaves out what is issued, skipped, dropped, not begun, or of a draft series", async () => {
+  it("leaves out periods that are issued, skipped, dropped or not begun, and draft series", async () => {
     const start = { lines: [line(to(bo()))], start_date: "2027-02-01", ...end_of_period };
     const { id } = await active(start);
     await issued(id, "2027-02");
@@ -143,7 +143,7 @@ describe("get_my_work", () => {
     expect(reported.structured.in_scope).toBe(2);
   });
 
-  it("counts the lines of everybody else that wait in the same way", async () => {
+  it("counts the waiting lines of all other users in the same way", async () => {
     const before = (await myWork()).structured;
     expect(before.in_scope).toBe(0);
     await draft([line(), line(to(eva())), line(to(bo()))]);
@@ -175,7 +175,7 @@ describe("get_my_work", () => {
     expect(of_eva.in_scope + of_eva.beyond_scope).toBe(1 + before.beyond_scope + 2 + 1);
   });
 
-  it("shows 200 lines, and of more the first 20 of each group and the call that gives the rest", async () => {
+  it("shows up to 200 lines, and of more the first 20 of each group with the call for the rest", async () => {
     const many = (count: number, fields: Json = {}): Json[] =>
       Array.from({ length: count }, (_, n) =>
         line({ ...to(bo()), agreed_value: 100 + n, ...fields }),
@@ -212,7 +212,7 @@ describe("get_my_work", () => {
     expect(reported.text).toContain(`(170 lines, the first 20 shown; the others: ${of_one.rest}):`);
   });
 
-  it("finds among many lines those on which something is registered", async () => {
+  it("finds lines with registered work among many lines", async () => {
     const lines = Array.from({ length: 60 }, (_, n) =>
       n === 50
         ? hours({ ...to(bo()), agreed_value: 100 })
@@ -242,7 +242,7 @@ describe("get_my_work", () => {
     expect(after.slice(1)).toEqual(first.slice(0, 19));
   });
 
-  it("ranks the lines of long drafts as those of short ones", async () => {
+  it("ranks the lines of long drafts like those of short ones", async () => {
     const lines = Array.from({ length: 230 }, (_, n) =>
       line({
         ...to(bo()),
@@ -267,7 +267,7 @@ describe("get_my_work", () => {
     expect(shown[0].attention).toEqual(["stale"]);
   });
 
-  it("says so when nothing waits", async () => {
+  it("states that nothing waits", async () => {
     const reported = await myWork();
     expect(reported.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);
     expect(reported.lines[2]).toBe("No lines are open for work.");

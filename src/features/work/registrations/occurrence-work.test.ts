@@ -66,7 +66,7 @@ describe("work on an occurrence", () => {
     expect(await amounts(id, "2027-03-01")).toEqual([3100, 4600, 3100]);
   });
 
-  it("keeps its line and takes the new rate when that is edited", async () => {
+  it("keeps its line, and uses the new rate after the line is edited", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-02");
@@ -99,7 +99,7 @@ describe("work on an occurrence", () => {
     expect(await tried(line_id)).toBe("409 INVOICE_ALREADY_ISSUED");
   });
 
-  it("is what the scheduler issues; a period without any is skipped", async () => {
+  it("is what the scheduler issues, and a period without work is skipped", async () => {
     at("2027-01-05");
     const { id } = await hourly();
     await registered(await lineIn(id, "2027-01"), { hours: 7.5 });
@@ -120,7 +120,7 @@ describe("work on an occurrence", () => {
     expect((await list(`series=${id}`))[0].status).toBe("open");
   });
 
-  it("may be done on fixed lines too", async () => {
+  it("is also possible on fixed lines", async () => {
     at("2027-01-05");
     const { id } = await active();
     const shown = await registered(await lineIn(id, "2027-02"), { date: "2026-12-30" });
@@ -173,14 +173,14 @@ describe("the date of work on an occurrence", () => {
     ["issued", async (id) => issued(id, "2027-01"), "201"],
     ["skipped", async (id) => skip(id, "2027-01"), "201"],
     ["open", async () => {}, OUTSIDE],
-  ])("lies before the period when its own is %s: %3$s", async (_, settle, code) => {
+  ])("may be before the period when its own period is %s: %3$s", async (_, settle, code) => {
     at("2027-02-10");
     const { id } = await hourly({ lines: [hours(), line({ position: 2 })] });
     await settle(id);
     expect(await tried(await lineIn(id, "2027-02"), { date: "2027-01-31" })).toBe(code);
   });
 
-  it("lies before the start, for any period", async () => {
+  it("may be before the start of the series, for any period", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     for (const period of ["2027-01", "2027-02", "2027-03"]) {
@@ -188,7 +188,7 @@ describe("the date of work on an occurrence", () => {
     }
   });
 
-  it("may be years away from the period: its line is found all the same", async () => {
+  it("may be years before the period, whose line is found", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2041-07");
@@ -196,7 +196,7 @@ describe("the date of work on an occurrence", () => {
     expect(await tried(line_id)).toBe(OUTSIDE);
   });
 
-  it("does not lie after the period, whatever comes then", async () => {
+  it("is not after the period, even if the next one follows", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-01");
@@ -212,7 +212,7 @@ describe("the date of work on an occurrence", () => {
     });
   });
 
-  it("lies in a quarter, a half-year or a week just as well", async () => {
+  it("may be in a quarter, a half-year, a week or a year", async () => {
     at("2027-05-10");
     for (const [frequency, period] of [
       ["weekly", "2027-W19"],
@@ -236,7 +236,7 @@ describe("work is refused", () => {
     expect(await tried(line_id, { date: "2026-01-01" })).toBe("409 SERIES_NOT_ACTIVE");
   });
 
-  it("in a skipped occurrence, until it is unskipped", async () => {
+  it("in a skipped occurrence, until the skip is undone", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-02");
@@ -246,7 +246,7 @@ describe("work is refused", () => {
     expect(await tried(line_id)).toBe("201");
   });
 
-  it("in a dropped occurrence, before anything else", async () => {
+  it("in a dropped occurrence, before any other reason", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const line_id = await lineIn(id, "2027-02");
@@ -256,7 +256,7 @@ describe("work is refused", () => {
     expect(await statuses(id, "from=2027-02-01&to=2027-02-28")).toEqual(["2027-02 dropped"]);
   });
 
-  it("on what is no id of a line, though it names a series line and a period", async () => {
+  it("on a malformed line id, even if it contains a series line and a period", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const [february, march] = [await lineIn(id, "2027-02"), await lineIn(id, "2027-03")];

@@ -56,8 +56,8 @@ async function expectClosed(line_id: string, id: string): Promise<void> {
   expect((await showWork(id)).status).toBe("open");
 }
 
-describe("while the issue of a draft is under way", () => {
-  it("its work is closed, and invoiced with it at last", async () => {
+describe("while the issue of a draft is in progress", () => {
+  it("its work is closed, and is finally invoiced with it", async () => {
     const invoice = await draft();
     const line_id = invoice.lines[0].id;
     const { body } = await register(line_id);
@@ -84,8 +84,8 @@ describe("while the issue of a draft is under way", () => {
   });
 });
 
-describe("while the issue of an occurrence is under way", () => {
-  it("its work is closed, and invoiced with it at last", async () => {
+describe("while the issue of an occurrence is in progress", () => {
+  it("its work is closed, and is finally invoiced with it", async () => {
     const { id, line_id } = await retainer();
     const { body } = await register(line_id);
     ledger.onBook(...NO_ANSWER);

@@ -42,8 +42,8 @@ async function tally(calls: readonly Promise<Reply>[]): Promise<Record<string, n
 const netOf = async (id: string): Promise<number> =>
   (await world.done(`GET /invoices/${id}/totals`)).net;
 
-describe("registrations of one user's day at once", () => {
-  it("never pass 24 hours together, whatever the lines", async () => {
+describe("parallel registrations for one user's day", () => {
+  it("never exceed 24 hours in total, on any lines", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const lines = [
@@ -62,7 +62,7 @@ describe("registrations of one user's day at once", () => {
     }
   });
 
-  it("nor does a change beside a registration", async () => {
+  it("never exceed 24 hours together with a change", async () => {
     const line_id = await draftLine();
     for (let round = 0; round < ROUNDS; round += 1) {
       const user_id = await newUser();
@@ -76,7 +76,7 @@ describe("registrations of one user's day at once", () => {
   });
 });
 
-describe("a registration that meets an issue", () => {
+describe("a registration in parallel with an issue", () => {
   it("is on the invoice and frozen, or refused", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const draft = await invoice([line(), hours()]);
@@ -118,8 +118,8 @@ describe("a registration that meets an issue", () => {
   });
 });
 
-describe("a registration that meets", () => {
-  it("the removal of its line is kept, or never was", async () => {
+describe("a registration in parallel with", () => {
+  it("the removal of its line is stored, or refused", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const draft = await invoice([line(), hours()]);
       const line_id = draft.lines[1].id;
@@ -133,7 +133,7 @@ describe("a registration that meets", () => {
     }
   });
 
-  it("the deletion of its draft is kept, or never was", async () => {
+  it("the deletion of its draft is stored, or refused", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const draft = await invoice();
       const [made, deleted] = await Promise.all([
@@ -145,7 +145,7 @@ describe("a registration that meets", () => {
     }
   });
 
-  it("a skip is kept in an open occurrence, or refused", async () => {
+  it("a skip is stored in an open occurrence, or refused", async () => {
     at("2027-02-10");
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await hourly();
@@ -179,8 +179,8 @@ describe("a registration that meets", () => {
   });
 });
 
-describe("moves at once", () => {
-  it("against each other all succeed", async () => {
+describe("parallel moves", () => {
+  it("in opposite directions all succeed", async () => {
     at("2027-02-10");
     const { id } = await hourly();
     const lines = [await draftLine(), await lineIn(id, "2027-02"), await draftLine()];
@@ -194,7 +194,7 @@ describe("moves at once", () => {
     }
   });
 
-  it("of one registration take turns", async () => {
+  it("of one registration are made one at a time", async () => {
     const lines = [await draftLine(), await draftLine(), await draftLine()];
     const { id } = await registered(lines[0] ?? "");
     const calls = [...lines, ...lines].map((line_id) => patch(id, { line_id }));

@@ -23,20 +23,20 @@ describe.each(["POST", "PATCH"])("%s /work-registrations refuses", (method) => {
   it.each<[string, Json, string]>([
     ["no hours", { hours: 0 }, `${invalid} hours too_small`],
     ["negative hours", { hours: -1 }, `${invalid} hours too_small`],
-    ["more than a day", { hours: 24.01 }, `${invalid} hours too_large`],
+    ["more than 24 hours", { hours: 24.01 }, `${invalid} hours too_large`],
     ["thousandths", { hours: 1.005 }, `${invalid} hours too_many_decimals`],
     ["hours as text", { hours: "2" }, `${invalid} hours invalid_type`],
-    ["a day that is none", { date: "2026-02-29" }, `${invalid} date invalid_format`],
+    ["an invalid day", { date: "2026-02-29" }, `${invalid} date invalid_format`],
     ["a long note", { note: "x".repeat(1001) }, `${invalid} note too_long`],
-    ["a user whom nobody knows", { user_id: UNKNOWN_ID }, `${invalid} user_id unknown_reference`],
-    ["a user that is no UUID", { user_id: "bo" }, `${invalid} user_id invalid_format`],
-    ["a line that nobody knows", { line_id: UNKNOWN_ID }, "404 NOT_FOUND"],
+    ["an unknown user", { user_id: UNKNOWN_ID }, `${invalid} user_id unknown_reference`],
+    ["a user that is not a UUID", { user_id: "bo" }, `${invalid} user_id invalid_format`],
+    ["an unknown line", { line_id: UNKNOWN_ID }, "404 NOT_FOUND"],
     [
-      "a line made from a name that nobody knows",
+      "a line id made from an unknown name",
       { line_id: "0190a000-0000-5000-8000-000000000000" },
       "404 NOT_FOUND",
     ],
-    ["a line that is no UUID", { line_id: "line" }, `${invalid} line_id invalid_format`],
+    ["a line that is not a UUID", { line_id: "line" }, `${invalid} line_id invalid_format`],
     ["tomorrow", { date: "2026-03-11" }, "409 WORK_DATE_IN_FUTURE"],
   ])("%s", async (_, fields, code) => {
     expect(await attempt(fields)).toBe(code);
@@ -97,7 +97,7 @@ describe("POST /work-registrations", () => {
     expect(await tried(second, { user_id, hours: 0.01 })).toBe("409 DAILY_HOURS_EXCEEDED");
   });
 
-  it("checks what is sent, then the line, then the user, then the state", async () => {
+  it("checks the request, then the line, then the user, then the state", async () => {
     const inactive = await newUser({ active: false });
     const line_id = await draftLine();
     const late = { date: "2026-03-11" };
@@ -116,7 +116,7 @@ describe("POST /work-registrations", () => {
     await world.done("PATCH /configuration", { work_lock_date: null });
   });
 
-  it("leaves nothing behind when it refuses", async () => {
+  it("stores nothing when it refuses", async () => {
     const line_id = await draftLine();
     await tried(line_id, { date: "2026-03-11", external_id: "free" });
     expect(await list(`line=${line_id}`)).toEqual([]);

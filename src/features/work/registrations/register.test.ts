@@ -24,7 +24,7 @@ const {
 const totals = (id: string): Promise<Json> => world.done(`GET /invoices/${id}/totals`);
 
 describe("POST /work-registrations", () => {
-  it("answers the registration with the price of the line", async () => {
+  it("returns the registration with the price of the line", async () => {
     const draft = await invoice([hours({ hourly_rate: 1200.5, discount: 12.5 })]);
     const line_id = draft.lines[0].id;
     const reply = await register(line_id, {
@@ -65,7 +65,7 @@ describe("POST /work-registrations", () => {
     world.clock.set("2026-03-10T09:00:00Z");
   });
 
-  it("shows the rate of an assignee, and of anybody else the line's (105)", async () => {
+  it("shows the rate of an assignee, and the line's rate for any other user (105)", async () => {
     const line_id = await draftLine({ assignees: [{ user_id: eva(), hourly_rate_override: 800 }] });
     const amounts = [];
     for (const user_id of [eva(), bo()]) {
@@ -78,7 +78,7 @@ describe("POST /work-registrations", () => {
     ]);
   });
 
-  it("is worth nothing when it is not billable, and has no rate on fixed lines", async () => {
+  it("is worth 0 when it is not billable, and has no rate on fixed lines", async () => {
     const unbilled = await registered(await draftLine(), { billable: false });
     expect(unbilled).toMatchObject({ billable: false, hourly_rate: 1000, amount: 0 });
     const { lines } = await invoice([line({ hourly_rate: 900 })]);
@@ -158,7 +158,7 @@ describe("the amount of a line by hours", () => {
     }
   });
 
-  it("leaves a text line beside others, and alone nothing to invoice", async () => {
+  it("leaves a text line next to others, and nothing to invoice alone", async () => {
     const both = await invoice([hours(), line()]);
     await world.done(`POST /invoices/${both.id}/issue`);
     const { lines, net } = await totals(both.id);
@@ -172,7 +172,7 @@ describe("the amount of a line by hours", () => {
 });
 
 describe("the same external id", () => {
-  it("with the same content answers what is registered, once", async () => {
+  it("with the same content returns the existing registration, and stores one", async () => {
     const line_id = await draftLine();
     const body = { external_id: "once", date: "2026-03-02", note: null };
     const first = await register(line_id, body);
@@ -183,7 +183,7 @@ describe("the same external id", () => {
     expect(await list(`line=${line_id}`)).toHaveLength(1);
   });
 
-  it("is compared with what was sent first, not with what became of it", async () => {
+  it("is compared with the content that was sent first, not with later changes", async () => {
     const line_id = await draftLine();
     const { id } = await registered(line_id, { external_id: "changed" });
     await world.done(`PATCH /work-registrations/${id}`, { hours: 3 });
@@ -197,7 +197,7 @@ describe("the same external id", () => {
     );
   });
 
-  it("needs no line that is open any more", async () => {
+  it("is answered even when the line is no longer open", async () => {
     const draft = await invoice([hours()]);
     const line_id = draft.lines[0].id;
     await registered(line_id, { external_id: "issued since" });
@@ -207,7 +207,7 @@ describe("the same external id", () => {
     expect([again.status, again.body.status]).toEqual([200, "invoiced"]);
   });
 
-  it("of ten requests at once makes one registration", async () => {
+  it("in ten parallel requests makes one registration", async () => {
     const line_id = await draftLine();
     const body = work(line_id, { external_id: "ten" });
     const replies = await Promise.all(

@@ -85,7 +85,7 @@ describe("a cell is saved", () => {
     expect(await save(seen, [])).toEqual({ saved: true, registered: [] });
   });
 
-  it("by whoever comes first: the other learns what stands there", async () => {
+  it("for the first of two users, and the other gets the stored cell", async () => {
     const two = await Promise.all([save([], [entry(7.5)]), save([], [entry(6)])]);
     expect(two.map(({ saved }) => saved).sort()).toEqual([false, true]);
     expect(await stands()).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("a cell is saved", () => {
     expect(late).toEqual({ saved: false, registered: [] });
   });
 
-  it("with what is made again after it was deleted", async () => {
+  it("with entries that are created again after a deletion", async () => {
     const { registered: seen } = await save([], [entry(1, { note: "a" }), entry(2, { note: "b" })]);
     await save(seen, []);
     const [a, b] = seen;
@@ -114,7 +114,7 @@ describe("a cell is saved", () => {
     expect(await stands()).toEqual(["1 a", "2 b"]);
   });
 
-  it("all of it or nothing", async () => {
+  it("completely or not at all", async () => {
     const { registered: seen } = await save([], [entry(1), entry(2)]);
     const [a] = seen;
     await registered(await draftLine(), { hours: 20, date: DATE });
@@ -127,13 +127,13 @@ describe("a cell is saved", () => {
   it.each<[string, () => Json, string]>([
     ["by another standard user", () => ({ by: eva() }), "REGISTRATION_FOR_OTHERS_FORBIDDEN"],
     ["tomorrow", () => ({ date: "2027-04-02" }), "WORK_DATE_IN_FUTURE"],
-    ["on a line that nobody knows", () => ({ line_id: bo() }), "NOT_FOUND"],
+    ["on an unknown line", () => ({ line_id: bo() }), "NOT_FOUND"],
   ])("not %s", async (_, fields, code) => {
     expect(await codeOf(save([], [entry(1)], fields()))).toBe(code);
     expect(await stands()).toEqual([]);
   });
 
-  it("by an admin for anybody, also when it is locked for others", async () => {
+  it("by an admin for any user, also when it is locked for others", async () => {
     await world.done("PATCH /configuration", { work_lock_date: DATE });
     expect(await codeOf(save([], [entry(1)]))).toBe("WORK_PERIOD_LOCKED");
     await save([], [entry(1)], { by: world.account.admin.user_id });
