@@ -1,4 +1,4 @@
-/** Pixels of every kind of PNG, worked out by hand, and invalid data. */
+/** Pixels of every kind of PNG, calculated by hand, and invalid data. */
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type PngFrame, png, pngOf } from "../../../test/support/documents/pictures.ts";

@@ -162,7 +162,7 @@ describe("hours", () => {
     expect(earned({ ...line, assignees: [["bo", null, 0.25]] })).toEqual({ "2025-01": 0.01 });
   });
 
-  it("earn nothing where there are none or none is billable", () => {
+  it("earn nothing where none are registered or none are billable", () => {
     const line: GivenLine = { ...hourly, worked: [], issued: "2025-04-02" };
     expect(schedule(line)).toEqual([]);
     expect(schedule({ ...line, idle: [] })).toEqual([]);

@@ -51,7 +51,7 @@ const faultsOf = (input: LineInput, of: PricedProduct = product, currency = "DKK
   lineFrom(input, "line" as LineId, 0, of, currency);
 
 describe("lineFaults", () => {
-  it("finds nothing wrong with sound lines", () => {
+  it("finds no fault in valid lines", () => {
     expect(lineFaults([])).toEqual([]);
     expect(lineFaults([value(), hours(), value({ position: 7 })])).toEqual([]);
   });

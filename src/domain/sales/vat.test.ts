@@ -128,14 +128,14 @@ describe("determineVat for a seller elsewhere", () => {
   const swedish: VatSettings = { domestic_rate: 25_00, domestic_country: "SE" };
   const norwegian: VatSettings = { domestic_rate: 25_00, domestic_country: "NO" };
 
-  it("charges at home and treats Denmark as abroad", () => {
+  it("charges VAT at home, and treats Denmark as abroad", () => {
     expect(determineVat("DK25", company("SE"), swedish)).toBe("DK25");
     expect(determineVat("DK25", company("DK"), swedish)).toBe("EU_SERVICES_RC");
     expect(determineVat("DK25", person("DK"), swedish)).toBe("DK25");
     expect(determineVat("DK25", company("DK", "n/a"), swedish)).toBe("DK25");
   });
 
-  it("charges at home outside the EU too", () => {
+  it("charges VAT at home outside the EU too", () => {
     expect(determineVat("DK25", company("NO"), norwegian)).toBe("DK25");
     expect(determineVat("DK25", company("US"), norwegian)).toBe("EXPORT_SERVICES");
   });

@@ -15,7 +15,7 @@ describe("accountPart", () => {
     ["", "7680"],
     ["-", "7680"],
     ["x".repeat(200), `7680-${"x".repeat(60)}`],
-  ])("makes of %j %s", (name, expected) => {
+  ])("turns %j into %s", (name, expected) => {
     expect(accountPart({ number: 7680, name })).toBe(expected);
   });
 
@@ -35,7 +35,7 @@ describe("plainLine", () => {
     ["back\\slash\0", "back/slash"],
     ["\u202eabc\ud800", "abc"],
     ["Søn & Åge 🎉", "Søn & Åge 🎉"],
-  ])("makes of %j %j", (text, expected) => {
+  ])("turns %j into %j", (text, expected) => {
     expect(plainLine(text)).toBe(expected);
   });
 

@@ -170,7 +170,7 @@ describe("POST /recurring-series/{ref}/cancel", () => {
 });
 
 describe("a skipped period before the end of a cancellation", () => {
-  it("stays skipped although nothing was issued, and can be unskipped and issued", async () => {
+  it("stays skipped although nothing was issued, and can be issued after the skip is undone", async () => {
     const { id } = await active({ start_date: "2026-02-10" });
     await skip(id, "2026-02");
 
@@ -274,7 +274,7 @@ describe("a second cancellation", () => {
     expect((await show(id)).end_date).toBe("2026-06-30");
   });
 
-  it("of ten at once is refused", async () => {
+  it("is refused in all but one of ten parallel calls", async () => {
     const { id } = await active({ start_date: "2026-03-01" });
     await issued(id, "2026-03");
 

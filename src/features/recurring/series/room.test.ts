@@ -10,7 +10,7 @@ const { world, customer, line, body, draft, copies, add, change, rest, skip, iss
 
 const TOO_MANY = "422 VALIDATION_FAILED";
 const many = (count: number): Json[] => Array.from({ length: count }, () => line());
-/** Weekly for 444 weeks by the end of the world's month, issued by hand. */
+/** Weekly for 444 weeks by the end of the world's month, issued manually. */
 const long = (fields: Json = {}): Json => ({
   frequency: "weekly",
   start_date: "2017-10-02",

@@ -156,7 +156,7 @@ describe("DELETE /invoices/{ref}/lines/{line_id}/complete", () => {
 });
 
 describe("PATCH /invoices/{ref} with a completed line", () => {
-  it("keeps the completion while the method stays", async () => {
+  it("keeps the completion while the method stays the same", async () => {
     const invoice = await draft([], { lines: [milestone(), progress()] });
     for (const index of [0, 1]) await complete(invoice, {}, index);
     await world.done(`PATCH /invoices/${invoice.id}`, {

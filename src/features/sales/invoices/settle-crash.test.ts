@@ -57,7 +57,7 @@ describe("the worker finishes what a crashed process began", () => {
     await expectIssuedOnce(id);
   });
 
-  it("and sends it, if it asks for that", async () => {
+  it("and sends it, if the invoice is to be sent", async () => {
     const id = await draft({ auto_send: true });
     await issueInDyingProcess(id);
 
@@ -137,7 +137,7 @@ describe("attempts that outlive their lease", () => {
     await expectIssuedOnce(id);
   });
 
-  it("do not give back the lease of a later attempt", async () => {
+  it("do not release the lease of a later attempt", async () => {
     const id = await draft();
     const [slow, later] = [door(steps.unauthorized), door()];
     ledger.onBook(steps.notStarted, slow.held, later.held);

@@ -1,5 +1,5 @@
 /**
- * Issuing that an external ledger refuses, calls while an attempt is under way, and the boundary
+ * Issuing that an external ledger refuses, calls while an attempt is in progress, and the boundary
  * cases of issuing (spec 5.3; registrations are refused where they are made).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
