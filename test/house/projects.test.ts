@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { absentFrom, PROJECTS, projectOf, testFilesByProject } from "../support/run/projects.ts";
-import { quickOf } from "../support/run/scope.ts";
+import { namedIn, quickOf } from "../support/run/scope.ts";
 
 const files = testFilesByProject(packageRoot);
 
@@ -47,13 +47,34 @@ describe("the project of a file", () => {
   });
 });
 
+const all = {
+  rules: ["src/domain/a.test.ts"],
+  service: ["src/features/sales/a.test.ts", "src/features/work/b.test.ts"],
+  slow: ["test/crash/c.test.ts"],
+};
+
+describe("a run of named files", () => {
+  const every = PROJECTS.flatMap((name) => all[name]);
+  it.each([
+    [["run", "src/domain"], ["src/domain/a.test.ts"]],
+    [
+      ["run", "domain/a", "sales/a.test.ts"],
+      ["src/domain/a.test.ts", "src/features/sales/a.test.ts"],
+    ],
+    [["run", "src/domain", "sales"], every],
+    [["run", "src/domain", "--reporter=dot"], every],
+    [["run", "no/such/file"], every],
+    [["watch", "src/domain"], every],
+    [["run"], every],
+    [[], every],
+  ])("%j", (args, expected) => {
+    const named = namedIn(args, all);
+    expect(PROJECTS.flatMap((name) => named[name])).toEqual(expected);
+  });
+});
+
 describe("a quick run", () => {
   it("has all rules, and the service tests in the folders of changed files", () => {
-    const all = {
-      rules: ["src/domain/a.test.ts"],
-      service: ["src/features/sales/a.test.ts", "src/features/work/b.test.ts"],
-      slow: ["test/crash/c.test.ts"],
-    };
     expect(quickOf(all, ["src/features/work/queries.ts", "README.md"])).toEqual({
       rules: ["src/domain/a.test.ts"],
       service: ["src/features/work/b.test.ts"],

@@ -30,6 +30,21 @@ export function quickOf(files: TestFiles, changed: readonly string[]): TestFiles
   };
 }
 
+/**
+ * The test files of `vitest run PATH…`, each named by a part of its path with a slash; all files for other arguments, which Vitest
+ * itself has to understand. A project without files is not started.
+ */
+export function namedIn([command, ...paths]: readonly string[], files: TestFiles): TestFiles {
+  if (command !== "run" || !paths.every((path) => /^[^-].*\//.test(path))) return files;
+  const isNamed = (file: string) => paths.some((path) => file.includes(path));
+  const named = {
+    rules: files.rules.filter(isNamed),
+    service: files.service.filter(isNamed),
+    slow: files.slow.filter(isNamed),
+  };
+  return PROJECTS.some((name) => named[name].length > 0) ? named : files;
+}
+
 /** Paths of files that differ from HEAD, untracked ones too. */
 function changedIn(root: string): string[] {
   const git = (...args: string[]) =>
