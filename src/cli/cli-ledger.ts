@@ -52,13 +52,13 @@ export async function ledgerConnect(argv: readonly string[]): Promise<number> {
     const secrets = secretsOf(connector, options["secrets-from-stdin"] === true);
     const given = { ...Object.fromEntries(settings), ...secrets };
     await connectAccount(cx, connector.kind, given);
-    await tell(await operatorContext(services, cx.caller.account_id), options);
+    await printConnection(await operatorContext(services, cx.caller.account_id), options);
   });
 }
 
 export async function ledgerShow(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofAccount);
-  return inAccount(options, (cx) => tell(cx, options));
+  return inAccount(options, (cx) => printConnection(cx, options));
 }
 
 export async function ledgerCheck(argv: readonly string[]): Promise<number> {
@@ -66,7 +66,7 @@ export async function ledgerCheck(argv: readonly string[]): Promise<number> {
   let is_connected = false;
   const ended = await inAccount(options, async (cx) => {
     is_connected = JSON.parse(await checkConnection(cx)).state === "connected";
-    await tell(cx, options);
+    await printConnection(cx, options);
   });
   return is_connected ? ended : 1;
 }
@@ -166,7 +166,7 @@ function inAccount(
 }
 
 /** Prints what the API shows of the connection, and what is not mapped yet. */
-async function tell(cx: Context, options: ReturnType<typeof optionsOf>): Promise<void> {
+async function printConnection(cx: Context, options: ReturnType<typeof optionsOf>): Promise<void> {
   const shown = JSON.parse(await readConnection(cx));
   const open = shown.id === null ? [] : (await readMapping(cx)).open;
   const { kind, state, organisation, last_error, mapping } = shown;

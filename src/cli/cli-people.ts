@@ -20,7 +20,7 @@ import {
 } from "../features/access/api-keys/mint.ts";
 import { makeKey } from "../features/access/oauth/keys.ts";
 import { inviteUser } from "../features/access/people/invite.ts";
-import { tellAdmins } from "../features/access/people/owner-mail.ts";
+import { notifyAdmins } from "../features/access/people/owner-mail.ts";
 import { changeUser, insertUser } from "../features/access/people/save.ts";
 import { type UserResource, UserUpdate } from "../features/access/people/schemas.ts";
 import { setPasswordByOperator } from "../features/access/sign-in/change-password.ts";
@@ -214,7 +214,7 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
     const stored = await transact(cx, (tx) => insertUser(tx, fields, null, login.store(tx)));
     const user_id = stored.user.id;
     if (login.password === null) await run(inviteUser, cx, { ref: user_id });
-    if (role === "admin") await tellAdmins(cx, stored.user);
+    if (role === "admin") await notifyAdmins(cx, stored.user);
     const shown = { account_id: account, user_id, email: fields.email, role };
     answer(options, { ...shown, password: login.password }, [
       `user     ${user_id}`,

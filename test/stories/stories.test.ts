@@ -18,9 +18,9 @@ function scenarioOf(id: string): Scenario {
 describe("the table of scenarios", () => {
   it("plays every scenario with expected values", () => {
     const ids = readdirSync(FOLDER).map((name) => name.replace(".json", ""));
-    const telling = ids.filter((id) => scenarioOf(id).expected !== undefined);
+    const measured = ids.filter((id) => scenarioOf(id).expected !== undefined);
 
-    expect(stories.map(({ id }) => id).sort()).toEqual(telling.sort());
+    expect(stories.map(({ id }) => id).sort()).toEqual(measured.sort());
   });
 
   it.for(stories)("$id: reads every expected key", (story) => {

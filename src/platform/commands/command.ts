@@ -79,13 +79,14 @@ export async function reportOutcome<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const began = performance.now();
-  const tell = (outcome: CommandOutcome) => ran(name, outcome, (performance.now() - began) / 1000);
+  const report = (outcome: CommandOutcome) =>
+    ran(name, outcome, (performance.now() - began) / 1000);
   try {
     const result = await work();
-    tell("done");
+    report("done");
     return result;
   } catch (error) {
-    if (!(error instanceof TakesLong)) tell(error instanceof Problem ? "refused" : "failed");
+    if (!(error instanceof TakesLong)) report(error instanceof Problem ? "refused" : "failed");
     throw error;
   }
 }

@@ -121,7 +121,7 @@ class Watch implements DatabaseWatch {
     return this.#pools.flatMap((pool) => pool.waiting(SUSPICIOUS_MS));
   }
 
-  #tell(is_away: boolean): void {
+  #setAway(is_away: boolean): void {
     for (const pool of this.#pools) pool.is_away = is_away;
   }
 
@@ -222,7 +222,7 @@ class Watch implements DatabaseWatch {
         looked();
         if (this.#stopped) return;
         this.#away_since = this.#now();
-        this.#tell(true);
+        this.#setAway(true);
         pause = FIRST_PAUSE_MS;
         is_reported = false;
         this.#log.error("the database does not answer; requests are refused until it does");
@@ -236,7 +236,7 @@ class Watch implements DatabaseWatch {
       if (!is_back) continue;
       const seconds = Math.round((this.#now() - this.#away_since) / 1000);
       this.#away_since = undefined;
-      this.#tell(false);
+      this.#setAway(false);
       this.#log.info({ seconds }, "the database answers again");
     }
   }

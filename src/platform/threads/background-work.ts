@@ -15,8 +15,8 @@ interface Begun extends Worker {
 export function workInBackground(begin: (metrics: Metrics) => Begun): void {
   const port = parentPort;
   if (port === null) throw new Error("the background work has no separate thread");
-  const tell = (message: FromBackground): void => port.postMessage(message);
-  const worker = begin(forwarded(tell));
+  const post = (message: FromBackground): void => port.postMessage(message);
+  const worker = begin(forwarded(post));
   let url: string | undefined;
   worker.services.watch.start(async () => {
     if (url === undefined)
@@ -36,11 +36,11 @@ export function workInBackground(begin: (metrics: Metrics) => Begun): void {
 }
 
 /** Forwards counts and durations as they occur; the serving thread makes the metrics' text. */
-function forwarded(tell: (message: FromBackground) => void): Metrics {
+function forwarded(post: (message: FromBackground) => void): Metrics {
   const pass =
     <Name extends FromBackground["measure"]>(measure: Name) =>
     (...values: Parameters<Metrics[Name]>): void =>
-      tell({ measure, values } as FromBackground);
+      post({ measure, values } as FromBackground);
   return {
     observe: pass("observe"),
     observeTool: pass("observeTool"),

@@ -47,15 +47,15 @@ export function startBackgroundThread(options: BackgroundOptions): BackgroundThr
     });
   };
   begin();
-  const tell = (message: ToBackground): void => thread.postMessage(message);
+  const post = (message: ToBackground): void => thread.postMessage(message);
   return {
     moveDatabase(url) {
       data = { ...data, database_url: url };
-      tell({ type: "database", url });
+      post({ type: "database", url });
     },
     async stop() {
       is_stopped = true;
-      tell({ type: "stop" });
+      post({ type: "stop" });
       const late = delay(TIMEOUT_MS, "late", { ref: false });
       if ((await Promise.race([ended, late])) === "late") {
         log.warn("background work was interrupted; it continues at the next start");

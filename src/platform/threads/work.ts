@@ -37,21 +37,21 @@ export async function work(
   });
   port.once("close", () => stopped.abort());
   try {
-    tell(port, { type: "begun", thread_id: threadId, system_thread: systemThread() });
+    post(port, { type: "begun", thread_id: threadId, system_thread: systemThread() });
     const ran: Around["ran"] = (command, outcome, seconds) =>
-      tell(port, { type: "ran", command, outcome, seconds });
+      post(port, { type: "ran", command, outcome, seconds });
     const { status, headers, body } = await answer(asked, { signal: stopped.signal, ran });
     const head = { type: "head", status, headers } as const;
-    if (body === null) tell(port, { ...head, body });
-    else if (typeof body === "string") tellBytes(port, { ...head, body: encoded(body) });
-    else if (body instanceof Uint8Array) tellBytes(port, { ...head, body: Uint8Array.from(body) });
+    if (body === null) post(port, { ...head, body });
+    else if (typeof body === "string") postBytes(port, { ...head, body: encoded(body) });
+    else if (body instanceof Uint8Array) postBytes(port, { ...head, body: Uint8Array.from(body) });
     else {
-      tell(port, { ...head, body: "parts" });
+      post(port, { ...head, body: "parts" });
       await parts.send(body);
     }
-    tell(port, { type: "end" });
+    post(port, { type: "end" });
   } catch (thrown) {
-    tell(port, refusalOf(thrown));
+    post(port, refusalOf(thrown));
   } finally {
     // The last message is sent before the port closes.
     await turn();
@@ -156,11 +156,11 @@ function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-function tell(port: MessagePort, message: FromWorker): void {
+function post(port: MessagePort, message: FromWorker): void {
   port.postMessage(message);
 }
 
-function tellBytes(
+function postBytes(
   port: MessagePort,
   message: FromWorker & { readonly body: Uint8Array<ArrayBuffer> },
 ): void {

@@ -11,8 +11,8 @@ export function useNewest(
     if (about === null) return;
     let is_newest = true;
     const asking = setTimeout(async () => {
-      const tell = await ask(about);
-      if (is_newest) tell();
+      const handle = await ask(about);
+      if (is_newest) handle();
     }, pause);
     return () => {
       is_newest = false;

@@ -25,11 +25,11 @@ function CreditForm(props: CreditedInvoice) {
   const { words: all, language } = useReader();
   const words = all.credit;
   const is_alive = useAlive();
-  const [state, tell] = useCredit(props);
+  const [state, dispatch] = useCredit(props);
   const { shown, fault, sending } = state;
   return (
     <div class="document editor">
-      <What state={state} tell={tell} is_locked={!is_alive} />
+      <What state={state} dispatch={dispatch} is_locked={!is_alive} />
       <div class="stack">
         <Fault text={fault === null ? undefined : faultText(fault, all)} />
         {shown === null ? (
@@ -45,7 +45,7 @@ function CreditForm(props: CreditedInvoice) {
             type="button"
             class="button main"
             disabled={shown === null || sending !== null}
-            onClick={() => tell({ kind: "make" })}
+            onClick={() => dispatch({ kind: "make" })}
           >
             {shown === null
               ? words.credit
@@ -69,10 +69,10 @@ function faultText(fault: CreditFault, words: Words): string {
   return words.refused(firstReason(fault));
 }
 
-type Tell = (event: CreditEvent) => void;
+type Dispatch = (event: CreditEvent) => void;
 
-function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
-  const { state, tell, is_locked } = props;
+function What(props: { state: CreditState; dispatch: Dispatch; is_locked: boolean }) {
+  const { state, dispatch, is_locked } = props;
   const { typed, day } = state;
   const { lines, currency } = state.of;
   const words = useReader().words.credit;
@@ -82,7 +82,11 @@ function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
         <header class="row pad">
           <h2 id="what">{words.what}</h2>
           <span class="grow" />
-          <button type="button" class="button small" onClick={() => tell({ kind: "fill", lines })}>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => dispatch({ kind: "fill", lines })}
+          >
             {words.everything}
           </button>
         </header>
@@ -93,7 +97,7 @@ function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
               line={line}
               currency={currency}
               value={typed[line.id] ?? ""}
-              tell={tell}
+              dispatch={dispatch}
             />
           ))}
         </ol>
@@ -103,7 +107,7 @@ function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
             class="input"
             type="date"
             value={day}
-            onInput={({ currentTarget }) => tell({ kind: "date", day: currentTarget.value })}
+            onInput={({ currentTarget }) => dispatch({ kind: "date", day: currentTarget.value })}
           />
         </label>
       </fieldset>
@@ -111,8 +115,8 @@ function What(props: { state: CreditState; tell: Tell; is_locked: boolean }) {
   );
 }
 
-function Line(props: { line: CreditedLine; currency: string; value: string; tell: Tell }) {
-  const { line, currency, value, tell } = props;
+function Line(props: { line: CreditedLine; currency: string; value: string; dispatch: Dispatch }) {
+  const { line, currency, value, dispatch } = props;
   const { words: all, language } = useReader();
   const words = all.credit;
   const is_none = line.rest === 0;
@@ -133,7 +137,7 @@ function Line(props: { line: CreditedLine; currency: string; value: string; tell
         class="button bare small"
         aria-label={`${words.all_of_it}, ${line.text}`}
         disabled={is_none}
-        onClick={() => tell({ kind: "fill", lines: [line] })}
+        onClick={() => dispatch({ kind: "fill", lines: [line] })}
       >
         {words.all_of_it}
       </button>
@@ -146,7 +150,7 @@ function Line(props: { line: CreditedLine; currency: string; value: string; tell
         {...(is_wrong ? { "aria-invalid": "true" as const } : {})}
         value={value}
         onInput={({ currentTarget }) =>
-          tell({ kind: "type", line_id: line.id, text: currentTarget.value })
+          dispatch({ kind: "type", line_id: line.id, text: currentTarget.value })
         }
       />
     </li>

@@ -27,7 +27,7 @@ interface Props {
 function DraftEditor({ stored: initial, people, person }: Props) {
   const { words: all } = useReader();
   const is_alive = useAlive();
-  const { state, tell, showRemote } = useDraft(initial, person);
+  const { state, dispatch, showRemote } = useDraft(initial, person);
   const { typed, stored, found, refused, remote } = state;
   const sums = useMemo(() => draftSums(state), [typed, stored, found]);
   const saving = savingOf(state);
@@ -40,7 +40,7 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         <Bar
           id={stored.id}
           can_undo={state.undo.length > 0}
-          tell={tell}
+          dispatch={dispatch}
           said={is_alive ? savingWords(saving, sums, all.draft) : ""}
         />
         {stored.is_in_doubt && <p class="note-warn">{all.draft.in_doubt}</p>}
@@ -48,15 +48,15 @@ function DraftEditor({ stored: initial, people, person }: Props) {
           <p class="notice">{all.draft.being_issued}</p>
         )}
         {remote !== null && (
-          <Changed showRemote={showRemote} keepMine={() => tell({ kind: "keep_mine" })} />
+          <Changed showRemote={showRemote} keepMine={() => dispatch({ kind: "keep_mine" })} />
         )}
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
         {sums.faults.has(OWN_FIELDS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
-        <DraftHead state={state} tell={tell} is_locked={is_locked} />
+        <DraftHead state={state} dispatch={dispatch} is_locked={is_locked} />
         <Card title={all.draft.lines} id="lines">
           <DraftLines
             state={state}
-            tell={tell}
+            dispatch={dispatch}
             people={people}
             sums={sums}
             faults={new Map([...sums.faults, ...refused])}
@@ -85,14 +85,14 @@ function earnedFrom({ month, earned }: SentMonth): EarnedIn {
 }
 
 /** The state of saving, and the links that lead away. They wait until everything is stored. */
-function Bar(props: { id: string; can_undo: boolean; tell: Draft["tell"]; said: string }) {
-  const { id, can_undo, tell, said } = props;
+function Bar(props: { id: string; can_undo: boolean; dispatch: Draft["dispatch"]; said: string }) {
+  const { id, can_undo, dispatch, said } = props;
   const { words } = useReader();
   const issue = `/invoices/${id}/issue`;
 
   function goIssue(event: Event): void {
     event.preventDefault();
-    tell({ kind: "leave", to: issue });
+    dispatch({ kind: "leave", to: issue });
   }
 
   useEffect(() => {
@@ -101,11 +101,11 @@ function Bar(props: { id: string; can_undo: boolean; tell: Draft["tell"]; said: 
       if (event.key === "Enter") goIssue(event);
       if (event.key === "s") {
         event.preventDefault();
-        tell({ kind: "save" });
+        dispatch({ kind: "save" });
       }
       if (event.key === "z" && !event.shiftKey && can_undo) {
         event.preventDefault();
-        tell({ kind: "undo" });
+        dispatch({ kind: "undo" });
       }
     };
     addEventListener("keydown", onKeyDown);
@@ -120,7 +120,7 @@ function Bar(props: { id: string; can_undo: boolean; tell: Draft["tell"]; said: 
       </span>
       <span class="grow" />
       {can_undo && (
-        <button type="button" class="button bare small" onClick={() => tell({ kind: "undo" })}>
+        <button type="button" class="button bare small" onClick={() => dispatch({ kind: "undo" })}>
           {words.draft.undo}
         </button>
       )}

@@ -7,16 +7,16 @@ import type { Named } from "./draft-stored.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 import type { Draft } from "./use-draft.ts";
 
-interface Props extends Pick<Draft, "state" | "tell"> {
+interface Props extends Pick<Draft, "state" | "dispatch"> {
   readonly is_locked: boolean;
 }
 
-export function DraftHead({ state: { typed, stored }, tell, is_locked }: Props) {
+export function DraftHead({ state: { typed, stored }, dispatch, is_locked }: Props) {
   const { words: all } = useReader();
   const words = all.draft;
   const chosen = useRef(stored.facts.customer.name);
   const set = (next: Partial<TypedDraft>) =>
-    tell({ kind: "type", change: (draft) => ({ ...draft, ...next }) });
+    dispatch({ kind: "type", change: (draft) => ({ ...draft, ...next }) });
   return (
     <section class="card" aria-label={words.head}>
       <fieldset class="heads" disabled={is_locked}>

@@ -15,27 +15,28 @@ import {
 import { Unbilled } from "./draft-unbilled.tsx";
 import type { Draft } from "./use-draft.ts";
 
-interface Props extends Pick<Draft, "state" | "tell"> {
+interface Props extends Pick<Draft, "state" | "dispatch"> {
   readonly people: readonly Named[];
   readonly sums: DraftSums;
   readonly faults: DraftSums["faults"];
   readonly is_locked: boolean;
 }
 
-export function DraftLines({ state, tell, people, sums, faults, is_locked }: Props) {
+export function DraftLines({ state, dispatch, people, sums, faults, is_locked }: Props) {
   const { words: all } = useReader();
   const words = all.draft;
   const { typed, stored, person } = state;
   const { products } = draftFacts(state);
   const news = useRef(0);
-  const change = (next: (draft: TypedDraft) => TypedDraft) => tell({ kind: "type", change: next });
+  const change = (next: (draft: TypedDraft) => TypedDraft) =>
+    dispatch({ kind: "type", change: next });
   // The same object during the editor's life, so that an unchanged line is not rendered again.
   const acts = useMemo(
     () => ({
       set: (key: string, next: Partial<TypedLine>) => change((draft) => withLine(draft, key, next)),
       remove: (key: string) => change((draft) => withoutLine(draft, key)),
       move: (key: string, by: number) => change((draft) => withLineMoved(draft, key, by)),
-      found: (product: ProductFacts) => tell({ kind: "find", product }),
+      found: (product: ProductFacts) => dispatch({ kind: "find", product }),
       id: stored.id,
     }),
     [],
@@ -71,7 +72,7 @@ export function DraftLines({ state, tell, people, sums, faults, is_locked }: Pro
         <button type="button" class="button bare small" onClick={add}>
           {words.add}
         </button>
-        {stored.own_months === null && <Unbilled state={state} tell={tell} />}
+        {stored.own_months === null && <Unbilled state={state} dispatch={dispatch} />}
       </div>
     </fieldset>
   );

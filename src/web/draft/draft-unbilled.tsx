@@ -32,9 +32,9 @@ export interface UnbilledHours {
   }[];
 }
 
-type Props = Pick<Draft, "state" | "tell">;
+type Props = Pick<Draft, "state" | "dispatch">;
 
-export function Unbilled({ state, tell }: Props) {
+export function Unbilled({ state, dispatch }: Props) {
   const { words: all } = useReader();
   const words = all.unbilled;
   const [is_open, setOpen] = useState(false);
@@ -58,7 +58,7 @@ export function Unbilled({ state, tell }: Props) {
       {found === "lost" && <p>{all.beside.lost}</p>}
       {found !== null && found !== "lost" && (
         <>
-          <Movable found={found} state={state} tell={tell} />
+          <Movable found={found} state={state} dispatch={dispatch} />
           <Elsewhere drafts={found.drafts} />
         </>
       )}
@@ -66,7 +66,7 @@ export function Unbilled({ state, tell }: Props) {
   );
 }
 
-function Movable({ found, state, tell }: Props & { readonly found: UnbilledHours }) {
+function Movable({ found, state, dispatch }: Props & { readonly found: UnbilledHours }) {
   const { words: all, language } = useReader();
   const words = all.unbilled;
   const [left_out, setLeftOut] = useState<ReadonlySet<string>>(new Set());
@@ -89,11 +89,11 @@ function Movable({ found, state, tell }: Props & { readonly found: UnbilledHours
     const sent = { id, line_id, work, language };
     const answer = await send<DraftStored>("/app/drafts/take-hours", sent);
     setSending(false);
-    if ("done" in answer) return tell({ kind: "refresh", stored: answer.done });
+    if ("done" in answer) return dispatch({ kind: "refresh", stored: answer.done });
     setRefused("refused" in answer ? all.refused(firstReason(answer.refused)) : all.beside.lost);
     // Some of the hours may have been moved.
     const now = await send<DraftStored>("/app/drafts/read", { id, language });
-    if ("done" in now) tell({ kind: "refresh", stored: now.done });
+    if ("done" in now) dispatch({ kind: "refresh", stored: now.done });
   }
 
   return (

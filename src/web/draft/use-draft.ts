@@ -24,7 +24,7 @@ import type { DraftStored } from "./draft-stored.ts";
 /** The state of the editor, what changes it, and the choice of another person's version. */
 export interface Draft {
   readonly state: DraftState;
-  readonly tell: (event: DraftEvent) => void;
+  readonly dispatch: (event: DraftEvent) => void;
   /** Discards what was typed, and shows the stored draft. */
   readonly showRemote: () => void;
 }
@@ -75,7 +75,7 @@ export function useDraft(initial: DraftStored, person: string): Draft {
     keepAt(place, null);
     location.reload();
   }
-  return { state, tell: dispatch, showRemote };
+  return { state, dispatch, showRemote };
 }
 
 /** Sends a save and reports the outcome. After a refusal because of a newer version, reads that version. */

@@ -18,7 +18,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
   const { words, language } = useReader();
   const { imports } = words;
   const is_alive = useAlive();
-  const [state, tell] = useImport();
+  const [state, dispatch] = useImport();
   const [fault, setFault] = useState<string | null>(null);
   function read(text: string | FileFault): void {
     const table = isFault(text) ? text : tableFrom(text);
@@ -26,7 +26,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
       typeof table === "string" ? table : fileOf(kind, table, { language, functional_currency });
     const found_fault = faultOf(found);
     setFault(found_fault);
-    if (found_fault === null && typeof found !== "string") tell({ read: found });
+    if (found_fault === null && typeof found !== "string") dispatch({ read: found });
   }
 
   /** Why the file cannot be imported. */
@@ -37,7 +37,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
     return imports.missing(missing.map((one) => labelOf(one, language)).join(", "));
   }
 
-  if (state.file !== null) return <ImportPreview state={state} tell={tell} />;
+  if (state.file !== null) return <ImportPreview state={state} dispatch={dispatch} />;
   return (
     <div class="stack">
       <p role="alert" class={fault === null ? "" : "notice bad"}>

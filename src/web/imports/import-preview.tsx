@@ -28,10 +28,10 @@ const PILLS: Readonly<Record<RowStatus, "ok" | "warn" | "bad" | undefined>> = {
 
 interface PreviewProps {
   readonly state: ImportState;
-  readonly tell: (event: ImportEvent) => void;
+  readonly dispatch: (event: ImportEvent) => void;
 }
 
-export function ImportPreview({ state, tell }: PreviewProps) {
+export function ImportPreview({ state, dispatch }: PreviewProps) {
   const { words } = useReader();
   const { imports } = words;
   const { file, phase } = state;
@@ -44,7 +44,7 @@ export function ImportPreview({ state, tell }: PreviewProps) {
       <Said state={state} />
       {file.ignored.length > 0 && <p class="quiet">{imports.ignored(file.ignored.join(", "))}</p>}
       {is_busy && <Progress state={state} />}
-      <Buttons state={state} tell={tell} statuses={statuses} />
+      <Buttons state={state} dispatch={dispatch} statuses={statuses} />
       {phase !== "looking" && (
         <>
           <Choices statuses={statuses} chosen={chosen} choose={setChosen} />
@@ -90,7 +90,7 @@ function Progress({ state }: { state: ImportState }) {
   );
 }
 
-function Buttons({ state, tell, statuses }: PreviewProps & { statuses: readonly RowStatus[] }) {
+function Buttons({ state, dispatch, statuses }: PreviewProps & { statuses: readonly RowStatus[] }) {
   const { imports } = useReader().words;
   const { file, phase } = state;
   if (file === null) return null;
@@ -99,12 +99,12 @@ function Buttons({ state, tell, statuses }: PreviewProps & { statuses: readonly 
   return (
     <div class="buttons">
       {phase === "shown" && count > 0 && (
-        <button type="button" class="button main" onClick={() => tell({ agree: true })}>
+        <button type="button" class="button main" onClick={() => dispatch({ agree: true })}>
           {imports.make[file.kind](count)}
         </button>
       )}
       {phase === "stopped" && (
-        <button type="button" class="button main" onClick={() => tell({ again: true })}>
+        <button type="button" class="button main" onClick={() => dispatch({ again: true })}>
           {imports.again}
         </button>
       )}
@@ -115,7 +115,7 @@ function Buttons({ state, tell, statuses }: PreviewProps & { statuses: readonly 
       )}
       {!is_busy && <FixFile state={state} file={file} statuses={statuses} />}
       {!is_busy && (
-        <button type="button" class="button" onClick={() => tell({ choose: true })}>
+        <button type="button" class="button" onClick={() => dispatch({ choose: true })}>
           {imports.other}
         </button>
       )}

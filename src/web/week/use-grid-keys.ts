@@ -27,7 +27,7 @@ interface Ways {
 /** The data of the handlers: the current state, and the state of the input. */
 interface Hands {
   readonly now: { readonly current: WeekState };
-  readonly tell: (event: WeekEvent) => void;
+  readonly dispatch: (event: WeekEvent) => void;
   readonly grid: RefObject<HTMLTableElement | null>;
   readonly ways: Ways;
   readonly language: Language;
@@ -40,7 +40,7 @@ interface Hands {
 /** The handlers of the table, and `follow`, which returns the focus to it. */
 export function useGridKeys(
   state: WeekState,
-  tell: Hands["tell"],
+  dispatch: Hands["dispatch"],
   grid: Hands["grid"],
   ways: Ways,
 ) {
@@ -49,7 +49,7 @@ export function useGridKeys(
   const edits = useRef(false);
   const now = useRef(state);
   now.current = state;
-  const hands = { now, tell, grid, ways, language, follows, edits };
+  const hands = { now, dispatch, grid, ways, language, follows, edits };
 
   useLayoutEffect(() => {
     if (!follows.current) return;
@@ -72,10 +72,10 @@ export function useGridKeys(
       const is_inside = relatedTarget instanceof Node && grid.current?.contains(relatedTarget);
       if (is_inside) return;
       follows.current = false;
-      tell({ kind: "leave" });
+      dispatch({ kind: "leave" });
     },
     onInput: ({ target }: Event) => {
-      if (target instanceof HTMLInputElement) tell({ kind: "type", text: target.value });
+      if (target instanceof HTMLInputElement) dispatch({ kind: "type", text: target.value });
     },
     onClick: (event: MouseEvent) => clicked(hands, event),
   };
@@ -87,20 +87,20 @@ function go(hands: Hands, to: GridPlace, selects_row = false): void {
 }
 
 /** Sends an event and moves the focus to the cell that is current after it. */
-function follow({ now, tell, grid, follows }: Hands, event: WeekEvent): void {
+function follow({ now, dispatch, grid, follows }: Hands, event: WeekEvent): void {
   // An event without a change renders nothing, so the focus moves directly.
   follows.current = weekAfter(now.current, event) !== now.current;
-  if (follows.current) tell(event);
+  if (follows.current) dispatch(event);
   else focusOn(grid.current, now.current.at);
 }
 
 /** Single keys, while nothing is typed. */
-function letter({ now, tell, ways, edits }: Hands, { key }: KeyboardEvent): boolean {
+function letter({ now, dispatch, ways, edits }: Hands, { key }: KeyboardEvent): boolean {
   const cell = cellAt(now.current, now.current.at);
   if (cell === undefined || cell.typed !== null || edits.current) return false;
   const does: Readonly<Record<string, () => void>> = {
     n: () => document.getElementById(NOTE_FIELD)?.focus(),
-    b: () => tell({ kind: "say", said: { billable: !saidOf(cell).billable } }),
+    b: () => dispatch({ kind: "say", said: { billable: !saidOf(cell).billable } }),
     l: ways.add,
     t: () => ways.leave(ways.now),
     "[": () => ways.leave(ways.before),
@@ -112,11 +112,11 @@ function letter({ now, tell, ways, edits }: Hands, { key }: KeyboardEvent): bool
 }
 
 function command(hands: Hands, event: KeyboardEvent): boolean {
-  const { now, tell } = hands;
+  const { now, dispatch } = hands;
   if (!event.ctrlKey && !event.metaKey) return false;
   const key = event.key.toLowerCase();
   if (key === "v" && event.shiftKey) {
-    tell({ kind: "show_last_week" });
+    dispatch({ kind: "show_last_week" });
     return true;
   }
   const is_typing = cellAt(now.current, now.current.at)?.typed != null;
@@ -171,7 +171,7 @@ function edit(table: HTMLTableElement | null, at: GridPlace, edits: Hands["edits
 /** Moves to the next line. On the last one it only leaves the field. */
 function below(hands: Hands): void {
   const to = placeBeside(hands.now.current, 1, 0);
-  if (to.row === hands.now.current.at.row) hands.tell({ kind: "leave" });
+  if (to.row === hands.now.current.at.row) hands.dispatch({ kind: "leave" });
   go(hands, to);
 }
 
@@ -192,19 +192,19 @@ function pasteBlock(hands: Hands, event: ClipboardEvent): void {
   follow(hands, { kind: "paste", texts });
 }
 
-function focused({ now, tell }: Hands, { target }: FocusEvent): void {
+function focused({ now, dispatch }: Hands, { target }: FocusEvent): void {
   if (!(target instanceof HTMLElement)) return;
   const { at } = now.current;
   const to = placeOf(target, at);
   if (to === null) return;
-  if (to.row !== at.row || to.day !== at.day) tell({ kind: "go", to });
+  if (to.row !== at.row || to.day !== at.day) dispatch({ kind: "go", to });
   if (target instanceof HTMLInputElement) target.select();
 }
 
-function clicked({ now, tell, edits }: Hands, { target, detail }: MouseEvent): void {
+function clicked({ now, dispatch, edits }: Hands, { target, detail }: MouseEvent): void {
   if (!(target instanceof HTMLElement)) return;
   const { step } = target.dataset;
-  if (step !== undefined) tell({ kind: "step", at: now.current.at, by: BigInt(step) });
+  if (step !== undefined) dispatch({ kind: "step", at: now.current.at, by: BigInt(step) });
   else if (detail > 1) edits.current = true;
   else if (target instanceof HTMLInputElement && !edits.current) target.select();
 }

@@ -23,7 +23,7 @@ interface WeekSaves {
 
 export function useWeekSaves(
   state: WeekState,
-  tell: (event: WeekEvent) => void,
+  dispatch: (event: WeekEvent) => void,
   of: {
     readonly user_id: string;
     readonly week: string;
@@ -39,7 +39,7 @@ export function useWeekSaves(
   const is_sending = useRef(false);
 
   useEffect(() => {
-    for (const event of restored(state, keptAt(prefix + week))) tell(event);
+    for (const event of restored(state, keptAt(prefix + week))) dispatch(event);
     setElsewhere(placesKept(prefix).filter((one) => one !== week));
     setReady(true);
   }, []);
@@ -56,7 +56,7 @@ export function useWeekSaves(
     if (line === undefined || cell === undefined) return;
     is_sending.current = true;
     // Content that was wanted after this render is not part of the save.
-    tell({ kind: "sending", save });
+    dispatch({ kind: "sending", save });
     const seen = cell.known.map(({ id, version: updated_at }) => ({ id, updated_at }));
     const entries = save.entries.map((one) => ({ ...one, hours: asNumber(one.hours) }));
     const sent = { user_id, line_id: line.line_id, date, seen, entries };
@@ -65,15 +65,16 @@ export function useWeekSaves(
       const is_busy = "refused" in answer && answer.refused.code === "RESOURCE_BUSY";
       const is_lost = "lost" in answer || is_busy;
       tries.current = is_lost ? tries.current + 1 : 0;
-      if ("done" in answer) tell({ kind: "done", answer: answer.done });
-      else if ("refused" in answer && !is_busy) tell({ kind: "refused", refused: answer.refused });
-      else tell({ kind: "lost" });
+      if ("done" in answer) dispatch({ kind: "done", answer: answer.done });
+      else if ("refused" in answer && !is_busy)
+        dispatch({ kind: "refused", refused: answer.refused });
+      else dispatch({ kind: "lost" });
     });
   }, [save === null, save?.place, save?.entries]);
 
   useEffect(() => {
     if (!state.is_lost) return;
-    const again = () => tell({ kind: "again" });
+    const again = () => dispatch({ kind: "again" });
     const pause = PAUSES[Math.min(tries.current, PAUSES.length) - 1] ?? PAUSES[0];
     const timer = setTimeout(again, pause);
     addEventListener("online", again);

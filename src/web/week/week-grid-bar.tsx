@@ -14,13 +14,13 @@ interface BarProps {
   readonly locked_to: string | null;
   readonly functional_currency: string;
   readonly is_alive: boolean;
-  readonly tell: (event: WeekEvent) => void;
+  readonly dispatch: (event: WeekEvent) => void;
 }
 
 export const NOTE_FIELD = "cell-note";
 
 export function CellBar(props: BarProps) {
-  const { row, cell, day, locked_to, is_alive, tell } = props;
+  const { row, cell, day, locked_to, is_alive, dispatch } = props;
   const { words, language } = useReader();
   const lock = lockOf(cell);
   const said = saidOf(cell);
@@ -41,7 +41,7 @@ export function CellBar(props: BarProps) {
               key={whose}
               type="button"
               class="button small"
-              onClick={() => tell({ kind: "choose", whose })}
+              onClick={() => dispatch({ kind: "choose", whose })}
             >
               {words.hours[whose]}
             </button>
@@ -58,8 +58,8 @@ export function CellBar(props: BarProps) {
               maxLength={1000}
               autocomplete="off"
               value={noteOf(cell)}
-              onInput={({ currentTarget }) => tell({ kind: "note", text: currentTarget.value })}
-              onBlur={() => tell({ kind: "leave" })}
+              onInput={({ currentTarget }) => dispatch({ kind: "note", text: currentTarget.value })}
+              onBlur={() => dispatch({ kind: "leave" })}
             />
           </label>
           <label class="check">
@@ -67,7 +67,7 @@ export function CellBar(props: BarProps) {
               type="checkbox"
               checked={said.billable}
               onChange={({ currentTarget }) =>
-                tell({ kind: "say", said: { billable: currentTarget.checked } })
+                dispatch({ kind: "say", said: { billable: currentTarget.checked } })
               }
             />
             {words.hours.billable}

@@ -57,7 +57,7 @@ function WeekGrid(props: WeekGridProps) {
   const cell = cellAt(state, state.at);
   return (
     <>
-      <Status state={state} tell={dispatch} elsewhere={stored.elsewhere} is_alive={is_alive}>
+      <Status state={state} dispatch={dispatch} elsewhere={stored.elsewhere} is_alive={is_alive}>
         {is_alive && (
           <span class="row">
             <button
@@ -75,7 +75,7 @@ function WeekGrid(props: WeekGridProps) {
       </Status>
       {is_adding && <MoreLines state={state} follow={keys.follow} done={() => setAdding(false)} />}
       <section class="card" aria-label={words.hours.hours}>
-        <DayStrip state={state} days={days} tell={dispatch} />
+        <DayStrip state={state} days={days} dispatch={dispatch} />
         <div class="scroll">
           <table
             ref={grid}
@@ -99,7 +99,7 @@ function WeekGrid(props: WeekGridProps) {
             locked_to={props.locked_to}
             functional_currency={props.functional_currency}
             is_alive={is_alive}
-            tell={dispatch}
+            dispatch={dispatch}
           />
         )}
       </section>
@@ -149,12 +149,12 @@ function Lines(props: {
 
 function Status(props: {
   state: WeekState;
-  tell: Tell;
+  dispatch: Tell;
   elsewhere: readonly string[];
   is_alive: boolean;
   children: preact.ComponentChildren;
 }) {
-  const { state, tell, elsewhere, is_alive } = props;
+  const { state, dispatch, elsewhere, is_alive } = props;
   const { words } = useReader();
   const { hours } = words;
   const count = unsavedIn(state);
@@ -174,7 +174,7 @@ function Status(props: {
           {state.skipped > 0 && ` ${hours.skipped(state.skipped)}`}
         </span>
         {state.is_lost && (
-          <button type="button" class="button small" onClick={() => tell({ kind: "again" })}>
+          <button type="button" class="button small" onClick={() => dispatch({ kind: "again" })}>
             {hours.again}
           </button>
         )}
@@ -241,11 +241,11 @@ function MoreLines({ state, follow, done }: { state: WeekState; follow: Tell; do
 function DayStrip({
   state,
   days,
-  tell,
+  dispatch,
 }: {
   state: WeekState;
   days: readonly DayOfWeek[];
-  tell: Tell;
+  dispatch: Tell;
 }) {
   const { words, language } = useReader();
   return (
@@ -257,7 +257,7 @@ function DayStrip({
           type="button"
           class={is_today ? "today" : undefined}
           aria-pressed={day === state.at.day}
-          onClick={() => tell({ kind: "go", to: { ...state.at, day } })}
+          onClick={() => dispatch({ kind: "go", to: { ...state.at, day } })}
         >
           <span>{short}</span> <b>{number}</b>{" "}
           <span>{sumText(language, sumOfDay(state, day))}</span>

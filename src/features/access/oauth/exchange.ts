@@ -14,7 +14,7 @@ import { sha256 } from "../../../platform/runtime/json.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { findPerson } from "../../../platform/security/person.ts";
 import { signed } from "../../../platform/security/secrets.ts";
-import { tellOwner } from "../people/owner-mail.ts";
+import { notifyOwner } from "../people/owner-mail.ts";
 import { endGrant, insertGrant } from "./grants.ts";
 import { scopesFromText } from "./scopes.ts";
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from "./tokens.ts";
@@ -96,7 +96,7 @@ export const exchangeCode = defineDoorCommand({
     if ("error" in begun) return begun;
     const { owner, client_name, scopes } = begun;
     // Not awaited: the client has its token already.
-    void tellOwner(services, owner, { kind: "grant", client_name, scopes });
+    void notifyOwner(services, owner, { kind: "grant", client_name, scopes });
     return answerFor(services, begun, scopes, begun.refresh_token);
   },
 });

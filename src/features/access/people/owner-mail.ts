@@ -32,7 +32,7 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
 };
 
 /** Notifies the owner. Never throws. Call outside of any transaction. */
-export async function tellOwner(
+export async function notifyOwner(
   cx: Pick<Services, "db" | "log" | "mail">,
   owner: Owner,
   news: News,
@@ -59,7 +59,7 @@ export async function tellOwner(
 }
 
 /** Notifies the other active admins of a new one. Never throws. Call outside of any transaction. */
-export async function tellAdmins(
+export async function notifyAdmins(
   cx: Context,
   { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function tellAdmins(
      where account_id = ${account_id} and role = 'admin' and active and id <> ${id} order by id`);
   const news = { kind: "admin", admin_name: name, admin_email: email } as const;
   await Promise.all(
-    others.map((other) => tellOwner(cx, { email: other.email, account_id, sandbox }, news)),
+    others.map((other) => notifyOwner(cx, { email: other.email, account_id, sandbox }, news)),
   );
 }
 

@@ -17,7 +17,7 @@ import { countMail } from "../../../platform/mail/limit.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
-import { tellAdmins, tellOwner } from "./owner-mail.ts";
+import { notifyAdmins, notifyOwner } from "./owner-mail.ts";
 import {
   countOtherAdmins,
   getUser,
@@ -58,7 +58,7 @@ export const createUser = defineCreation({
   async after(cx, { invitation, new_admin, ...saved }): Promise<Saved> {
     await Promise.all([
       invitation === null ? undefined : mailInvitation(cx, invitation),
-      new_admin === null ? undefined : tellAdmins(cx, new_admin),
+      new_admin === null ? undefined : notifyAdmins(cx, new_admin),
     ]);
     return saved;
   },
@@ -124,9 +124,9 @@ export const changeUser = defineCommand({
     await Promise.all([
       left === null
         ? undefined
-        : tellOwner(cx, { email: left, account_id, sandbox }, { kind: "address" }),
+        : notifyOwner(cx, { email: left, account_id, sandbox }, { kind: "address" }),
       invitation === null ? undefined : mailInvitation(cx, invitation),
-      new_admin === null ? undefined : tellAdmins(cx, new_admin),
+      new_admin === null ? undefined : notifyAdmins(cx, new_admin),
     ]);
     return document;
   },

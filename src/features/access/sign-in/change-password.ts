@@ -29,7 +29,7 @@ import {
 } from "../../../platform/security/person.ts";
 import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { mailInvitation, storeInvitation } from "../people/invite.ts";
-import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
+import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";
 import {
   findLogin,
@@ -63,7 +63,7 @@ export const setPassword = defineDoorCommand({
     return unchanged === undefined ? undefined : storePassword(tx, login, password_hash);
   },
 
-  after: tellOfPassword,
+  after: notifyOfPassword,
 });
 
 interface OperatorsPassword {
@@ -91,19 +91,19 @@ export const setPasswordByOperator = defineDoorCommand({
     return storePassword(tx, login, password_hash, operator);
   },
 
-  after: tellOfPassword,
+  after: notifyOfPassword,
 });
 
 /** The network whose attempts are forgotten, in addition to those from anywhere: the machine of the operator. */
 const LOCAL = "127.0.0.1";
 
 /** Notifies the owner of a login with a new password, and returns the login. */
-async function tellOfPassword(
+async function notifyOfPassword(
   services: Services,
   changed: LoginRow | undefined,
 ): Promise<LoginRow | undefined> {
   if (changed === undefined) return undefined;
-  await tellOwner(services, await ownerOfLogin(services, changed), { kind: "password" });
+  await notifyOwner(services, await ownerOfLogin(services, changed), { kind: "password" });
   return changed;
 }
 
@@ -284,5 +284,5 @@ export const resetPassword = defineDoorCommand({
     return storePassword(tx, login, password_hash);
   },
 
-  after: tellOfPassword,
+  after: notifyOfPassword,
 });

@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from "../../../../test/support/browser/brow
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
 import { csrfToken } from "../../../platform/security/sessions/csrf.ts";
-import { tellOwner } from "../people/owner-mail.ts";
+import { notifyOwner } from "../people/owner-mail.ts";
 
 let oauth: ReturnType<typeof openConsent>;
 const world = useWorld({
@@ -109,7 +109,11 @@ describe("the owner of an address", () => {
       [account_id],
     );
     for (let index = 0; index < 15; index += 1) {
-      await tellOwner(world.services, { email, account_id, sandbox: false }, { kind: "password" });
+      await notifyOwner(
+        world.services,
+        { email, account_id, sandbox: false },
+        { kind: "password" },
+      );
     }
     expect(await mailsTo(email)).toHaveLength(10);
     await world.sql("delete from mail_counters");

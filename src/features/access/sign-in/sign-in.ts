@@ -25,7 +25,7 @@ import {
   moveSession,
 } from "../../../platform/security/sessions/session.ts";
 import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
-import { ownerOfLogin, tellOwner } from "../people/owner-mail.ts";
+import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
 /** For a login from one network, so that an attacker only locks out themselves; and from anywhere in total. */
@@ -68,7 +68,7 @@ export async function checkPassword(
     await countAttempt(gate, SIGN_INS_ANYWHERE, spelled);
   } catch (error) {
     // Not awaited: the response time would reveal whether the address is known.
-    if (error instanceof Problem) void tellLockedOut(services, email);
+    if (error instanceof Problem) void notifyLockedOut(services, email);
     throw error;
   }
   const login = await findLogin(gate, email);
@@ -82,13 +82,13 @@ export async function checkPassword(
 }
 
 /** Never throws. */
-async function tellLockedOut(services: Services, email: string): Promise<void> {
+async function notifyLockedOut(services: Services, email: string): Promise<void> {
   try {
     const login = await findLogin(services.gate, email);
     if (login === undefined) return;
     const owner = await ownerOfLogin(services, login);
     const minutes = SIGN_INS_ANYWHERE.seconds / 60;
-    await tellOwner(services, owner, { kind: "locked_out", minutes });
+    await notifyOwner(services, owner, { kind: "locked_out", minutes });
   } catch (error) {
     services.log.warn({ err: error }, "the owner of a login could not be notified of a lock-out");
   }

@@ -14,7 +14,7 @@ import { lockRow } from "../../../platform/database/resources.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { tellingOf } from "../links/notify-ledger.ts";
+import { ledgerNotifier } from "../links/notify-ledger.ts";
 import type { CustomerRow } from "./present.ts";
 import { presentCustomer } from "./present.ts";
 import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from "./queries.ts";
@@ -28,7 +28,7 @@ interface CustomerPlan {
 }
 
 /** Also sends the customer to a connected ledger, if that answers in time (spec 9.9). */
-const telling = tellingOf("customer");
+const afterChange = ledgerNotifier("customer");
 
 /**
  * Creates a customer, or changes the one with the external id. Returns the stored resource. Throws LEDGER_REJECTED when a
@@ -58,7 +58,7 @@ export const saveCustomer = defineCommand({
     return change(tx, locked, planOf(locked, plan.sent).after);
   },
 
-  after: telling,
+  after: afterChange,
 });
 
 /** Changes the given fields. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
@@ -72,7 +72,7 @@ export const changeCustomer = defineCommand({
   },
 
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
-  after: telling,
+  after: afterChange,
 });
 
 /** Inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND, LEDGER_REJECTED. */
@@ -97,7 +97,7 @@ export const setCustomerActive = defineCommand({
     return document;
   },
 
-  after: telling,
+  after: afterChange,
 });
 
 const defaults: Omit<CustomerRow, "id" | "name"> = {

@@ -43,7 +43,7 @@ function boundedFields(fields: Readonly<Record<string, string>>): Record<string,
 }
 
 /** The `after` step of a command that stores a resource which a connected ledger also keeps. */
-export function tellingOf(kind: LinkKind) {
+export function ledgerNotifier(kind: LinkKind) {
   return async (cx: Context, document: JsonText): Promise<JsonText> => {
     await notifyLedger(cx, kind, document);
     return document;

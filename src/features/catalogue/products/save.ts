@@ -14,7 +14,7 @@ import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { requireAccount } from "../../settings/configuration/accounts.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
-import { notifyLedger, tellingOf } from "../links/notify-ledger.ts";
+import { ledgerNotifier, notifyLedger } from "../links/notify-ledger.ts";
 import {
   insertProduct,
   lockProduct,
@@ -28,7 +28,7 @@ import { ProductCreate, ProductUpdate } from "./schemas.ts";
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
 /** Also sends the product to a connected ledger, if that answers in time (spec 9.9). */
-const telling = tellingOf("product");
+const afterChange = ledgerNotifier("product");
 
 /** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN, LEDGER_REJECTED. */
 export const createProduct = defineCreation({
@@ -105,7 +105,7 @@ export const changeProduct = defineCommand({
     return is;
   },
 
-  after: telling,
+  after: afterChange,
 });
 
 /** Inactive products are not listed, and are not available for new lines. Throws NOT_FOUND, LEDGER_REJECTED. */
@@ -130,7 +130,7 @@ export const setProductActive = defineCommand({
     return document;
   },
 
-  after: telling,
+  after: afterChange,
 });
 
 function fieldsOf({

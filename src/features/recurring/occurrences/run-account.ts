@@ -109,7 +109,7 @@ export class AccountRun {
       return this.#oneByOne(batch.ids, deadline);
     }
     const { outcomes, delivery_ids, left, held, cost } = done.outcome;
-    for (const outcome of outcomes) this.#tell(outcome);
+    for (const outcome of outcomes) this.#record(outcome);
     this.#delivery_ids.push(...delivery_ids);
     this.#queue.unshift(...left);
     // Series without room are read again: the next batch takes about as many as this one had room for.
@@ -208,11 +208,11 @@ export class AccountRun {
   }
 
   async #oneByOne(ids: readonly string[], deadline: number): Promise<number> {
-    await issueOneByOne(this.#cx, ids, this.#today, deadline, (outcome) => this.#tell(outcome));
+    await issueOneByOne(this.#cx, ids, this.#today, deadline, (outcome) => this.#record(outcome));
     return ids.length;
   }
 
-  #tell({ kind, ...entry }: PeriodOutcome): void {
+  #record({ kind, ...entry }: PeriodOutcome): void {
     (this.#outcome[kind] as object[]).push(entry);
   }
 
