@@ -1,4 +1,4 @@
-/** The activity page: each person sees their part of the trail, with names, and foreign text is escaped. */
+/** The activity page: each user sees their part of the audit trail, with names; text from other sources is escaped. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -21,7 +21,7 @@ const textOf = (html: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll(/\s+/g, " ");
 
-/** Calls a tool as the assistant of the person who is signed in. */
+/** Calls tools as the assistant of the signed-in user. */
 async function assistantOfBrowser(browser: Browser) {
   const client = await oauth.client();
   const { body } = await client.connect(browser);
@@ -45,10 +45,10 @@ async function assistantOfBrowser(browser: Browser) {
 }
 
 describe("the activity page", () => {
-  it("shows a plan and its commit with the name of the person", async () => {
+  it("shows a plan and its commit with the user's name", async () => {
     const call = await assistantOfBrowser(admin);
     const { plan_id, summary } = await call("plan_save_customer", { name: "Planned ApS" });
-    // Until the plan is decided, the side of every page counts it.
+    // The sidebar of every page counts the plan until it is committed or rejected.
     expect((await admin.get(ACTIVITY)).html).toContain('1<span class="unseen"> waiting plan');
     await call("commit", { plan_id });
 
@@ -65,7 +65,7 @@ describe("the activity page", () => {
     expect(text).toContain(`Who ${who} Did committed What plan`);
   });
 
-  it("names keys, and tells which fields changed", async () => {
+  it("names API keys and the changed fields", async () => {
     await world.done("POST /customers", { external_id: "k", name: "By a key" });
     await world.done("PATCH /customers/ext:k", { city: "Ribe", email: "k@x.example" });
     const [{ name }] = await world.sql("select name from api_keys where scope = 'read_write'");
@@ -78,12 +78,12 @@ describe("the activity page", () => {
     );
   });
 
-  it("shows people who are no admins only what was done in their name", async () => {
+  it("shows a standard user only the events recorded in their name", async () => {
     const { browser } = await oauth.person();
-    await world.done("POST /customers", { name: "Not theirs" });
+    await world.done("POST /customers", { name: "Made by a key" });
     const page = await browser.get(ACTIVITY);
     expect(page.status).toBe(200);
-    expect(page.html).not.toContain("Not theirs");
+    expect(page.html).not.toContain("Made by a key");
 
     await assistantOfBrowser(browser);
 
@@ -92,13 +92,13 @@ describe("the activity page", () => {
     );
   });
 
-  it("shows nothing of other accounts", async () => {
+  it("hides the events of other accounts", async () => {
     const other = await world.openAnother();
     await world.done("POST /customers", { name: "Elsewhere" }, other.keys.read_write);
     expect((await admin.get(ACTIVITY)).html).not.toContain("Elsewhere");
   });
 
-  it("leads on to what is older, and shows each event once", async () => {
+  it("links to older events and shows each event once", async () => {
     for (let n = 0; n < 60; n += 1) await world.done("POST /customers", { name: `Many ${n}` });
     const first = await admin.get(ACTIVITY);
     const older = /href="(\/settings\/activity\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1];
@@ -109,18 +109,18 @@ describe("the activity page", () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => 59 - n));
   });
 
-  it("refuses a cursor that is not ours", async () => {
+  it("refuses an invalid cursor", async () => {
     expect((await admin.get(`${ACTIVITY}?cursor=nonsense`)).status).toBe(422);
   });
 
-  it("escapes what came from elsewhere", async () => {
+  it("escapes text from other sources", async () => {
     await world.done("POST /customers", { name: "<script>alert(1)</script>" });
     const { html } = await admin.get(ACTIVITY);
     expect(html).toContain("&lt;script");
     expect(html).not.toContain("<script>");
   });
 
-  it("leads strangers to the sign-in", async () => {
+  it("shows no events to a visitor who is not signed in", async () => {
     const response = await fetch(world.origin + ACTIVITY, { redirect: "manual" });
     expect(await response.text()).not.toContain("the newest first");
   });

@@ -1,4 +1,4 @@
-/** Audit events in words. */
+/** The texts of audit events. */
 import { describe, expect, it } from "vitest";
 import { jsonText } from "../../platform/runtime/json.ts";
 import { en } from "../words/en.ts";
@@ -25,44 +25,54 @@ const event = (fields: Readonly<Record<string, unknown>>) =>
     en,
   );
 
-describe("an event is called", () => {
+describe("the label of an event", () => {
   it.each<[string, object | null, object | null, string | null]>([
-    ["by its document's number", null, { ledger_invoice_number: 12, title: "Website" }, "no. 12"],
-    ["by a credit note's", null, { ledger_credit_note_number: 3 }, "no. 3"],
     [
-      "by what its plan was to do",
+      "is the number of its invoice",
+      null,
+      { ledger_invoice_number: 12, title: "Website" },
+      "no. 12",
+    ],
+    ["is the number of its credit note", null, { ledger_credit_note_number: 3 }, "no. 3"],
+    [
+      "is the summary of its plan",
       null,
       { summary: "Issue the invoice", name: "x" },
       "Issue the invoice",
     ],
-    ["by its name", null, { name: "Acme", external_id: "a" }, "Acme"],
+    ["is its name", null, { name: "Acme", external_id: "a" }, "Acme"],
     [
-      "by its title, while it has no number",
+      "is its title if it has no number",
       null,
       { ledger_invoice_number: null, title: "Website" },
       "Website",
     ],
-    ["by the month of a close", null, { month: "2027-01" }, "2027-01"],
-    ["by its name before it ended", { name: "Acme" }, null, "Acme"],
-    ["by its new name", { name: "Acme" }, { name: "Acme A/S" }, "Acme A/S"],
-    ["nothing, when it has nothing to be called by", { title: "" }, { title: null }, null],
-    ["nothing, when nothing was said of it", null, null, null],
+    ["is the month of a close", null, { month: "2027-01" }, "2027-01"],
+    ["is its last name after a deletion", { name: "Acme" }, null, "Acme"],
+    ["is its new name after an update", { name: "Acme" }, { name: "Acme A/S" }, "Acme A/S"],
+    [
+      "is null if name, title and number are missing or empty",
+      { title: "" },
+      { title: null },
+      null,
+    ],
+    ["is null if the event contains no data", null, null, null],
   ])("%s", (_case, before, after, label) => {
     expect(event({ before, after }).label).toBe(label);
   });
 });
 
-describe("the fields that changed", () => {
+describe("the changed fields of an event", () => {
   it.each<[string, object | null, object | null, string[]]>([
     [
-      "are those that differ",
+      "are the fields with different values",
       { a: 1, b: { c: [1] }, d: 1 },
       { a: 1, b: { c: [2] }, d: 2 },
       ["b", "d"],
     ],
-    ["are also those that came and went", { a: 1 }, { b: null }, ["a", "b"]],
+    ["include added and removed fields", { a: 1 }, { b: null }, ["a", "b"]],
     [
-      "are not the marks of every change",
+      "exclude the fields that every change updates",
       { updated_at: "x", revision: 1 },
       { updated_at: "y", revision: 2 },
       [],
@@ -71,13 +81,13 @@ describe("the fields that changed", () => {
     expect(event({ before, after }).changed).toEqual(changed);
   });
 
-  it("are told of updates only: other actions say it themselves", () => {
+  it("are listed only for updates: the names of other actions state the change", () => {
     const fields = { before: { status: "draft" }, after: { status: "issued" } };
     expect(event({ ...fields, action: "issued" }).changed).toEqual([]);
   });
 });
 
-it("shows an id only where there is no name, or where people read it", () => {
+it("shows an id only if the event has no name or the id is meant for people", () => {
   const id = "0190a000-0000-7000-8000-000000000000";
   expect(event({ resource_id: id }).id).toBe(id);
   expect(event({ resource_id: id, after: { name: "Acme" } }).id).toBeNull();
@@ -86,7 +96,7 @@ it("shows an id only where there is no name, or where people read it", () => {
   expect(event({ resource_id: "2027-01", after: { month: "2027-01" } }).id).toBeNull();
 });
 
-it("has words without underscores", () => {
+it("shows types and actions without underscores", () => {
   const { type, action } = event({ action: "written_off" });
   expect([type, action]).toEqual(["recurring series", "written off"]);
 });

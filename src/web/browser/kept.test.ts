@@ -1,4 +1,4 @@
-/** Values kept in the browser: a browser that stores nothing, or holds foreign values, stops nothing. */
+/** Values stored in the browser: missing storage and invalid values cause no errors. */
 import { afterEach, describe, expect, it } from "vitest";
 import { keepAt, keptAt, keptValueAt, placesKept } from "./kept.ts";
 import { openedBy } from "./opened.ts";
@@ -33,8 +33,8 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "localStorage");
 });
 
-describe("what a browser keeps", () => {
-  it("is there again, by its place, until it is forgotten", () => {
+describe("the browser's storage", () => {
+  it("returns a value by its key until the value is removed", () => {
     useStore(new Store());
     keepAt("week 1", "[1]");
     keepAt("week 2", "x");
@@ -45,7 +45,7 @@ describe("what a browser keeps", () => {
     expect(placesKept("week ")).toEqual(["2"]);
   });
 
-  it("is nothing where it is no JSON", () => {
+  it("returns null for a value that is not JSON", () => {
     useStore(new Store());
     for (const text of ["{", "", "undefined"]) {
       keepAt("draft", text);
@@ -53,7 +53,7 @@ describe("what a browser keeps", () => {
     }
   });
 
-  it("is nothing where the browser keeps nothing, and nobody hears of it", () => {
+  it("returns null, without an error, in a browser that refuses storage", () => {
     useStore(undefined);
     keepAt("week 1", "x");
     expect([keptAt("week 1"), keptValueAt("week 1"), placesKept("week")]).toEqual([null, null, []]);
@@ -65,7 +65,7 @@ describe("what a browser keeps", () => {
     '[{"href": 7, "text": "x"}]',
     '[{"href": "https://evil.example/", "text": "x"}]',
     `[{"href": "/customers/${ID}"}]`,
-  ])("of pages that were opened is only what leads to one: not %s", (text) => {
+  ])("returns no opened pages from the invalid value %s", (text) => {
     useStore(new Store());
     keepAt("matchbook.opened.me", text);
     expect(openedBy("me")).toEqual([]);

@@ -1,11 +1,11 @@
-/** What single keys do, and sequences of two. */
+/** The commands of single keys and of sequences of two keys. */
 import { describe, expect, it } from "vitest";
 import { afterKey, type PendingKey } from "./single-keys.ts";
 
 const go = [{ href: "/customers", icon: "users", text: "Customers" }] as const;
 const begin = [{ href: "/customers/new", icon: "users", text: "New customer" }] as const;
 
-/** What the keys do when each is pressed `pause` milliseconds after the one before. */
+/** The command of each key, with a pause between keys in milliseconds. */
 function does(keys: string, pause = 100): unknown[] {
   let waiting: PendingKey = null;
   return [...keys].map((key, index) => {
@@ -15,7 +15,7 @@ function does(keys: string, pause = 100): unknown[] {
   });
 }
 
-describe("outside of fields", () => {
+describe("keys pressed outside of fields", () => {
   it.each<[string, readonly unknown[]]>([
     ["/", ["palette"]],
     ["?", ["keys"]],
@@ -29,11 +29,11 @@ describe("outside of fields", () => {
     ["g/", [null, "palette"]],
     ["gp", [null, null]],
     ["k", [null]],
-  ])("%s", (keys, done) => {
+  ])("%s execute their commands", (keys, done) => {
     expect(does(keys)).toEqual(done);
   });
 
-  it("forget the first one after a while", () => {
+  it("are not a sequence after a long pause", () => {
     expect(does("gk", 1600)).toEqual([null, null]);
   });
 });

@@ -1,4 +1,4 @@
-/** The form of a credit without a browser: what is credited, when its effect is shown, and when it can be made. */
+/** The state of the credit form without a browser: the credited amounts, the shown effect, and when it may be sent. */
 import { describe, expect, it } from "vitest";
 import type { Language } from "../words/words.ts";
 import {
@@ -11,7 +11,7 @@ import {
   creditOf,
 } from "./credit-state.ts";
 
-/** Of the second line, 200 have been credited before, and all of the third. */
+/** 200 of the second line and all of the third line are already credited. */
 const LINES = [
   { id: "a", text: "Design", amount: 1000, rest: 1000 },
   { id: "b", text: "Print", amount: 500, rest: 300 },
@@ -39,62 +39,70 @@ const effect = (agreed: string): CreditShown => ({
 const SHOWN: CreditEvent = { kind: "shown", shown: effect("token") };
 const shown = () => played(opened(), type("a", "400"), SHOWN);
 
-describe("the typed amounts", () => {
+describe("the credit read from the form", () => {
   it.each<[given: string, events: readonly CreditEvent[], expected: object | null]>([
-    ["nothing", [], null],
-    ["only zeros", [type("a", "0")], null],
-    ["a text that is no number", [type("a", "400"), type("b", "x")], null],
-    ["no day", [type("a", "400"), { kind: "date", day: "" }], null],
+    ["is empty without amounts", [], null],
+    ["is empty if all amounts are zero", [type("a", "0")], null],
+    ["is empty if an amount is not a number", [type("a", "400"), type("b", "x")], null],
+    ["is empty without a date", [type("a", "400"), { kind: "date", day: "" }], null],
     [
-      "some of a line",
+      "is partial for a part of a line",
       [type("a", "400"), type("b", "")],
       { kind: "partial", lines: [{ invoice_line_id: "a", amount: 400 }] },
     ],
     [
-      "all of one line",
+      "is partial for one whole line",
       [{ kind: "fill", lines: LINES.slice(1, 2) }],
       { kind: "partial", lines: [{ invoice_line_id: "b", amount: 300 }] },
     ],
-    ["all that is left of every line", [FILL], { kind: "full" }],
-    ["the same, typed", [type("a", "1,000.00"), type("b", "300")], { kind: "full" }],
+    ["is full for the remaining amount of every line", [FILL], { kind: "full" }],
     [
-      "more than is left, which the server refuses",
+      "is full for typed amounts equal to the remaining ones",
+      [type("a", "1,000.00"), type("b", "300")],
+      { kind: "full" },
+    ],
+    [
+      "contains an amount above the remaining one, which the server refuses",
       [FILL, type("b", "301")],
       { kind: "partial", lines: [{ amount: 1000 }, { amount: 301 }] },
     ],
-    ["another day", [FILL, { kind: "date", day: "2026-04-01" }], { credit_date: "2026-04-01" }],
-  ])("of %s", (_given, events, expected) => {
+    [
+      "contains the chosen date",
+      [FILL, { kind: "date", day: "2026-04-01" }],
+      { credit_date: "2026-04-01" },
+    ],
+  ])("%s", (_given, events, expected) => {
     const credit = creditOf(played(opened(), ...events));
     if (expected === null) expect(credit).toBeNull();
     else expect(credit).toMatchObject({ invoice: "i1", ...expected });
   });
 
-  it("are read and filled in as the reader writes numbers", () => {
+  it("reads and fills in numbers in the format of the user's language", () => {
     const state = played(opened("da"), FILL);
     expect(state.typed).toMatchObject({ a: "1.000,00", b: "300,00" });
     expect(creditOf(state)?.kind).toBe("full");
   });
 });
 
-describe("the effect that is shown", () => {
-  it("is of the typed credit: other amounts have none yet, and no fault", () => {
+describe("the shown effect", () => {
+  it("is removed, with the fault, when an amount or the date changes", () => {
     const state = played(shown(), { kind: "not_made", fault: "credit_lost" }, type("a", "401"));
     expect([state.shown, state.fault]).toEqual([null, null]);
     expect(played(shown(), { kind: "date", day: "2026-04-01" }).shown).toBeNull();
   });
 
-  it("stays for another spelling of the same credit", () => {
+  it("is unchanged if the same credit is written in another way", () => {
     expect(played(shown(), type("a", "400.00"), type("b", "0")).shown).toEqual(effect("token"));
   });
 
-  it("is missing with a reason where the dry run is refused or lost", () => {
+  it("is missing with a reason if the dry run fails", () => {
     const state = played(opened(), type("a", "1"), { kind: "not_shown", fault: "dry_run_lost" });
     expect([state.fault, played(state, MAKE).sending]).toEqual(["dry_run_lost", null]);
   });
 });
 
 describe("the credit", () => {
-  it("is made only as it was shown, with the token of what was shown", () => {
+  it("is sent only if its effect is shown, with the confirmation token", () => {
     expect(played(opened(), type("a", "400"), MAKE).sending).toBeNull();
     expect(played(shown(), type("a", "401"), MAKE).sending).toBeNull();
     expect(played(shown(), MAKE).sending).toEqual({
@@ -107,7 +115,7 @@ describe("the credit", () => {
     });
   });
 
-  it("is sent one request at a time, whatever is typed meanwhile", () => {
+  it("is sent one request at a time, even if amounts change meanwhile", () => {
     const sending = played(shown(), MAKE);
     const fault: CreditFault = "dry_run_lost";
     const later = played(sending, MAKE, type("a", "500"), { kind: "not_shown", fault }, MAKE);
@@ -115,13 +123,13 @@ describe("the credit", () => {
     expect(played(later, SHOWN, MAKE).sending).toBe(sending.sending);
   });
 
-  it("is repeated under the same key where no answer came", () => {
+  it("is repeated with the same external id if no answer arrives", () => {
     const lost = played(shown(), MAKE, { kind: "not_made", fault: "credit_lost" });
     expect([lost.fault, lost.sending]).toEqual(["credit_lost", null]);
     expect(played(lost, MAKE).sending).toMatchObject({ external_id: "page:1", agreed: "token" });
   });
 
-  it("that is refused stays as it was typed, with the reason", () => {
+  it("keeps the typed amounts and shows the reason if the server refuses it", () => {
     const refused = {
       code: "PLAN_STALE" as const,
       message: "No.",

@@ -1,4 +1,4 @@
-/** The customer pages in both languages: what they show, save and refuse, to which people, and why the VAT is what it is. */
+/** The customer pages in both languages: what they show, save and refuse, for which users, and the reason of the VAT code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -45,7 +45,7 @@ async function save(path: string, fields: Readonly<Record<string, string>>) {
 const DANISH = { "accept-language": "da" };
 
 describe("the list of customers", () => {
-  it("shows how they are billed, where they are and when last, in the reader's language", async () => {
+  it("shows the send method, the country and the last invoice date in the user's language", async () => {
     const { id } = await customer({
       name: "Listed GmbH",
       country_key: "DE",
@@ -69,16 +69,16 @@ describe("the list of customers", () => {
     expect(danish.html).toContain("Ingen e-mailadresse endnu");
   });
 
-  it("finds what is looked for, escaped", async () => {
+  it("shows the matches of a search, escaped", async () => {
     await customer({ name: `<img src=x onerror="x">` });
     const { html } = await admin.get(`/customers?q=${encodeURIComponent("<img")}`);
     expect(html).toContain("&lt;img src=x");
     expect(html).not.toContain("<img");
     expect(html).not.toContain("Listed");
-    expect((await admin.get("/customers?q=nobody-has-this")).html).toContain("No customers match");
+    expect((await admin.get("/customers?q=no-such-customer")).html).toContain("No customers match");
   });
 
-  it("leads on to what is older", async () => {
+  it("links to older customers", async () => {
     for (let n = 0; n < 51; n += 1) await customer({ name: `Many ${n}` });
     const first = await admin.get("/customers?q=Many");
     const next = /href="(\/customers\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
@@ -88,15 +88,15 @@ describe("the list of customers", () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  it("says what to do where there is none yet", async () => {
+  it("says that no customer is inactive", async () => {
     expect((await admin.get("/customers?active=false")).html).toContain(
       "There are no inactive customers.",
     );
   });
 });
 
-describe("the form of a customer", () => {
-  it("makes one, and shows its card", async () => {
+describe("the customer form", () => {
+  it("creates a customer and opens their page", async () => {
     const made = await save("/customers/new", {
       name: "Made by hand",
       vat_number: "DK 13585628",
@@ -136,7 +136,7 @@ describe("the form of a customer", () => {
     }
   });
 
-  it("changes one, and leaves what was not touched, and what it does not show", async () => {
+  it("changes a customer and keeps unchanged and hidden fields", async () => {
     const before = await customer({
       name: "Before",
       external_id: "kept-1",
@@ -163,29 +163,29 @@ describe("the form of a customer", () => {
   });
 
   it.each([
-    ["a number that is no CVR number", { vat_number: "1234" }, "vat_number"],
-    ["an EAN number with a wrong digit", { ean_number: "5790000123454" }, "ean_number"],
-    ["an e-invoice to nobody", { send_method: "einvoice" }, "ean_number"],
-    ["an address that is none", { email: "nobody" }, "email"],
+    ["an invalid CVR number", { vat_number: "1234" }, "vat_number"],
+    ["an EAN number with a wrong check digit", { ean_number: "5790000123454" }, "ean_number"],
+    ["an e-invoice without a recipient number", { send_method: "einvoice" }, "ean_number"],
+    ["an invalid e-mail address", { email: "no-address" }, "email"],
     [
-      "a currency that is none",
+      "an unknown currency",
       { preferred_invoice_currency_key: "KRO" },
       "preferred_invoice_currency_key",
     ],
     [
-      "days that are none",
+      "a number of days that is not a number",
       { payment_condition_number_of_days: "two" },
       "payment_condition_number_of_days",
     ],
     [
-      "days of what is due at once",
+      "a number of days for cash payment",
       { payment_condition_type: "NettoCash", payment_condition_number_of_days: "8" },
       "payment_condition_number_of_days",
     ],
-    ["a country that is none", { country_key: "ZZ" }, "country_key"],
-    ["no name", { name: " " }, "name"],
+    ["an unknown country", { country_key: "ZZ" }, "country_key"],
+    ["an empty name", { name: " " }, "name"],
   ])(
-    "says at the field what is wrong with %s, and keeps what was typed",
+    "refuses %s with the reason at the field, and keeps the typed values",
     async (_, fields, name) => {
       const refused = await save("/customers/new", { name: "Typed", city: "Kept town", ...fields });
       expect(refused.status).toBe(422);
@@ -196,7 +196,7 @@ describe("the form of a customer", () => {
     },
   );
 
-  it("asks for a number only where there is none", async () => {
+  it("accepts e-invoices to a CVR number without an EAN number", async () => {
     const saved = await save("/customers/new", {
       name: "By CVR",
       send_method: "einvoice",
@@ -206,42 +206,52 @@ describe("the form of a customer", () => {
   });
 });
 
-describe("why the VAT is what it is", () => {
+describe("the reason of the VAT code", () => {
   it.each([
     [
-      "at home",
+      "in the seller's country",
       { vat_number: "13585628" },
       "Denmark, the seller's country: Danish VAT, 25%",
       "DK25",
     ],
     [
-      "in the EU with a number",
+      "in the EU with a VAT number",
       { country_key: "DE", vat_number: "136695976" },
       "Germany, a business with VAT number DE136695976: reverse charge.",
       "EU_SERVICES_RC",
     ],
-    ["in the EU without one", { country_key: "DE" }, "Germany, without a VAT number", "DK25"],
     [
-      "in the EU with a wrong one",
+      "in the EU without a VAT number",
+      { country_key: "DE" },
+      "Germany, without a VAT number",
+      "DK25",
+    ],
+    [
+      "in the EU with an invalid VAT number",
       { country_key: "DE", vat_number: "DE136695977" },
       "a digit of the VAT number DE136695977 is wrong",
       "DK25",
     ],
     [
-      "in the EU as a person",
+      "who is a private person in the EU",
       { country_key: "DE", is_person: true },
       "Germany, a private person: Danish VAT, 25%",
       "DK25",
     ],
-    ["outside", { country_key: "NO" }, "Norway, outside the EU: services", "EXPORT_SERVICES"],
-  ])("says it of a customer %s", async (_, fields, sentence, code) => {
+    [
+      "outside the EU",
+      { country_key: "NO" },
+      "Norway, outside the EU: services",
+      "EXPORT_SERVICES",
+    ],
+  ])("is shown for a customer %s", async (_, fields, sentence, code) => {
     const { id } = await customer(fields);
     const { html } = await admin.get(`/customers/${id}`);
     expect(html).toContain(sentence);
     expect(html).toContain(`VAT code ${code}`);
   });
 
-  it("says it in Danish, and of goods where they are taxed in another way", async () => {
+  it("is shown in Danish, with the code for goods if it is another one", async () => {
     const { id } = await customer({ country_key: "DE", vat_number: "DE136695976" });
     const { html } = await admin.get(`/customers/${id}`, DANISH);
     expect(html).toContain(
@@ -250,7 +260,7 @@ describe("why the VAT is what it is", () => {
     expect(html).toContain("Momskode EU_GOODS_RC");
   });
 
-  it("follows the account of sales", async () => {
+  it("follows the VAT code of the sales account", async () => {
     const { id } = await customer({ name: "Pupil" });
     await world.sql(
       "update ledger_accounts set vat_code = 'DK0' where account_id = $1 and number = 1000",
@@ -266,8 +276,8 @@ describe("why the VAT is what it is", () => {
   });
 });
 
-describe("the card of a customer", () => {
-  it("shows what was billed last, with amounts and what was credited", async () => {
+describe("the page of a customer", () => {
+  it("shows the last documents with their amounts and credits", async () => {
     const { id } = await customer({ name: "Billed" });
     const product = await world.done("POST /products", { name: "Work", default_price: 100 });
     const lines = [
@@ -295,10 +305,10 @@ describe("the card of a customer", () => {
     expect(overview).toContain("Its draft is kept, but cannot be issued.");
   });
 
-  it("shows where they stand: what is earned and not invoiced, and the other way round", async () => {
-    const { id } = await customer({ name: "Standing" });
+  it("shows the balances earned but not invoiced, and invoiced but not earned", async () => {
+    const { id } = await customer({ name: "Balances" });
     const product = await world.done("POST /products", { name: "Work", default_price: 100 });
-    const user = { name: "Sofie", email: "standing@x.example" };
+    const user = { name: "Sofie", email: "balances@x.example" };
     const { id: user_id } = await world.done("POST /users", user);
     const line = { product_id: product.id, recognition_method: "hours", hourly_rate: 1000 };
     const draft = await world.done("POST /invoices", { customer_id: id, lines: [line] });
@@ -317,7 +327,7 @@ describe("the card of a customer", () => {
     const paid = await world.done("POST /invoices", { customer_id: id, lines: [milestone] });
     await world.done(`POST /invoices/${paid.id}/issue`);
 
-    const listed = (await admin.get("/customers?q=Standing")).html.replace(/<[^>]*>/g, " ");
+    const listed = (await admin.get("/customers?q=Balances")).html.replace(/<[^>]*>/g, " ");
     expect(listed).toMatch(/Drafts\s+1\s+Retainers\s+–\s+Last invoice\s+10 Mar 2026/);
     const { html } = await admin.get(`/customers/${id}`);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
@@ -331,7 +341,7 @@ describe("the card of a customer", () => {
     expect(changes).toContain("created");
   });
 
-  it("asks the database for at most twelve statements, whatever stands on it", async () => {
+  it("sends at most twelve statements to the database, whatever its content", async () => {
     const { id } = await customer({ name: "Counted" });
     const product = await world.done("POST /products", { name: "Work", default_price: 100 });
     const lines = [{ product_id: product.id, recognition_method: "on_issue", agreed_value: 77 }];
@@ -357,7 +367,7 @@ describe("the card of a customer", () => {
     }
   });
 
-  it("takes a customer out of the list, says what that means, and puts it back", async () => {
+  it("explains a deactivation, removes the customer from the list and restores them", async () => {
     const { id } = await customer({ name: "Out and in" });
     const page = await admin.get(`/customers/${id}`);
     expect(page.html).toContain(
@@ -371,7 +381,7 @@ describe("the card of a customer", () => {
     expect((await admin.get("/customers?q=Out")).html).toContain(id);
   });
 
-  it("shows every text as text", async () => {
+  it("escapes every text", async () => {
     const bad = `"><img src=x onerror=x>{{7*7}}`;
     const texts = ["name", "street", "city", "zip_code", "phone", "webpage", "att_person"];
     const { id } = await customer(Object.fromEntries(texts.map((name) => [name, bad])));
@@ -381,8 +391,8 @@ describe("the card of a customer", () => {
   });
 });
 
-describe("who may see and change customers", () => {
-  it("is no stranger, and no standard user who is assigned to nothing of theirs", async () => {
+describe("access to customers", () => {
+  it("is refused to visitors and to a standard user without assignments for the customer", async () => {
     const { id } = await customer({ name: "Guarded" });
     const { browser: standard } = await oauth.person();
     const answers = { "": 200, "/new": 403, [`/${id}`]: 404, [`/${id}/edit`]: 403 };
@@ -395,13 +405,13 @@ describe("who may see and change customers", () => {
     }
   });
 
-  it("is nobody of another account, and nobody finds what is no id", async () => {
+  it("is refused to users of another account, and for an invalid id", async () => {
     const other = await world.openAnother();
-    const others = await world.done("POST /customers", { name: "Theirs" }, other.keys.read_write);
+    const others = await world.done("POST /customers", { name: "Remote" }, other.keys.read_write);
     for (const path of [others.id, `${others.id}/edit`, "nonsense", "ext:nonsense"]) {
       expect([path, (await admin.get(`/customers/${path}`)).status]).toEqual([path, 404]);
     }
-    expect((await admin.get("/customers")).html).not.toContain("Theirs");
+    expect((await admin.get("/customers")).html).not.toContain("Remote");
     const mine = await customer({ name: "Mine" });
     const page = await admin.get(`/customers/${mine.id}`);
     const out = `/customers/${others.id}/deactivate`;
@@ -409,7 +419,7 @@ describe("who may see and change customers", () => {
     expect(page.html).not.toContain(others.id);
   });
 
-  it("is nobody from another site, or without the form's proof", async () => {
+  it("is refused to forms of another site or without the CSRF proof", async () => {
     const { id } = await customer({ name: "Forged" });
     const elsewhere = { "sec-fetch-site": "cross-site" };
     const fields = { ...fill, name: "Forged by a site" };

@@ -1,6 +1,6 @@
 /**
- * The preview beside a draft shows the same entry that is booked and the same e-mail that is
- * sent, and looking at it changes nothing.
+ * The preview of an issue shows the entry that the issue books and the e-mail that it sends,
+ * and changes nothing.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 const ahead = async (id: string) => (await admin.act("/app/drafts/ahead", { id }, proof)).body;
 
-describe("an issue that is ahead", () => {
-  it.each(["DKK", "EUR"])("is the entry and the e-mail that come of it: %s", async (currency) => {
+describe("the preview of an issue", () => {
+  it.each(["DKK", "EUR"])("shows the entry and the e-mail of the issue in %s", async (currency) => {
     await world.done("PUT /exchange-rates/EUR/2026-03-02", { rate: 7.46 });
     const invoice = await draft([1000, 250.5], {
       currency,
@@ -53,7 +53,7 @@ describe("an issue that is ahead", () => {
     expect([mail.is_sent, mail.unsent]).toEqual([true, null]);
   });
 
-  it("says why there is none, and whom it does not reach", async () => {
+  it("states the refusal of an issue and the reason of an unsent e-mail", async () => {
     const empty = await draft([]);
     expect(await ahead(empty.id)).toMatchObject({ refused: { code: "INVOICE_EMPTY" } });
     const { id: customer_id } = await world.done("POST /customers", { name: "Silent" });

@@ -1,4 +1,4 @@
-/** Unbilled hours: a draft of their customer shows them and moves them, once, to one of its lines. */
+/** Unbilled hours: a draft of the customer shows the hours and moves them, once, to one of its lines. */
 import { beforeAll, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -20,7 +20,7 @@ const unbilled = async (id: string): Promise<Json> =>
 const take = (id: string, line_id: string, ...ids: string[]) =>
   admin.act("/app/drafts/take-hours", { id, line_id, work: ids, language: "en" }, proof);
 
-/** Work of a retainer that has ended, of an invoice that was credited in full, and of an invoice that was not. */
+/** Work of a cancelled retainer, of a fully credited invoice, and of an issued invoice. */
 async function lost(): Promise<{ dropped: string; credited: string; number: number }> {
   const { id: series_id } = await hourly();
   const dropped = (await registered(await lineIn(series_id, "2027-02"), { note: "Retained" })).id;
@@ -39,7 +39,7 @@ async function lost(): Promise<{ dropped: string; credited: string; number: numb
   return { dropped, credited, number };
 }
 
-it("shows what is dropped or credited, and where hours wait, and takes it over", async () => {
+it("shows dropped and credited hours and the drafts with unbilled hours, and moves hours to a line", async () => {
   const { dropped, credited, number } = await lost();
   const [own, other] = [await invoice(), await invoice([hours()], { title: "Waits" })];
   await registered(other.lines[0].id, { hours: 4, date: "2027-02-08" });
@@ -69,7 +69,7 @@ it("shows what is dropped or credited, and where hours wait, and takes it over",
   expect((await unbilled(own.id)).work).toEqual([]);
 });
 
-it("is told of another customer's draft nothing of this one's", async () => {
+it("shows no hours in the draft of another customer", async () => {
   await lost();
   const { id: customer_id } = await world.done("POST /customers", { name: "Another" });
   const { id } = await invoice([hours()], { customer_id });

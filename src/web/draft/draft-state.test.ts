@@ -1,4 +1,4 @@
-/** The state of the draft editor without a browser: what is saved when, and what each answer of the server changes. */
+/** The state of the draft editor without a browser: the saves, and the effect of each answer of the server. */
 import { describe, expect, it } from "vitest";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Refused } from "../browser/send.ts";
@@ -56,7 +56,7 @@ const draft = (title: string, lines: readonly TypedLine[] = [LINE]): TypedDraft 
   lines,
 });
 
-/** The draft as the server has it in a version. */
+/** A version of the draft that the server stores. */
 const stored = (typed: TypedDraft, version = "v1", fields: Partial<DraftStored> = {}) =>
   ({
     id: "draft",
@@ -111,8 +111,8 @@ const refused = (
 const changedMeanwhile = (current: DraftStored) =>
   refused("CHANGED_MEANWHILE", { details: { version: current.version } }, current);
 
-describe("a typed draft", () => {
-  it("is saved after a pause, based on the version that was seen", () => {
+describe("an edited draft", () => {
+  it("is saved after a pause, based on the loaded version", () => {
     expect([savingOf(opened()), pauseOf(opened()), copyOf(opened())]).toEqual([
       "saved",
       null,
@@ -130,18 +130,21 @@ describe("a typed draft", () => {
   });
 
   it.each<[given: string, state: DraftState]>([
-    ["nothing was typed", opened()],
-    ["the typed text is what it was", played(opened(), { kind: "type", change: (typed) => typed })],
+    ["nothing is typed", opened()],
+    [
+      "the typed text equals the stored text",
+      played(opened(), { kind: "type", change: (typed) => typed }),
+    ],
     ["a number cannot be read", played(opened(), priced("12x"))],
     [
-      "another person's version is newer",
+      "another user's version is newer",
       played(opened(), titled("Mine"), SAVE, changedMeanwhile(stored(draft("Other"), "v7"))),
     ],
-  ])("is not sent where %s", (_given, state) => {
+  ])("is not sent if %s", (_given, state) => {
     expect(played(state, SAVE).sending).toBeNull();
   });
 
-  it("is sent one save at a time; what was typed meanwhile is sent next, with the ids of new lines", () => {
+  it("is sent one save at a time; later text is sent next, with the ids of new lines", () => {
     const line = { ...LINE, key: "new", id: null };
     const add: DraftEvent = {
       kind: "type",
@@ -163,7 +166,7 @@ describe("a typed draft", () => {
     });
   });
 
-  it("uses the products that were chosen since it was stored", () => {
+  it("uses the products chosen since the last save", () => {
     const product = { ...PRODUCT, id: "poster" };
     const state = played(opened(), { kind: "find", product }, { kind: "find", product: PRODUCT });
     expect(draftFacts(state).products.map(({ id }) => id)).toEqual(["workshop", "poster"]);
@@ -172,7 +175,7 @@ describe("a typed draft", () => {
     expect(draftSums(played(opened(), { kind: "type", change })).nets).toEqual([null]);
   });
 
-  it("keeps a line of a writer who sees only drafts with lines of their own", () => {
+  it("must keep a line of a user who sees only drafts with their own lines", () => {
     const own = [{ ...LINE, assignees: [{ user_id: "person", share: "", rate: null }] }];
     const state = opened(stored(draft("Autumn", own), "v1", { own_months: [] }));
     expect(played(state, titled("Winter"), SAVE).sending).not.toBeNull();
@@ -183,7 +186,7 @@ describe("a typed draft", () => {
 });
 
 describe("a save without an answer", () => {
-  it("is repeated after a longer pause, or earlier with newer text", () => {
+  it("is repeated after a longer pause, or earlier if the text changes", () => {
     const lost = played(opened(), titled("Winter"), SAVE, LOST);
     expect([savingOf(lost), pauseOf(lost)]).toEqual(["lost", 3000]);
     expect(played(lost, SAVE).sending?.sent).toMatchObject({ title: "Winter", seen: "v1" });
@@ -191,14 +194,14 @@ describe("a save without an answer", () => {
     expect([savingOf(typing), pauseOf(typing)]).toEqual(["typing", 600]);
   });
 
-  it("was no change of another person where the stored draft is the one that was sent", () => {
+  it("causes no conflict if the stored draft equals the sent one", () => {
     const again = played(opened(), titled("Winter"), SAVE, LOST, SAVE);
     const own = played(again, changedMeanwhile(stored(draft("Winter"), "v2")));
     expect([savingOf(own), own.stored.version]).toEqual(["saved", "v2"]);
   });
 });
 
-describe("a save that the server refuses", () => {
+describe("a refused save", () => {
   it.each<
     [given: string, code: ProblemCode, fields: Partial<Refused>, expected: readonly string[]]
   >([
@@ -209,30 +212,33 @@ describe("a save that the server refuses", () => {
       ["title"],
     ],
     ["the whole draft", "NOT_FOUND", {}, [""]],
-    ["the whole draft, where the session has expired", "UNAUTHORIZED", {}, [""]],
-  ])("shows the reason at %s, and waits for other text", (_given, code, fields, expected) => {
-    const state = played(opened(), titled("Winter"), SAVE, refused(code, fields));
-    expect([savingOf(state), pauseOf(state)]).toEqual(["refused", null]);
-    expect([...state.refused.keys()]).toEqual(expected);
-    expect(copyOf(state)).toMatchObject({ typed: { title: "Winter" } });
-    const typing = played(state, titled("Spring"));
-    expect([savingOf(typing), typing.refused.size]).toEqual(["typing", 0]);
-    // A person may also send the same text again.
-    const saved = played(state, SAVE, done(draft("Winter")));
-    expect([savingOf(saved), saved.refused.size]).toEqual(["saved", 0]);
-  });
+    ["the whole draft after the session has expired", "UNAUTHORIZED", {}, [""]],
+  ])(
+    "shows the reason at %s and is not repeated until the text changes",
+    (_given, code, fields, expected) => {
+      const state = played(opened(), titled("Winter"), SAVE, refused(code, fields));
+      expect([savingOf(state), pauseOf(state)]).toEqual(["refused", null]);
+      expect([...state.refused.keys()]).toEqual(expected);
+      expect(copyOf(state)).toMatchObject({ typed: { title: "Winter" } });
+      const typing = played(state, titled("Spring"));
+      expect([savingOf(typing), typing.refused.size]).toEqual(["typing", 0]);
+      // The user may also send the same text again.
+      const saved = played(state, SAVE, done(draft("Winter")));
+      expect([savingOf(saved), saved.refused.size]).toEqual(["saved", 0]);
+    },
+  );
 
-  it("says nothing of text that was typed meanwhile, which is sent next", () => {
+  it("shows no reason if the text has changed meanwhile, and sends the new text", () => {
     const state = played(opened(), priced("1"), SAVE, priced("2"), refused("VALIDATION_FAILED"));
     expect([savingOf(state), pauseOf(state), state.refused.size]).toEqual(["typing", 600, 0]);
   });
 });
 
-describe("a newer version of another person", () => {
+describe("a newer version of another user", () => {
   const REMOTE = stored(draft("Other"), "v7");
   const changed = () => played(opened(), titled("Mine"), SAVE, changedMeanwhile(REMOTE));
 
-  it("is overwritten only when the person chooses so", () => {
+  it("is overwritten only if the user chooses so", () => {
     expect([savingOf(changed()), pauseOf(changed()), changed().remote]).toEqual([
       "changed",
       null,
@@ -245,14 +251,14 @@ describe("a newer version of another person", () => {
     expect(savingOf(played(kept, done(draft("Mine"), "v8")))).toBe("saved");
   });
 
-  it("is a conflict again where it was made after the choice", () => {
+  it("is another conflict if it was stored after the choice", () => {
     const kept = played(changed(), { kind: "keep_mine" });
     const again = played(kept, changedMeanwhile(stored(draft("Later"), "v8")));
     expect([savingOf(again), again.remote]).toEqual(["changed", "v8"]);
   });
 });
 
-describe("a draft that was left unsaved", () => {
+describe("a draft left unsaved", () => {
   const restore = (version: string, title: string): DraftEvent => ({
     kind: "restore",
     copy: { version, typed: draft(title) },
@@ -264,12 +270,12 @@ describe("a draft that was left unsaved", () => {
     expect(copyOf(state)).toMatchObject({ version: "v1", typed: { title: "Winter" } });
   });
 
-  it("is dropped where it was stored after all", () => {
+  it("is dropped if the server has stored it", () => {
     const state = played(opened(), restore("v0", "Autumn"));
     expect([savingOf(state), copyOf(state)]).toEqual(["saved", null]);
   });
 
-  it("is a conflict with a version that was stored since, also after another reload", () => {
+  it("conflicts with a version stored since, also after another reload", () => {
     const state = played(opened(stored(draft("Other"), "v7")), restore("v1", "Mine"));
     expect([savingOf(state), state.remote, state.typed.title]).toEqual(["changed", "v7", "Mine"]);
     expect(copyOf(state)?.version).toBe("v1");
@@ -278,13 +284,13 @@ describe("a draft that was left unsaved", () => {
 });
 
 describe("undo", () => {
-  it("returns to the text before, step by step, and is saved", () => {
+  it("returns to the previous text, step by step, and saves it", () => {
     const state = played(opened(), titled("Winter"), titled("Spring"), UNDO);
     expect([state.typed.title, pauseOf(state)]).toEqual(["Winter", 600]);
     expect(played(state, UNDO, UNDO).typed.title).toBe("Autumn");
   });
 
-  it("keeps the ids of lines that were stored meanwhile", () => {
+  it("keeps the ids of lines stored meanwhile", () => {
     const line = { ...LINE, key: "new", id: null };
     const add: DraftEvent = { kind: "type", change: () => draft("Autumn", [line]) };
     const answer = done(draft("Autumn", [{ ...line, id: "line-b" }]));
@@ -293,38 +299,38 @@ describe("undo", () => {
   });
 });
 
-describe("a person who leaves", () => {
+describe("leaving the page", () => {
   const LEAVE: DraftEvent = { kind: "leave", to: "/issue" };
   const leaving = () => played(opened(), titled("Winter"), LEAVE);
 
-  it("goes when everything is stored, without waiting for the pause", () => {
+  it("saves without the pause and leaves when all text is stored", () => {
     expect(exitOf(played(opened(), LEAVE))).toEqual({ to: "/issue" });
     expect([leaving().sending?.sent.title, exitOf(leaving())]).toEqual(["Winter", null]);
     expect(exitOf(played(leaving(), done(draft("Winter"))))).toEqual({ to: "/issue" });
-    // A save that was under way is followed by the rest.
+    // The rest is sent after the save in progress.
     const rest = played(opened(), titled("A"), SAVE, titled("B"), LEAVE, done(draft("A")));
     expect([rest.sending?.sent.title, exitOf(rest)]).toEqual(["B", null]);
     expect(exitOf(played(rest, done(draft("B"), "v3")))).toEqual({ to: "/issue" });
   });
 
   it.each<[given: string, state: DraftState]>([
-    ["a text cannot be read", played(opened(), priced("x"), LEAVE)],
-    ["no answer came", played(leaving(), LOST, SAVE)],
-    ["the save was refused", played(leaving(), refused("VALIDATION_FAILED"), SAVE)],
+    ["a number cannot be read", played(opened(), priced("x"), LEAVE)],
+    ["no answer arrives", played(leaving(), LOST, SAVE)],
+    ["the save is refused", played(leaving(), refused("VALIDATION_FAILED"), SAVE)],
     [
-      "another person's version is newer",
+      "another user's version is newer",
       played(leaving(), changedMeanwhile(stored(draft("Other"), "v7")), { kind: "keep_mine" }),
     ],
     [
-      "they type again",
+      "the user continues typing",
       played(leaving(), titled("Winter"), titled("Summer"), done(draft("Winter")), SAVE),
     ],
-  ])("stays where %s, also when it is stored later", (_given, state) => {
+  ])("is cancelled if %s, even if a later save succeeds", (_given, state) => {
     expect(exitOf(played(state, done(state.typed, "v3")))).toBeNull();
   });
 });
 
-it("takes sums and warnings of a change outside the draft, and keeps typed text and version", () => {
+it("updates sums and warnings after a change outside of the draft, and keeps the typed text and the version", () => {
   const refreshed = stored(draft("Other"), "v7", { warnings: ["Hours were added."] });
   const state = played(opened(), titled("Winter"), { kind: "refresh", stored: refreshed });
   expect(state).toMatchObject({ typed: { title: "Winter" }, stored: { version: "v1" } });

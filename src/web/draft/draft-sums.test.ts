@@ -121,7 +121,7 @@ async function editorOf(id: string, language: "en" | "da"): Promise<DraftStored>
   return JSON.parse(text).stored;
 }
 
-it("any draft comes to the same in the browser and in the service, and is earned in the same months", async () => {
+it("computes the same totals, VAT and earned months in the browser as in the service, for any draft", async () => {
   await fc.assert(
     fc.asyncProperty(drafts, fc.constantFrom("en", "da"), async (draft, language) => {
       const id = await made(draft);

@@ -1,4 +1,4 @@
-/** A draft as it is typed: how its texts are read, and how its lines move. */
+/** A typed draft: how its texts are read, and how its lines move. */
 import { describe, expect, it } from "vitest";
 import {
   readDraft,
@@ -34,8 +34,8 @@ const draft = (...lines: readonly Partial<TypedLine>[]): TypedDraft => ({
 });
 const keys = ({ lines }: TypedDraft) => lines.map(({ key }) => key).join("");
 
-describe("what is typed", () => {
-  it("is read as the reader writes numbers", () => {
+describe("readDraft", () => {
+  it("reads numbers in the format of the user's language", () => {
     const typed = draft({ price: "1.500", discount: "12,5" });
     expect(readDraft(typed, "da").changes.lines[0]).toMatchObject({
       agreed_value: 1500,
@@ -46,7 +46,7 @@ describe("what is typed", () => {
     expect([...faults.keys()]).toEqual(["lines[0].discount"]);
   });
 
-  it("is a rate by hours and a value otherwise; the other one is sent back as it was", () => {
+  it("reads the price as a rate for hours and as a value otherwise, and returns the other one unchanged", () => {
     const [by_hours, fixed] = readDraft(
       draft(
         { method: "hours", price: "950", other_price: 20_000 },
@@ -58,7 +58,7 @@ describe("what is typed", () => {
     expect(fixed).toMatchObject({ hourly_rate: 950, agreed_value: 30 });
   });
 
-  it("leaves out what belongs to another method", () => {
+  it("omits the fields of other methods", () => {
     const typed = { service_from: "2026-01-01", service_to: "2026-12-31", budget: "10" };
     const sent = readDraft(draft({ ...typed, method: "milestone" }), "en").changes.lines[0];
     expect(sent).toMatchObject({ service_from: null, service_to: null, budget_hours: null });
@@ -85,16 +85,16 @@ describe("what is typed", () => {
       "lines[0].assignees",
       "sum_not_100",
     ],
-  ] as const)("says of %j that %s is wrong", (line, field, code) => {
+  ] as const)("refuses %j at %s", (line, field, code) => {
     expect(readDraft(draft(line), "en").faults.get(field)).toMatchObject({ code });
   });
 
-  it("is a draft whose empty texts are none", () => {
+  it("trims texts and reads empty texts as null", () => {
     expect(readDraft(draft(), "en").changes).toMatchObject({ title: "Autumn", issue_date: null });
   });
 });
 
-describe("lines", () => {
+describe("the lines", () => {
   const three = draft({ key: "a" }, { key: "b" }, { key: "c" });
 
   it.each([
@@ -104,18 +104,18 @@ describe("lines", () => {
     ["c", -9, "cab"],
     ["b", 9, "acb"],
     ["x", 1, "abc"],
-  ])("%s moves by %i", (key, by, moved) => {
+  ])("move: line %s by %i gives %s", (key, by, moved) => {
     expect(keys(withLineMoved(three, key, by))).toBe(moved);
   });
 
-  it("change and go alone", () => {
+  it("are changed and removed one at a time", () => {
     expect(keys(withoutLine(three, "b"))).toBe("ac");
     const changed = withLine(three, "b", { price: "7" });
     expect(changed.lines.map(({ price }) => price)).toEqual(["100", "7", "100"]);
     expect(changed.lines[0]).toBe(three.lines[0]);
   });
 
-  it("get the ids of what was sent, wherever they stand by then", () => {
+  it("receive the ids of the sent lines at their new positions", () => {
     const sent = draft({ key: "a" }, { key: "n", id: null });
     const now = draft({ key: "later", id: null }, { key: "n", id: null, price: "5" }, { key: "a" });
     const ids = withIds(now, sent, ["line-a", "line-n"]).lines.map(({ id }) => id);
@@ -123,14 +123,14 @@ describe("lines", () => {
   });
 });
 
-describe("two drafts say the same", () => {
-  it("however a number is written, and whichever ids there are", () => {
+describe("two drafts", () => {
+  it("are equal if only the format of a number or the ids differ", () => {
     const one = draft({ price: "1,000.00", id: null });
     expect(saysTheSame(one, draft({ price: "1000", id: "stored" }), "en")).toBe(true);
     expect(saysTheSame(one, draft({ price: "1001", id: "stored" }), "en")).toBe(false);
   });
 
-  it("not while one of them cannot be read", () => {
+  it("are not equal if one of them cannot be read", () => {
     expect(saysTheSame(draft({ discount: "x" }), draft({ discount: "" }), "en")).toBe(false);
   });
 });

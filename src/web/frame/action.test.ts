@@ -1,4 +1,4 @@
-/** All actions: who may send them and from where, and the answer to invalid input. */
+/** All actions of pages: the permitted users and origins, and the answer to invalid input. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -17,12 +17,12 @@ beforeAll(async () => {
 const NOTHING = "nothing that an action takes";
 
 describe.each(actions.map(({ path }) => path))("%s", (path) => {
-  it("is for those who are signed in", async () => {
+  it("is refused without a session", async () => {
     const answer = await openBrowser(world).act(path, {}, "x");
     expect([answer.status, answer.body.error.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  it("takes nothing without the proof of this session's page", async () => {
+  it("is refused without the CSRF proof of the session", async () => {
     const others = await proofOf(standard);
     for (const proof of ["", "x", others]) {
       const answer = await admin.act(path, {}, proof);
@@ -30,14 +30,14 @@ describe.each(actions.map(({ path }) => path))("%s", (path) => {
     }
   });
 
-  it("takes nothing from another site", async () => {
+  it("is refused from another site", async () => {
     const answer = await admin.act(path, {}, await proofOf(admin), {
       "sec-fetch-site": "cross-site",
     });
     expect([answer.status, answer.body.error.code]).toEqual([400, "MALFORMED_REQUEST"]);
   });
 
-  it("says what is wrong with what it was sent", async () => {
+  it("refuses invalid input with the errors of the fields", async () => {
     const answer = await admin.act(path, { [NOTHING]: 1 }, await proofOf(admin));
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_FAILED"]);
     expect(answer.body.error.field_errors.length).toBeGreaterThan(0);
@@ -47,14 +47,14 @@ describe.each(actions.map(({ path }) => path))("%s", (path) => {
 describe.each(actions.filter(({ access }) => access === "admin").map(({ path }) => path))(
   "%s",
   (path) => {
-    it("is refused to whoever is no admin", async () => {
+    it("is refused to standard users", async () => {
       const answer = await standard.act(path, {}, await proofOf(standard));
       expect([answer.status, answer.body.error.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
     });
   },
 );
 
-it("has an address for each action", () => {
+it("gives each action its own path below /app/", () => {
   const paths = actions.map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.every((path) => path.startsWith("/app/"))).toBe(true);

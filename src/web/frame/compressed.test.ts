@@ -1,4 +1,4 @@
-/** Pages of signed-in people are sent in Brotli to browsers that accept it; pages for strangers are sent uncompressed. */
+/** Pages of signed-in users are sent in Brotli to browsers that accept it; pages without a session are sent uncompressed. */
 import { request } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ function raw(path: string, accepted: string, with_cookie = true) {
 
 describe("a page", () => {
   it.each(["br", "gzip, deflate, br", "gzip;q=0.5, BR ; q=0.8"])(
-    "is compressed for %s",
+    "is compressed for accept-encoding %s",
     async (accepted) => {
       const { coding, vary, body } = await raw("/customers", accepted);
       expect([coding, vary]).toEqual(["br", "accept-encoding"]);
@@ -48,13 +48,16 @@ describe("a page", () => {
     },
   );
 
-  it.each(["", "gzip", "br;q=0", "brotli"])("is not for %j", async (accepted) => {
-    const { coding, vary, body } = await raw("/customers", accepted);
-    expect([coding, vary]).toEqual([undefined, "accept-encoding"]);
-    expect(body.toString()).toContain("</html>");
-  });
+  it.each(["", "gzip", "br;q=0", "brotli"])(
+    "is not compressed for accept-encoding %j",
+    async (accepted) => {
+      const { coding, vary, body } = await raw("/customers", accepted);
+      expect([coding, vary]).toEqual([undefined, "accept-encoding"]);
+      expect(body.toString()).toContain("</html>");
+    },
+  );
 
-  it("is not for strangers, some of whose pages carry a link's token", async () => {
+  it("is not compressed without a session, because it may contain the token of a link", async () => {
     const { coding, body } = await raw("/sign-in", "br", false);
     expect(coding).toBeUndefined();
     expect(body.toString()).toContain("</html>");

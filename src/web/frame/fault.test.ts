@@ -1,4 +1,4 @@
-/** Missing and refused pages: people get a page that leads on, machines get the envelope. */
+/** Missing and refused pages: browsers receive a page with a link to continue, other clients the error envelope. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -15,9 +15,9 @@ beforeAll(async () => {
 const ask = (path: string, accept: string, method = "GET") =>
   fetch(world.origin + path, { method, headers: { accept } });
 
-describe("an address at which nothing is", () => {
+describe("an unknown path", () => {
   it.each(["/nowhere", "/settings/nothing?x", "/apis", "/favicon.ico"])(
-    "such as %s is a page for browsers, with a way on",
+    "such as %s returns a page with a link to browsers",
     async (path) => {
       const response = await ask(path, HTML);
       expect(response.status).toBe(404);
@@ -38,20 +38,20 @@ describe("an address at which nothing is", () => {
     ["/api/nothing", HTML, "GET"],
     ["/.well-known/nothing", HTML, "GET"],
     ["/assets/nothing.css", HTML, "GET"],
-  ])("%s is the envelope for %s by %s", async (path, accept, method) => {
+  ])("such as %s returns the error envelope for %s by %s", async (path, accept, method) => {
     const response = await ask(path, accept, method);
     expect(response.status).toBe(404);
     expect((await response.json()).error.code).toBe("NOT_FOUND");
   });
 
-  it("says nothing of what was asked for", async () => {
+  it("is not repeated in the page", async () => {
     const html = await (await ask("/<script>alert(1)</script>", HTML)).text();
     expect(html).not.toContain("alert");
   });
 });
 
-describe("a page that is refused leads onward", () => {
-  it("to their own assistants, who is no admin", async () => {
+describe("a refused page", () => {
+  it("links a standard user to their assistants", async () => {
     const { browser } = await oauth.person();
     const page = await browser.get("/settings/developer");
     expect(page.status).toBe(403);
@@ -59,7 +59,7 @@ describe("a page that is refused leads onward", () => {
     expect(page.html).toContain('href="/settings/assistants"');
   });
 
-  it("to a new link and the sign-in, whose link is used up", async () => {
+  it("links a visitor with an expired link to a new link and to the sign-in", async () => {
     for (const path of ["/invitation?token=x", "/password-reset?token=x"]) {
       const page = await openBrowser(world).get(path);
       expect(page.status).toBe(404);
@@ -68,7 +68,7 @@ describe("a page that is refused leads onward", () => {
     }
   });
 
-  it("to a new password, who has guessed too often, and says for how long", async () => {
+  it("states the waiting time after too many sign-in attempts and links to a new password", async () => {
     const browser = openBrowser(world);
     for (let n = 0; n < 10; n += 1) await browser.signIn("guessed@x.example", "wrong");
     const page = await browser.signIn("guessed@x.example", "wrong");
@@ -78,7 +78,7 @@ describe("a page that is refused leads onward", () => {
     expect(page.html).toContain('href="/forgot-password"');
   });
 
-  it("to the sign-in, who has asked for too many links", async () => {
+  it("states the waiting time after too many reset links and links to the sign-in", async () => {
     const browser = openBrowser(world);
     const send = async () =>
       browser.submit(await browser.get("/forgot-password"), "/forgot-password", {
@@ -95,14 +95,14 @@ describe("a page that is refused leads onward", () => {
   });
 });
 
-it("/settings leads to the first of the settings", async () => {
+it("redirects /settings to the first page of the settings", async () => {
   const admin = await oauth.signedInAdmin();
   const { status, location } = await admin.get("/settings");
   expect([status, location]).toEqual([303, "/settings/assistants"]);
   expect((await openBrowser(world).get("/settings")).html).toContain("Password");
 });
 
-it("every page has an icon of our own origin", async () => {
+it("serves the icon of every page from its own origin", async () => {
   const { html, headers } = await openBrowser(world).get("/sign-in");
   const path = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html)?.[1] ?? "";
   expect(headers.get("content-security-policy")).toContain("img-src 'self'");

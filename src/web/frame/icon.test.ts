@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { packageRoot } from "../../platform/runtime/paths.ts";
 import { ICONS } from "./icon.tsx";
 
-it("each is a symbol of the file, and the file has no other", () => {
+it("the file of icons contains exactly the named symbols", () => {
   const file = readFileSync(join(packageRoot, "assets", "icons.svg"), "utf8");
   expect([...file.matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name)).toEqual([...ICONS]);
 });

@@ -1,4 +1,4 @@
-/** A person may do on pages exactly what their assistant may do: the same table through both, for each role. */
+/** A user has the same permissions on pages as through an assistant: one table of actions through both, for each role. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -52,7 +52,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     },
     tool: ["plan_update_invoice", (invoice) => ({ invoice, title: "Changed otherwise" })],
   },
-  "looks what an issue would do": {
+  "previews an issue": {
     to: "draft",
     page: async ({ browser, proof }, id) =>
       (await browser.act("/app/drafts/ahead", { id }, proof)).status,
@@ -73,7 +73,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     page: async ({ browser }, id) => (await browser.get(`/invoices/${id}`)).status,
     tool: ["get_invoice", (invoice) => ({ invoice })],
   },
-  "is asked what to credit": {
+  "opens the form of a credit": {
     to: "issued",
     page: async ({ browser }, id) => (await browser.get(`/invoices/${id}/credit`)).status,
     tool: ["plan_create_credit_note", (invoice) => ({ invoice, ...CREDIT })],
@@ -99,16 +99,16 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 };
 
 describe.each(["admin", "standard"] as const)("as %s", (role) => {
-  describe.each(["theirs", "nobody's of theirs"])("%s", (whose) => {
+  describe.each(["assigned", "not assigned"])("%s to the invoice", (relation) => {
     it.each(Object.entries(DEEDS))("%s", async (_name, { to, page, tool: [name, args] }) => {
       const person = who[role] as Who;
-      const assignees = whose === "theirs" ? [{ user_id: person.user_id }] : [];
+      const assignees = relation === "assigned" ? [{ user_id: person.user_id }] : [];
       const lines = [line(100, { assignees })];
       const { id } = await (to === "draft" ? draft : issued)([], { lines });
-      // The plan of the assistant comes first: what the page does cannot be undone.
+      // The assistant plans before the page acts: an action of the page cannot be undone.
       const { is_error, data } = await person.agent.call(name, { ...args(id) });
       const status = await page(person, id);
-      const may = role === "admin" || whose === "theirs";
+      const may = role === "admin" || relation === "assigned";
       expect([is_error ? data.code : null, status < 400 ? null : status]).toEqual(
         may ? [null, null] : ["OUT_OF_SCOPE", 404],
       );
@@ -116,8 +116,8 @@ describe.each(["admin", "standard"] as const)("as %s", (role) => {
   });
 });
 
-describe("whoever is no admin", () => {
-  it("begins a draft that is theirs, for a customer of theirs, and deletes it", async () => {
+describe("a standard user", () => {
+  it("begins a draft for a customer of their assignments, is assigned to it and deletes it", async () => {
     const { browser, user_id } = who.standard as Who;
     await draft([], { lines: [line(100, { assignees: [{ user_id }] })] });
     const elsewhere = await world.done("POST /customers", { name: "Elsewhere ApS" });
@@ -140,7 +140,7 @@ describe("whoever is no admin", () => {
     expect((await world.rest(`GET /invoices/${id}`)).status).toBe(404);
   });
 
-  it("issues several that are theirs, past those that are not", async () => {
+  it("issues several drafts with their assignments and skips all others", async () => {
     const { browser, user_id } = who.standard as Who;
     const own = await draft([], { lines: [line(100, { assignees: [{ user_id }] })], title: "Own" });
     const other = await draft([200], { title: "Secret" });
@@ -157,7 +157,7 @@ describe("whoever is no admin", () => {
     expect(await Promise.all(statuses)).toEqual(["issued", "draft"]);
   });
 
-  it("changes and deletes nothing that is theirs no more", async () => {
+  it("can neither change nor delete a draft after their assignment has ended", async () => {
     const { browser, user_id, proof } = who.standard as Who;
     const { id } = await draft([], { lines: [line(100, { assignees: [{ user_id }] })] });
     const page = await browser.get(`/invoices/${id}`);
@@ -170,7 +170,7 @@ describe("whoever is no admin", () => {
     expect((await world.done(`GET /invoices/${id}`)).title).toBeNull();
   });
 
-  it("is told neither when colleagues worked nor what they earn", async () => {
+  it("sees neither the work days nor the earnings of colleagues", async () => {
     const { browser, user_id, proof } = who.standard as Who;
     const { user_id: colleague } = who.admin as Who;
     const unit = { name: "Hours", unit: "hours", default_price: 1000 };

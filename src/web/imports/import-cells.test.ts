@@ -1,4 +1,4 @@
-/** The meaning of cells, by the kind of their column and by the reader's language. */
+/** The values of cells by the kind of their column and the user's language. */
 import { describe, expect, it } from "vitest";
 import { readCell, signOf } from "./import-cells.ts";
 import { columnsOf, type ImportColumn, type ImportKind } from "./import-columns.ts";
@@ -53,20 +53,20 @@ describe("a cell", () => {
     ["hours", "hours", "7:30", 7.5],
     ["hours", "hours", "7,125", "too_many_decimals"],
     ["hours", "hours", "hele dagen", "invalid_type"],
-  ])("of %s, %s: %s", (kind, field, cell, expected) => {
+  ])("of %s in the column %s is read: %s", (kind, field, cell, expected) => {
     const read = readCell(columnOf(kind, field), cell, danish);
     const is = read && ("fault" in read ? read.fault.code : read.value);
     expect(is).toEqual(expected);
   });
 
-  it("with slashes is no day where some write the month first", () => {
+  it("is not read as a date with slashes in English, where some write the month first", () => {
     expect(readCell(columnOf("hours", "date"), "9/11/2026", english)).toMatchObject({
       fault: { code: "invalid_type" },
     });
   });
 });
 
-describe("the sign before decimals", () => {
+describe("the decimal separator", () => {
   const price = columnOf("products", "default_price");
   it.each<[string, readonly string[], "en" | "da", string]>([
     ["Pris", ["1.150", "2.000"], "da", ","],
@@ -75,7 +75,7 @@ describe("the sign before decimals", () => {
     ["Price", ["1150,50", "1,150"], "en", ","],
     ["Pris", ["1150.50", "1150,50"], "da", ","],
     ["default_price", ["1.150"], "da", "."],
-  ])("of %s with %j, for whoever reads %s, is %s", (head, cells, language, sign) => {
+  ])("of %s with %j in language %s is %s", (head, cells, language, sign) => {
     expect(signOf(price, head, cells, language)).toBe(sign);
   });
 });

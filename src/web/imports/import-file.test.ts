@@ -1,4 +1,4 @@
-/** Files as spreadsheets write them are read back. */
+/** Reading of files that spreadsheets write. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
@@ -13,13 +13,13 @@ function read(text: string): FileTable {
 }
 
 describe("the text of a file", () => {
-  it("is UTF-8, or as Excel writes it in Denmark, or UTF-16 with a mark", () => {
+  it("is decoded from UTF-8, from Windows-1252 as Excel writes it, or from UTF-16 with a byte order mark", () => {
     expect(textFrom(bytes("Bøf"))).toBe("Bøf");
     expect(textFrom(Uint8Array.of(0x42, 0xf8, 0x66, 0x20, 0xc5))).toBe("Bøf Å");
     expect(textFrom(Uint8Array.of(0xff, 0xfe, 0x42, 0, 0xf8, 0))).toBe("Bø");
   });
 
-  it("is refused before it is read where it is too large, or a workbook", () => {
+  it("is refused without decoding if the file is too large or a workbook", () => {
     expect(textFrom(new Uint8Array(2_000_001))).toBe("too_large");
     expect(textFrom(Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14))).toBe("spreadsheet");
   });
@@ -30,15 +30,15 @@ describe("the rows of a file", () => {
     ["semicolons", "\ufeffNavn;Pris\r\nBøf;1,50\r\n"],
     ["commas", 'Navn,Pris\n"Bøf","1,50"\n'],
     ["tabulators", "Navn\tPris\nBøf\t1,50"],
-    ["a line that tells the separator", "sep=;\r\nNavn;Pris\r\nBøf;1,50"],
-    ["blanks and empty rows", ";\r\n Navn ; Pris \r\n\r\n Bøf ;1,50 \r\n;;\r\n"],
+    ["a line that states the separator", "sep=;\r\nNavn;Pris\r\nBøf;1,50"],
+    ["spaces and empty rows", ";\r\n Navn ; Pris \r\n\r\n Bøf ;1,50 \r\n;;\r\n"],
   ])("are read with %s", (_, text) => {
     const { heads, rows } = read(text);
     expect(heads.slice(0, 2)).toEqual(["Navn", "Pris"]);
     expect(rows.map(({ cells }) => cells.slice(0, 2))).toEqual([["Bøf", "1,50"]]);
   });
 
-  it("are counted as a spreadsheet counts them", () => {
+  it("are numbered as in a spreadsheet", () => {
     const { rows } = read('Name;Note\r\nA;"two\r\nrows"\r\n\r\nB;');
     expect(rows.map(({ at }) => at)).toEqual([2, 4]);
   });
@@ -48,15 +48,15 @@ describe("the rows of a file", () => {
     ["Name;Price", "empty"],
     ['Name\n"never ends', "quotes"],
     [`Name\n${"x\n".repeat(5_001)}`, "too_many_rows"],
-  ])("are refused: %#", (text, fault) => {
+  ])("are refused: %j as %s", (text, fault) => {
     expect(tableFrom(text)).toBe(fault);
   });
 
-  it("are what was written, whatever stands in them, and never a formula", () => {
+  it("equal the written rows for any text, and contain no formula", () => {
     const cell = fc
       .string({ unit: "grapheme", maxLength: 12 })
       .map((text) => text.trim())
-      // A text that begins like a guarded one is taken for a guarded one.
+      // A text that begins like an escaped formula is read as one.
       .filter((text) => unguarded(text) === text && !text.includes("\u0000"));
     const heads = ["Name", "Note", "Text"];
     fc.assert(

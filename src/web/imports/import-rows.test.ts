@@ -1,4 +1,4 @@
-/** Rows of a file as they are sent, their faults, and the file of rows to correct. */
+/** The rows of a file as sent to the server, their faults, and the file of refused rows. */
 import { describe, expect, it } from "vitest";
 import type { ImportKind } from "./import-columns.ts";
 import { tableFrom } from "./import-file.ts";
@@ -11,7 +11,7 @@ function read(kind: ImportKind, text: string, language: "en" | "da" = "da") {
 }
 
 describe("a file", () => {
-  it("is read by Danish, English and the API's heads", () => {
+  it("is read with Danish and English headings and with the names of the API", () => {
     const texts = [
       "Kundenavn;CVR-nr.;Postnr;Privatperson\nAcme A/S;12345674;8000;nej",
       "Company;VAT no;Postcode;Private person\nAcme A/S;12345674;8000;no",
@@ -27,13 +27,13 @@ describe("a file", () => {
     }
   });
 
-  it("names what it does not read, and what is missing", () => {
+  it("lists ignored and missing columns", () => {
     const file = read("hours", "Dato;Vejr;Kunde;Kunde\n09-11-2026;sol;Acme;Acme");
     expect(file.ignored).toEqual(["Vejr", "Kunde"]);
     expect(file.missing.map(({ field }) => field)).toEqual(["hours"]);
   });
 
-  it("says of a row what is wrong, and which row above is the same", () => {
+  it("reports the fault of a row and an equal row above it", () => {
     const { rows } = read(
       "customers",
       "Navn;Nummer;Land\nA;1;DK\n;2;DK\nB;1;DK\nC;;Atlantis\nD;;\nD;;\n'=E;;",
@@ -50,7 +50,7 @@ describe("a file", () => {
     expect(rows.at(-1)?.sent.name).toBe("=E");
   });
 
-  it("is asked about in portions, without what is left out already", () => {
+  it("is sent in portions, without refused and repeated rows", () => {
     const rows = Array.from({ length: 230 }, (_, n) => `P${n % 220};${n === 3 ? "x" : n}`);
     const file = read("products", `Navn;Pris\n${rows.join("\n")}`);
     const portions = portionsOf(file);
@@ -64,7 +64,7 @@ describe("a file", () => {
     expect(portionsOf(large)).toEqual([[0], [1]]);
   });
 
-  it("gives back what is to be mended, which is read again as it was", () => {
+  it("returns the refused rows as a file that is read with the same values", () => {
     const file = read("products", 'Navn;Pris;Farve\n=A1;x;"blå;grøn"\nB;1;');
     const text = fileToFix(file, "Årsag", [{ cells: file.rows[0]?.cells ?? [], reason: "-nej" }]);
     expect(text).toBe("\ufeffNavn;Pris;Farve;Årsag\r\n'=A1;x;\"blå;grøn\";'-nej\r\n");

@@ -26,7 +26,7 @@ const looked = (portion: number, count: number): ImportEvent => ({
 const shown = [{ read: file }, looked(0, 100), looked(1, 50)] as const;
 
 describe("an import", () => {
-  it("looks at each portion, and then waits for the person", () => {
+  it("previews each portion and then waits for the confirmation", () => {
     expect(nextOf(made({ read: file }))).toEqual({ does: "look", portion: 0 });
     expect(nextOf(made({ read: file }, looked(0, 100)))).toEqual({ does: "look", portion: 1 });
     const state = made(...shown);
@@ -39,7 +39,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("makes each portion that has something new, and counts it", () => {
+  it("creates the rows of each portion with new rows and counts them", () => {
     const begun = made(...shown, { agree: true });
     expect(nextOf(begun)).toEqual({ does: "make", portion: 0 });
     const half = next(begun, { made: 100, portion: 0 });
@@ -51,7 +51,7 @@ describe("an import", () => {
     expect([done.phase, done.made, nextOf(done)]).toEqual(["done", 150, null]);
   });
 
-  it("passes over a portion with nothing new", () => {
+  it("skips a portion without new rows", () => {
     const exists = { outcomes: [{ state: "exists", id: "x" }], agreed: "seen" } as const;
     const state = made({ read: file }, { looked: exists, portion: 0 }, looked(1, 50), {
       agree: true,
@@ -59,7 +59,7 @@ describe("an import", () => {
     expect(nextOf(state)).toEqual({ does: "make", portion: 1 });
   });
 
-  it("shows everything again where something changed, and keeps what was made in mind", () => {
+  it("repeats the preview after a change by another user and keeps the count of created rows", () => {
     const state = made(...shown, { agree: true }, { made: 100, portion: 0 }, { changed: true });
     expect([state.phase, state.note, state.made]).toEqual(["looking", "changed", 100]);
     expect(nextOf(state)).toEqual({ does: "look", portion: 0 });
@@ -67,7 +67,7 @@ describe("an import", () => {
     expect([again.phase, again.note]).toEqual(["shown", "changed"]);
   });
 
-  it("waits for the person without an answer, and looks again", () => {
+  it("stops without an answer or after a refusal, and repeats the preview on request", () => {
     for (const event of [
       { lost: true },
       { refused: { code: "RATE_LIMITED", message: "" } },
@@ -78,7 +78,7 @@ describe("an import", () => {
     }
   });
 
-  it("has nothing to ask of a file in which no row can be read", () => {
+  it("sends nothing for a file without a readable row", () => {
     const none = tableFrom("Name;Price\nA;x");
     if (typeof none === "string") throw new Error(none);
     const state = made({

@@ -1,4 +1,4 @@
-/** Imports: what is shown is what is created, once and without the refused rows; and who may import what. */
+/** Imports create exactly the rows of the preview, once and without the refused ones; permissions of imports. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
@@ -24,7 +24,7 @@ async function ask(kind: ImportKind, does: "look" | "make", sent: object, browse
   return browser.act(`/app/${kind}/import/${does}`, sent, await proofOf(browser));
 }
 
-/** The outcomes of rows in the preview, as words, with the token of what was shown. */
+/** The outcomes of the rows in the preview as text, with the confirmation token. */
 async function looked(kind: ImportKind, rows: readonly Json[], browser = admin) {
   const { body } = await ask(kind, "look", { rows }, browser);
   if (body.outcomes === undefined) throw new Error(JSON.stringify(body));
@@ -48,7 +48,7 @@ describe("customers", () => {
     { name: "", email: "x" },
   ];
 
-  it("are made as they were shown, and nothing is made by looking", async () => {
+  it("are created as previewed; the preview creates nothing", async () => {
     const { reported, agreed } = await looked("customers", rows);
     expect(reported).toEqual(["new", "exists", "new", "new", "name too_short"]);
     expect((await world.done("GET /customers?search=Brought")).data).toEqual([]);
@@ -61,7 +61,7 @@ describe("customers", () => {
     expect(data).toMatchObject([{ action: "created", actor: { id: user_id } }]);
   });
 
-  it("are never made twice, nor changed", async () => {
+  it("are neither created twice nor changed", async () => {
     const again = await looked("customers", rows);
     expect(again.reported.slice(0, 4)).toEqual(["exists", "exists", "exists", "exists"]);
     const changed = [{ name: "Other name", external_id: "crm-1", email: "new@x.example" }];
@@ -69,16 +69,16 @@ describe("customers", () => {
     expect(await world.done("GET /customers/ext:crm-1")).toMatchObject({ name: "Numbered" });
   });
 
-  it("are not made where something else would come of it by now", async () => {
-    const mine = [{ name: "Mine" }, { name: "Theirs" }];
+  it("are not created if the result would differ from the preview", async () => {
+    const mine = [{ name: "Mine" }, { name: "Remote" }];
     const { agreed } = await looked("customers", mine);
-    await world.done("POST /customers", { name: "Theirs" });
+    await world.done("POST /customers", { name: "Remote" });
     const refused = await ask("customers", "make", { rows: mine, agreed });
     expect([refused.status, refused.body.error.code]).toEqual([409, "CHANGED_MEANWHILE"]);
     expect((await world.done("GET /customers?search=Mine")).data).toEqual([]);
   });
 
-  it("are made once, also by two who send the same at the same time", async () => {
+  it("are created once by two equal requests at the same time", async () => {
     const twins = [{ name: "Twin" }, { name: "Twin with a number", external_id: "twin" }];
     const { agreed } = await looked("customers", twins);
     const both = await Promise.all(
@@ -90,7 +90,7 @@ describe("customers", () => {
 });
 
 describe("products", () => {
-  it("are there already under a number, and refused at the column that is wrong", async () => {
+  it("exist already under a product number, or are refused at the invalid column", async () => {
     await world.done("POST /products", { name: "Known", product_number: "K-1" });
     const rows = [
       { name: "Other", product_number: "K-1" },
@@ -130,14 +130,14 @@ describe("hours", () => {
     await active({ lines: [named("Support")], ...series });
   });
 
-  it("find their lines by customer, title and name, and by day in a retainer", async () => {
+  it("find their line by customer, title and description, and by date in a retainer", async () => {
     const rows = [
       sofies({ line: "design", date: "2026-11-09", note: "Sketches" }),
       sofies({ line: "Copy", date: "2026-11-09" }),
       sofies({ line: "Copy", title: "campaign", date: "2026-11-09" }),
       sofies({ line: "Support", date: "2026-10-09" }),
       sofies({ line: "Nothing", date: "2026-11-09" }),
-      sofies({ line: "Design", customer: "Nobody", date: "2026-11-09" }),
+      sofies({ line: "Design", customer: "Unknown", date: "2026-11-09" }),
       sofies({ line: "Design", date: "2026-11-23" }),
       sofies({ line: "Design", date: "2026-11-10", hours: 24.5 }),
       sofies({ line: "Design", date: "2026-11-09", note: "Sketches", hours: 3 }),
@@ -164,7 +164,7 @@ describe("hours", () => {
     expect((await list(`user=${sofie}`)).map(({ hours: worked }) => worked)).toEqual([2, 2, 2]);
   });
 
-  it("count together against the hours of a day", async () => {
+  it("of one day count together against its limit", async () => {
     const day = (note: string) => sofies({ line: "Design", date: "2026-11-11", hours: 13, note });
     expect((await looked("hours", [day("one"), day("two")], standard)).reported).toEqual([
       "new",
@@ -172,12 +172,12 @@ describe("hours", () => {
     ]);
   });
 
-  it("are anybody's for an admin, and one's own for others", async () => {
+  it("may be imported by an admin for all users, and by a standard user only for themselves", async () => {
     const { name } = await world.done(`GET /users/${sofie}`);
     const row = sofies({ line: "Design", date: "2026-11-12" });
     const others = [
       { ...row, user: name },
-      { ...row, user: "Nobody" },
+      { ...row, user: "Unknown" },
       { ...row, date: "2026-11-13", user_id: sofie },
       row,
     ];
@@ -190,7 +190,7 @@ describe("hours", () => {
     const { user_id } = world.account.admin;
     const mine = [
       { ...row, user_id },
-      { ...row, user: "Nobody" },
+      { ...row, user: "Unknown" },
       { ...row, user: name },
     ];
     expect((await looked("hours", mine, standard)).reported).toEqual([
@@ -201,7 +201,7 @@ describe("hours", () => {
   });
 });
 
-describe("a file that was written here", () => {
+describe("an exported file", () => {
   const read = async (kind: ImportKind, path: string) => {
     const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
     const response = await fetch(`${world.origin}/api/v1${path}`, { headers });
@@ -216,7 +216,7 @@ describe("a file that was written here", () => {
   const text = fc.option(word, { nil: undefined });
   const samples = <Value>(of: fc.Arbitrary<Value>) => fc.sample(of, { numRuns: 12, seed: 12 });
 
-  it("says of customers what was sent, and brings none of them twice", async () => {
+  it("contains the fields of customers as sent, and its import creates none of them again", async () => {
     const made = samples(
       fc.record({ name: word, street: text, city: text, is_person: fc.boolean() }),
     ).map((one, index) => ({ ...one, external_id: `written-${index}`, country_key: "DK" }));
@@ -233,7 +233,7 @@ describe("a file that was written here", () => {
     expect(new Set(reported)).toEqual(new Set(["exists"]));
   });
 
-  it("says of products what was sent, prices with points for a Dane, too", async () => {
+  it("contains the fields of products as sent, with prices that are read correctly in Danish", async () => {
     const price = fc.integer({ min: 1, max: 10_000_000 }).map((scaled) => scaled / 10_000);
     const made = samples(
       fc.record({ name: word, comments: text, default_price: price, amount: price }),
@@ -251,8 +251,8 @@ describe("a file that was written here", () => {
   });
 });
 
-describe("who may bring something along", () => {
-  it("is an admin, and for hours everybody", async () => {
+describe("access to imports", () => {
+  it("is for admins, and for hours also for standard users", async () => {
     for (const kind of ["customers", "products"] as const) {
       expect((await standard.get(`/${kind}/import`)).status).toBe(403);
       expect((await ask(kind, "look", { rows: [{ name: "X" }] }, standard)).status).toBe(403);
@@ -265,15 +265,15 @@ describe("who may bring something along", () => {
     expect((await admin.act("/app/hours/import/make", { rows: [{}] }, "x")).status).toBe(400);
   });
 
-  it("brings no more than a portion at a time", async () => {
+  it("is limited to one portion a request", async () => {
     const rows = Array.from({ length: 101 }, (_, n) => ({ name: `Many ${n}` }));
     const { status, body } = await ask("customers", "look", { rows });
     expect([status, body.error.field_errors[0].code]).toEqual([422, "too_long"]);
   });
 
-  it("finds the way from the lists, in both languages", async () => {
+  it("is linked from the lists, in both languages", async () => {
     expect((await admin.get("/customers")).html).toContain('href="/customers/import"');
-    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("/products/import");
+    expect((await admin.get("/products?q=no-such-product")).html).toContain("/products/import");
     const { html } = await standard.get("/hours/2026-W47", { "accept-language": "da" });
     expect(html).toContain("Importér fra CSV");
     expect(customer.name).toBe("Acme A/S");

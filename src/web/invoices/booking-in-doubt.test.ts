@@ -1,4 +1,4 @@
-/** The pages of a document while an external ledger books it: what is known, and what to do. */
+/** The pages of a document with an uncertain booking in an external ledger: its state and the next step. */
 import { beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
 import { refusal } from "../../../test/support/http/refusal.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const IN_DOUBT = "The booking for Acme A/S is uncertain";
 
-it("says that an invoice is being issued, and asks again from Today", async () => {
+it("shows that the invoice is being issued, and offers the repetition on Today", async () => {
   const id = await draft();
   ledger.onBook(steps.unknown, steps.unknown, steps.unknown);
   expect(refusal(await issue(id))).toBe(UNAVAILABLE);
@@ -26,7 +26,7 @@ it("says that an invoice is being issued, and asks again from Today", async () =
   expect(html).toContain(`/invoices/${id}/issue`);
 });
 
-it("says that the ledger has different data, until it is corrected", async () => {
+it("shows that the booking is uncertain until the ledger's data is corrected", async () => {
   const id = await draft();
   ledger.onBook(offBy1("gross"));
   ledger.onFind(found(offBy1("gross")));

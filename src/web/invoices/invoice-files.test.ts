@@ -1,5 +1,5 @@
 /**
- * Files of lists: the filtered list as CSV, as the API writes it, and the PDFs of the selected documents that the person may see.
+ * Files of lists: the filtered list as CSV in the format of the API, and the PDFs of selected documents that the user may see.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ browser: standard, user_id: sofie } = await oauth.person());
 });
 
-/** A file as a person's browser downloads it. */
+/** A file as the user's browser downloads it. */
 async function loaded(path: string, browser = admin) {
   const headers = { cookie: `matchbook=${browser.cookie()}` };
   const response = await fetch(world.origin + path, { headers, redirect: "manual" });
@@ -37,7 +37,7 @@ const namesIn = (zip: Buffer) =>
     .map((entry) => entry.slice(42, 42 + entry.charCodeAt(24)));
 
 describe("the CSV of a list", () => {
-  it("is the API's file with the filters of the list", async () => {
+  it("equals the file of the API with the filters of the list", async () => {
     const { ledger_invoice_number: number } = await issued([1000], { title: "Exported" });
     await draft([1], { title: "Exported, too" });
     const headers = { authorization: `Bearer ${world.account.keys.read}` };
@@ -66,7 +66,7 @@ describe("the CSV of a list", () => {
     ["256 characters", "a".repeat(256)],
     ["5,000 characters", "a".repeat(5_000)],
     ["256 emoji", "🧾".repeat(256)],
-  ])("reads a search as its list does: %s", async (_, q) => {
+  ])("has the same matches as its list for a search text of %s", async (_, q) => {
     const found = [...q].slice(0, 200).join("");
     await world.done("POST /customers", { name: found });
     await world.done("POST /products", { name: found });
@@ -82,7 +82,7 @@ describe("the CSV of a list", () => {
     }
   });
 
-  it("is offered where the list is, with what is filtered there, to admins", async () => {
+  it("is linked from the list with its filters, for admins", async () => {
     const { html } = await admin.get("/invoices?tab=issued&q=a%20b");
     expect(html).toContain('href="/invoices/export?tab=issued&amp;q=a+b"');
     expect((await admin.get("/customers?q=x")).html).toContain("/customers/export?q=x");
@@ -94,8 +94,8 @@ describe("the CSV of a list", () => {
   });
 });
 
-describe("the PDFs of picked documents", () => {
-  it("come as one zip, under their own names", async () => {
+describe("the PDFs of selected documents", () => {
+  it("are downloaded as one zip archive with their own names", async () => {
     const both = [await issued([100]), await issued([200])];
     const { html } = await admin.get("/invoices?tab=issued");
     expect(html).toContain('action="/invoices/pdfs"');
@@ -108,14 +108,14 @@ describe("the PDFs of picked documents", () => {
     expect(content.toString("latin1").match(/%PDF-/g)).toHaveLength(2);
   });
 
-  it("are of credit notes in their list", async () => {
+  it("are those of credit notes in the list of credit notes", async () => {
     const note = await credited(fullCredit(await issued([100])));
     expect(namesIn((await loaded(picked([note], "credit-notes"))).content)).toEqual([
       `kreditnota-${note.ledger_credit_note_number}.pdf`,
     ]);
   });
 
-  it("are of what somebody sees, and of nothing else", async () => {
+  it("are refused if the user may not see one of the documents", async () => {
     const assigned = { ...line(100), assignees: [{ user_id: sofie }] };
     const { id } = await world.done("POST /invoices", {
       customer_id: customer.id,
@@ -129,7 +129,7 @@ describe("the PDFs of picked documents", () => {
     expect((await loaded(picked([{ id: sofie }]))).response.status).toBe(404);
   });
 
-  it("are asked for in so many at a time, and of nothing lead back", async () => {
+  it("are limited in number, and an empty selection redirects to the list", async () => {
     const many = Array.from({ length: 101 }, (_, n) => ({
       id: `019a5d2d-1b2c-7d3e-8f40-${String(n).padStart(12, "0")}`,
     }));
@@ -141,7 +141,7 @@ describe("the PDFs of picked documents", () => {
     ]);
   });
 
-  it("are known by their name to the threads that render", () => {
+  it("are registered by name for the rendering threads", () => {
     expect([...pageFiles.keys()]).toEqual(["pages.picked_pdfs"]);
   });
 });

@@ -1,4 +1,4 @@
-/** The pages of an invoice and of a credit note: the document, the facts about it, its PDF, and who may see it. */
+/** The pages of an invoice and of a credit note: the document, its facts, its PDF, and the permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the page of a draft", () => {
-  it("shows its lines, its totals, what to look at, and the way to issue it", async () => {
+  it("shows its lines, totals and warnings, and the link to issue it", async () => {
     const { id } = await draft([], {
       title: "Autumn",
       lines: [line(1250.5, { description_override: `<b>Advice</b>` })],
@@ -29,7 +29,7 @@ describe("the page of a draft", () => {
     expect(danish.html).toContain("Mindst én linje har ingen medarbejder");
   });
 
-  it("is named by its customer without a title, and shows one without lines", async () => {
+  it("has its customer's name as title if it has none, and is shown without lines", async () => {
     const { id } = await draft([]);
     const { status, html } = await admin.get(`/invoices/${id}`);
     expect([status, html.includes("<h1>Draft for Acme A/S</h1>")]).toEqual([200, true]);
@@ -49,7 +49,7 @@ describe("the page of an issued invoice", () => {
     expect(html).not.toMatch(/\bpaid|overdue/i);
   });
 
-  it("leads to the PDF that the API answers", async () => {
+  it("links to the same PDF that the API returns", async () => {
     const { id } = await issued([10]);
     const cookie = { cookie: `matchbook=${admin.cookie()}` };
     const shown = await fetch(`${world.origin}/invoices/${id}/pdf`, { headers: cookie });
@@ -76,8 +76,8 @@ describe("the page of a credit note", () => {
   });
 });
 
-describe("who may see an invoice", () => {
-  it("is no stranger, and no standard user who is assigned to nothing of it", async () => {
+describe("access to an invoice", () => {
+  it("is refused to visitors and to a standard user without an assignment", async () => {
     const invoice = await issued([10], { title: "Guarded" });
     const note = await credited(fullCredit(invoice));
     const { browser: standard } = await oauth.person();
@@ -90,10 +90,10 @@ describe("who may see an invoice", () => {
     }
   });
 
-  it("is nobody of another account, and nothing is at what is no id", async () => {
+  it("is refused to users of another account, and for an invalid id", async () => {
     const other = await world.openAnother();
     const key = other.keys.read_write;
-    const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);
+    const { id: customer_id } = await world.done("POST /customers", { name: "Remote" }, key);
     const others = await world.done("POST /invoices", { customer_id }, key);
     for (const id of [others.id, "new-one", "ext:x"]) {
       for (const path of [`/invoices/${id}`, `/invoices/${id}/pdf`, `/credit-notes/${id}`]) {
@@ -103,8 +103,8 @@ describe("who may see an invoice", () => {
   });
 });
 
-describe("sending again", () => {
-  it("sends to where the customer gets their documents, or to another address", async () => {
+describe("sending an invoice again", () => {
+  it("sends it to the customer's address or to another one", async () => {
     const invoice = await draft([100]);
     await world.done(`POST /invoices/${invoice.id}/issue`);
     const path = `/invoices/${invoice.id}`;
@@ -123,7 +123,7 @@ describe("sending again", () => {
     ]);
   });
 
-  it("says what is no address, and sends nothing", async () => {
+  it("refuses an invalid address and sends nothing", async () => {
     const invoice = await draft([100]);
     await world.done(`POST /invoices/${invoice.id}/issue`);
     const path = `/invoices/${invoice.id}`;

@@ -1,4 +1,4 @@
-/** The lists of drafts, issued invoices and credit notes in both languages: what they show and find, and who may see it. */
+/** The lists of drafts, issued invoices and credit notes in both languages: content, search and permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -19,7 +19,7 @@ const ISSUED = "/invoices?tab=issued";
 const NOTES = "/invoices?tab=credit-notes";
 
 describe("the lists of invoices", () => {
-  it("are beside each other, drafts first", async () => {
+  it("are tabs of one page, the drafts first", async () => {
     await draft([1250.5], { title: "Only a draft", issue_date: "2026-03-04" });
     const danish = await admin.get("/invoices", { "accept-language": "da" });
     expect(danish.html).toContain("<h1>Fakturaer</h1>");
@@ -32,7 +32,7 @@ describe("the lists of invoices", () => {
     expect((await admin.get(ISSUED)).html).not.toContain("Only a draft");
   });
 
-  it("show number, customer, title, date, amounts, delivery and what was credited", async () => {
+  it("show number, customer, title, date, amounts, delivery and credited amount", async () => {
     const invoice = await issued([2000], { title: "Half credited", auto_send: true });
     await credited(
       fullCredit(invoice, {
@@ -51,7 +51,7 @@ describe("the lists of invoices", () => {
     expect(notes.html).toContain("400.00");
   });
 
-  it("find by text, customer and period, as the address says", async () => {
+  it("are filtered by the text, customer and period in the URL", async () => {
     const other = await world.done("POST /customers", { name: `<b>Other</b> & sons` });
     await issued([10], { title: "Of others", customer_id: other.id, issue_date: "2026-03-09" });
     await issued([11], { title: "Of Acme", issue_date: "2026-03-10" });
@@ -63,11 +63,11 @@ describe("the lists of invoices", () => {
     const late = await admin.get(`${ISSUED}&issued_from=2026-03-10&issued_to=2026-03-10`);
     expect(late.html).toContain("Of Acme");
     expect(late.html).not.toContain("Of others");
-    expect((await admin.get(`${ISSUED}&q=nobody-has-this`)).html).toContain("Nothing matches");
+    expect((await admin.get(`${ISSUED}&q=no-such-invoice`)).html).toContain("Nothing matches");
     expect((await admin.get(`${ISSUED}&customer=x&issued_from=y`)).status).toBe(200);
   });
 
-  it("lead on to what is older, with the filters", async () => {
+  it("link to older documents with the same filters", async () => {
     for (let n = 0; n < 26; n += 1) await draft([n + 1], { title: `Many ${n}.` });
     const first = await admin.get("/invoices?q=Many");
     const next = /href="(\/invoices\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
@@ -78,7 +78,7 @@ describe("the lists of invoices", () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  it("ask the database for no more, however many drafts there are", async () => {
+  it("send the same number of statements for any number of drafts", async () => {
     await draft([1], { title: "Counted alone" });
     const one = await statementsOf(() => admin.get("/invoices?q=Counted+alone"));
     const many = await statementsOf(() => admin.get("/invoices?q=Many"));
@@ -87,13 +87,13 @@ describe("the lists of invoices", () => {
     expect(many).toBeLessThanOrEqual(14);
   });
 
-  it("refuse a cursor that is not ours", async () => {
+  it("refuse an invalid cursor", async () => {
     expect((await admin.get("/invoices?cursor=nonsense")).status).toBe(422);
   });
 });
 
-describe("who may see the lists of invoices", () => {
-  it("is no stranger, and a standard user for what they are assigned to", async () => {
+describe("access to the lists of invoices", () => {
+  it("is refused to visitors and limited to their assignments for standard users", async () => {
     await draft([1], { title: "Guarded" });
     const { browser: standard } = await oauth.person();
     expect((await openBrowser(world).get("/invoices")).html).toContain("<h1>Sign in</h1>");
@@ -102,18 +102,18 @@ describe("who may see the lists of invoices", () => {
     expect(shown.html).not.toContain("Guarded");
   });
 
-  it("is nobody of another account", async () => {
+  it("excludes the documents of other accounts", async () => {
     const other = await world.openAnother();
     const key = other.keys.read_write;
-    const others = await world.done("POST /customers", { name: "Theirs" }, key);
-    await world.done("POST /invoices", { customer_id: others.id, title: "Of theirs" }, key);
+    const others = await world.done("POST /customers", { name: "Foreign" }, key);
+    await world.done("POST /invoices", { customer_id: others.id, title: "Foreign title" }, key);
     for (const path of ["/invoices", `/invoices?customer=${others.id}`]) {
-      expect((await admin.get(path)).html).not.toContain("heirs");
+      expect((await admin.get(path)).html).not.toContain("Foreign");
     }
     expect(customer.id).not.toBe(others.id);
   });
 
-  it("tell admins in the side how many drafts wait, and of many that they are many", async () => {
+  it("shows admins the number of drafts in the sidebar, at most 99+", async () => {
     const around = async (browser: Browser) =>
       /href="\/invoices"[^>]*>.*?<\/a>/s.exec((await browser.get("/customers")).html)?.[0] ?? "";
     const { browser: standard } = await oauth.person();

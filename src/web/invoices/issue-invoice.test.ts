@@ -1,4 +1,4 @@
-/** Issuing on a page: it does once what was confirmed, shows a changed draft again, and refuses in words. */
+/** Issuing on a page: it issues the confirmed draft once, shows a changed draft again, and states refusals in words. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -17,7 +17,7 @@ const statusOf = async ({ id }: { readonly id: string }) =>
   (await world.done(`GET /invoices/${id}`)).status;
 
 describe("the confirmation of an issue", () => {
-  it("says what is booked, sent and frozen, and repeats it on its button", async () => {
+  it("states what is booked, sent and frozen, and repeats the amount on its button", async () => {
     const invoice = await draft([57225], { auto_send: true, issue_date: "2026-03-09" });
     const { html } = await admin.get(pathOf(invoice), { "accept-language": "da" });
     for (const part of ["57.225,00 kr.", "9. mar. 2026", "ap@acme.example", "Ikke endnu"])
@@ -28,7 +28,7 @@ describe("the confirmation of an issue", () => {
     expect(await world.sql("select from deliveries")).toEqual([]);
   });
 
-  it("sends nothing where nothing is to be sent, or nobody can be", async () => {
+  it("offers no sending if none is wanted or the customer has no address", async () => {
     const kept = await draft([100]);
     expect((await admin.get(pathOf(kept))).html).toContain("Issue DKK 125.00</button>");
     const { id: customer_id } = await world.done("POST /customers", { name: "Silent" });
@@ -38,7 +38,7 @@ describe("the confirmation of an issue", () => {
     expect(html).toContain("Issue DKK 125.00</button>");
   });
 
-  it("says in words why it cannot be, without a button", async () => {
+  it("states the reason of a refusal in words, without a button", async () => {
     const empty = await draft([]);
     const refused = await admin.get(pathOf(empty), { "accept-language": "da" });
     expect(refused.status).toBe(200);
@@ -48,7 +48,7 @@ describe("the confirmation of an issue", () => {
 });
 
 describe("issuing", () => {
-  it("books and sends what was shown, once, however often it is posted", async () => {
+  it("books and sends the shown invoice once for repeated requests", async () => {
     const invoice = await draft([1000], { auto_send: true });
     const page = await admin.get(pathOf(invoice));
     const posted = await Promise.all([1, 2, 3].map(() => admin.submit(page, pathOf(invoice), {})));
@@ -66,7 +66,7 @@ describe("issuing", () => {
     expect(events).toEqual([{ actor_id: world.account.admin.user_id }]);
   });
 
-  it("shows it again when the draft, or where it goes, has changed meanwhile", async () => {
+  it("shows the confirmation again if the draft or the address has changed meanwhile", async () => {
     const { id: customer_id } = await world.done("POST /customers", {
       name: "Moving",
       email: "old@x.example",
@@ -88,7 +88,7 @@ describe("issuing", () => {
     expect(await statusOf(invoice)).toBe("issued");
   });
 
-  it("is refused in words where it has become impossible", async () => {
+  it("states the refusal in words if it has become impossible", async () => {
     const { id: customer_id } = await world.done("POST /customers", { name: "Leaving" });
     const invoice = await draft([1000], { customer_id });
     const page = await admin.get(pathOf(invoice));
@@ -100,21 +100,21 @@ describe("issuing", () => {
   });
 });
 
-describe("who may issue on a page", () => {
-  it("is no stranger, no standard user who is not assigned, and nobody of another account", async () => {
+describe("access to issuing on a page", () => {
+  it("is refused to visitors, to unassigned standard users and to users of another account", async () => {
     const invoice = await draft([10]);
     const { browser: standard } = await oauth.person();
     expect((await openBrowser(world).get(pathOf(invoice))).html).toContain("<h1>Sign in</h1>");
     expect((await standard.get(pathOf(invoice))).status).toBe(404);
     const other = await world.openAnother();
     const key = other.keys.read_write;
-    const { id: customer_id } = await world.done("POST /customers", { name: "Theirs" }, key);
+    const { id: customer_id } = await world.done("POST /customers", { name: "Remote" }, key);
     const others = await world.done("POST /invoices", { customer_id }, key);
     for (const id of [others.id, "none"])
       expect((await admin.get(pathOf({ id }))).status).toBe(404);
   });
 
-  it("is nobody from another site, or without the form's proof", async () => {
+  it("is refused to forms of another site or without the CSRF proof", async () => {
     const invoice = await draft([10]);
     const page = await admin.get(pathOf(invoice));
     const agreed = /name="agreed" value="([^"]+)"/.exec(page.html)?.[1] ?? "";

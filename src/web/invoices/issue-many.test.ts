@@ -1,4 +1,4 @@
-/** Issuing several drafts together: one plan for each, exactly as shown; a refused draft does not stop the others. */
+/** Issuing several drafts: one plan for each, exactly as shown; a refused draft does not stop the others. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -20,14 +20,14 @@ const statuses = (drafts: readonly { readonly id: string }[]) =>
   Promise.all(drafts.map(async ({ id }) => (await world.done(`GET /invoices/${id}`)).status));
 
 describe("issuing several drafts", () => {
-  it("is picked in the list of drafts", async () => {
+  it("begins with a selection in the list of drafts", async () => {
     const { id } = await draft([100], { title: "Picked" });
     const { html } = await admin.get("/invoices");
     expect(html).toContain(`<form method="get" action="${PATH}">`);
     expect(html).toMatch(new RegExp(`type="checkbox" name="${id}" aria-label="Pick [^"]*Picked"`));
   });
 
-  it("shows a plan for each, and the sum of those that can be issued", async () => {
+  it("shows a plan for each draft, and the total of those that can be issued", async () => {
     const drafts = [await draft([1000], { auto_send: true }), await draft([500]), await draft([])];
     const { html } = await admin.get(addressOf(drafts), { "accept-language": "da" });
     for (const part of [
@@ -42,7 +42,7 @@ describe("issuing several drafts", () => {
     expect(await statuses(drafts)).toEqual(["draft", "draft", "draft"]);
   });
 
-  it("issues what was shown, past what was changed or refused meanwhile, once", async () => {
+  it("issues the shown drafts once and skips changed and refused ones", async () => {
     const drafts = [await draft([100]), await draft([200]), await draft([300])];
     const page = await admin.get(addressOf(drafts));
     const [, changed, issued] = drafts;
@@ -61,13 +61,13 @@ describe("issuing several drafts", () => {
     expect(booked).toEqual([{ n: 2 }]);
   });
 
-  it("leads back where nothing is picked", async () => {
+  it("redirects to the list if the selection is empty", async () => {
     const { status, location } = await admin.get(PATH);
     expect([status, location]).toEqual([303, "/invoices"]);
     expect((await admin.get(`${PATH}?nothing=on`)).location).toBe("/invoices");
   });
 
-  it("tells nothing of another account's drafts, nor of what a standard user does not see", async () => {
+  it("reveals no drafts of another account, nor drafts that a standard user may not see", async () => {
     const foreign = "01a20000-0000-7000-8000-000000000000";
     const { html } = await admin.get(addressOf([{ id: foreign }]));
     expect(html).not.toContain('name="agreed"');

@@ -1,4 +1,4 @@
-/** Numbers and days in both languages. */
+/** Amounts, days and moments in both languages. */
 import { describe, expect, it } from "vitest";
 import { amountOf, amountOfNumber, dayOf, momentOf, moneyOf, plainNumber } from "./format.ts";
 
@@ -15,23 +15,23 @@ describe("an amount", () => {
     expect(amountOf("en", amount, currency)).toBe(en);
   });
 
-  it("has its currency in a sentence", () => {
+  it("includes its currency in a sentence", () => {
     expect(moneyOf("da", 7_153_125n, "DKK")).toBe("71.531,25 kr.");
     expect(moneyOf("da", 7_153_125n, "EUR")).toBe("71.531,25 EUR");
     expect(moneyOf("en", 7_153_125n, "DKK")).toBe("DKK 71,531.25");
   });
 
-  it("is the same from the API's number", () => {
+  it("has the same text if it comes from a number of the API", () => {
     expect(amountOfNumber("da", 71531.25, "DKK")).toBe("71.531,25");
     expect(amountOfNumber("en", 1234.567, "KWD")).toBe("1,234.567");
   });
 });
 
-it("a plain number is what somebody would type", () => {
+it("writes a plain number as a user types it", () => {
   expect([plainNumber("da", 1250.5), plainNumber("en", 1250.5)]).toEqual(["1250,5", "1250.5"]);
 });
 
-it("a day is the same day in both languages", () => {
+it("writes the same day in both languages", () => {
   expect([dayOf("da", "2026-11-19"), dayOf("en", "2026-11-19")]).toEqual([
     "19. nov. 2026",
     "19 Nov 2026",
@@ -45,7 +45,7 @@ it("a day is the same day in both languages", () => {
 describe("a moment", () => {
   const at = "2027-01-04T23:30:15.000Z";
 
-  it("is told by the clocks of a place, to the second for who asks", () => {
+  it("is written in the local time of its zone, with seconds in the exact form", () => {
     const danish = momentOf("da", at, "Europe/Copenhagen");
     expect(danish.text).toMatch(/^5\. jan\. 2027.* 00\.30$/);
     expect(danish.exact).toMatch(/^tirsdag.* 5\. januar 2027.* 00\.30\.15 CET$/);
@@ -54,7 +54,7 @@ describe("a moment", () => {
     expect(english.exact).toMatch(/^Tuesday.* 5 January 2027.* 00:30:15 CET$/);
   });
 
-  it("is told in UTC where there is no place, and says so", () => {
+  it("is written in UTC, marked as such, without a time zone", () => {
     expect(momentOf("en", at, null).text).toMatch(/^4 Jan 2027.* 23:30 UTC$/);
   });
 });

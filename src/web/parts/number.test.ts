@@ -1,4 +1,4 @@
-/** Numbers as people type them, in both languages. */
+/** Typed numbers in both languages. */
 import { expect, it } from "vitest";
 import { numberFrom } from "./number.ts";
 
@@ -15,7 +15,7 @@ it.each([
   ["12 kr.", Number.NaN, Number.NaN],
   ["1.50.0", Number.NaN, Number.NaN],
   ["1e3", Number.NaN, Number.NaN],
-])("%j is %s in Danish and %s in English", (typed, da, en) => {
+])("reads %j as %s in Danish and as %s in English", (typed, da, en) => {
   expect(numberFrom("da", typed)).toBe(da);
   expect(numberFrom("en", typed)).toBe(en);
 });

@@ -1,4 +1,4 @@
-/** The product pages in both languages: what they show, save and refuse, and who may see them. */
+/** The product pages in both languages: content, forms, refusals and permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -23,7 +23,7 @@ async function save(path: string, fields: Readonly<Record<string, string>>, brow
 }
 
 describe("the list of products", () => {
-  it("shows number, unit, price and account, in the reader's language", async () => {
+  it("shows number, unit, price and account in the user's language", async () => {
     await product({ name: "Listed", product_number: "L-1", unit: "hours", account_number: 1000 });
     const [danish, english] = await Promise.all(
       ["da", "en"].map((language) => admin.get("/products", { "accept-language": language })),
@@ -34,16 +34,16 @@ describe("the list of products", () => {
     expect(danish?.html).toContain("<h1>Ydelser</h1>");
   });
 
-  it("finds what is looked for, escaped", async () => {
+  it("shows the matches of a search, escaped", async () => {
     await product({ name: `<img src=x onerror="x">` });
     const { html } = await admin.get(`/products?q=${encodeURIComponent("<img")}`);
     expect(html).toContain("&lt;img src=x");
     expect(html).not.toContain("<img");
     expect(html).not.toContain("Listed");
-    expect((await admin.get("/products?q=nobody-has-this")).html).toContain("No products match");
+    expect((await admin.get("/products?q=no-such-product")).html).toContain("No products match");
   });
 
-  it("says how many drafts have a product, whose price they keep", async () => {
+  it("shows the number of drafts that use a product and keep their price", async () => {
     const { id } = await product({ name: "Used on drafts" });
     const { id: customer_id } = await world.done("POST /customers", { name: "Acme A/S" });
     const line = { product_id: id, recognition_method: "value" };
@@ -55,7 +55,7 @@ describe("the list of products", () => {
     );
   });
 
-  it("leads on to what is older", async () => {
+  it("links to older products", async () => {
     for (let n = 0; n < 51; n += 1) await product({ name: `Many ${n}` });
     const first = await admin.get("/products?q=Many");
     const next = /href="(\/products\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
@@ -67,8 +67,8 @@ describe("the list of products", () => {
   });
 });
 
-describe("the form of a product", () => {
-  it("makes one, with a price as people type it", async () => {
+describe("the product form", () => {
+  it("creates a product with a price as typed", async () => {
     const made = await save("/products/new", {
       name: "Made by hand",
       unit: "hours",
@@ -82,13 +82,13 @@ describe("the form of a product", () => {
     ]);
   });
 
-  it("changes one, and leaves what was not touched", async () => {
-    const { id } = await product({ name: "Before", comments: "Kept", product_number: "C-1" });
+  it("changes a product and keeps unchanged fields", async () => {
+    const { id } = await product({ name: "Before", comments: "By hand", product_number: "C-1" });
     const page = await admin.get(`/products/${id}`);
     expect(page.html).toContain('value="1150.5"');
     await save(`/products/${id}`, {
       name: "After",
-      comments: "Kept",
+      comments: "By hand",
       product_number: "C-1",
       unit: "parts",
       default_price: "1150.5",
@@ -96,13 +96,13 @@ describe("the form of a product", () => {
     });
     expect(await world.done(`GET /products/${id}`)).toMatchObject({
       name: "After",
-      comments: "Kept",
+      comments: "By hand",
       product_number: "C-1",
       default_price: 1150.5,
     });
   });
 
-  it("says at the field what is wrong, keeps what was typed, and saves nothing", async () => {
+  it("refuses invalid input with the reason at the field, and keeps the typed values", async () => {
     const refused = await save("/products/new", { name: "Typed", default_price: "12 kr." });
     expect(refused.status).toBe(422);
     expect(refused.html).toMatch(
@@ -113,14 +113,14 @@ describe("the form of a product", () => {
     expect((await world.done("GET /products?search=Typed")).data).toEqual([]);
   });
 
-  it("says at the number that it is taken", async () => {
+  it("states at the product number that it is taken", async () => {
     await product({ name: "First", product_number: "T-1" });
     const refused = await save("/products/new", { name: "Second", product_number: "T-1" });
     expect(refused.status).toBe(409);
     expect(refused.html).toMatch(/name="product_number"[^>]*aria-invalid="true"/);
   });
 
-  it("takes a product out of the list and puts it back", async () => {
+  it("removes a deactivated product from the list and restores it", async () => {
     const { id } = await product({ name: "Out and in" });
     const out = `/products/${id}/deactivate`;
     await admin.submit(await admin.get(`/products/${id}`), out, {});
@@ -132,8 +132,8 @@ describe("the form of a product", () => {
   });
 });
 
-describe("who may see and change products", () => {
-  it("is no stranger, and no standard user", async () => {
+describe("access to products", () => {
+  it("is refused to visitors and to standard users", async () => {
     const { id } = await product({ name: "Guarded" });
     const { browser: standard } = await oauth.person();
     for (const path of ["/products", "/products/new", `/products/${id}`]) {
@@ -145,14 +145,14 @@ describe("who may see and change products", () => {
     expect((await standard.get("/settings/assistants")).html).not.toContain('href="/products"');
   });
 
-  it("is nobody of another account", async () => {
+  it("is refused to users of another account", async () => {
     const other = await world.openAnother();
-    const others = await world.done("POST /products", { name: "Theirs" }, other.keys.read_write);
+    const others = await world.done("POST /products", { name: "Remote" }, other.keys.read_write);
     expect((await admin.get(`/products/${others.id}`)).status).toBe(404);
-    expect((await admin.get("/products")).html).not.toContain("Theirs");
+    expect((await admin.get("/products")).html).not.toContain("Remote");
   });
 
-  it("is nobody from another site, or without the form's proof", async () => {
+  it("is refused to forms of another site or without the CSRF proof", async () => {
     const { id } = await product({ name: "Forged" });
     const fields = { ...fill, name: "Forged by a site" };
     const elsewhere = { "sec-fetch-site": "cross-site" };

@@ -1,4 +1,4 @@
-/** What the palette shows and chooses, step by step. */
+/** The entries that the palette shows and selects, step by step. */
 import { describe, expect, it } from "vitest";
 import type { Way } from "../parts/found.ts";
 import {
@@ -32,55 +32,55 @@ function shownIn(...events: readonly Event[]): string[] {
 describe("the palette", () => {
   it.each<[string, readonly Event[], readonly string[]]>([
     [
-      "shows what was opened, then all places, the first one chosen",
+      "shows the opened pages, then all places, with the first entry selected",
       [],
       ["> opened Acme", "go Customers", "go Products", "do New customer", "do New product"],
     ],
     [
-      "shows places by the beginnings of their words",
+      "finds places by the beginnings of their words",
       [{ typed: "PRO" }],
       ["> go Products", "do New product"],
     ],
-    ["wants every word", [{ typed: "new prod" }], ["> do New product"]],
-    ["shows nothing that nobody called so", [{ typed: "xyz" }], []],
+    ["requires a match of every word", [{ typed: "new prod" }], ["> do New product"]],
+    ["shows nothing without a match", [{ typed: "xyz" }], []],
     [
-      "puts what was found first",
+      "shows found entries first",
       [{ typed: "custom" }, { found: [way("/customers/2", "Custom ApS")], to: "custom" }],
       ["> found Custom ApS", "go Customers", "do New customer"],
     ],
     [
-      "keeps what was found before until the next answer",
+      "keeps the previous matches until the next answer",
       [{ typed: "a" }, { found: [ACME], to: "a" }, { typed: "ac" }],
       ["> found Acme"],
     ],
     [
-      "passes over an answer to what is not asked any more",
+      "ignores the answer to an earlier text",
       [{ typed: "a" }, { typed: "ab" }, { found: [ACME], to: "a" }],
       [],
     ],
     [
-      "forgets what was found when nothing is typed",
+      "removes the matches when the text is empty",
       [{ typed: "b" }, { found: [way("/customers/2", "Beta")], to: "b" }, { typed: " " }],
       ["> opened Acme", "go Customers", "go Products", "do New customer", "do New product"],
     ],
-    ["steps down", [{ typed: "pro" }, { step: 1 }], ["go Products", "> do New product"]],
+    ["moves down", [{ typed: "pro" }, { step: 1 }], ["go Products", "> do New product"]],
     [
-      "steps around the end",
+      "moves from the last entry to the first",
       [{ typed: "pro" }, { step: 1 }, { step: 1 }],
       ["> go Products", "do New product"],
     ],
     [
-      "steps around the beginning",
+      "moves from the first entry to the last",
       [{ typed: "pro" }, { step: -1 }],
       ["go Products", "> do New product"],
     ],
     [
-      "keeps what is chosen when an answer comes",
+      "keeps the selection when an answer arrives",
       [{ typed: "pro" }, { step: 1 }, { found: [ACME], to: "pro" }],
       ["found Acme", "go Products", "> do New product"],
     ],
     [
-      "chooses the first again when something else is typed",
+      "selects the first entry when the text changes",
       [{ typed: "pro" }, { step: 1 }, { typed: "prod" }],
       ["> go Products", "do New product"],
     ],
@@ -88,12 +88,12 @@ describe("the palette", () => {
     expect(shownIn(...events)).toEqual(shown);
   });
 
-  it("has nothing to choose where nothing is shown", () => {
+  it("selects no entry if none is shown", () => {
     const shown = shownAfter({ typed: "xyz" }, { step: 1 });
     expect(chosenOf(shown, KNOWN)).toBeUndefined();
   });
 
-  it("shows no address twice", () => {
+  it("shows each address once", () => {
     const known = { ...KNOWN, opened: [way("/products", "Products")] };
     const hrefs = sectionsOf(NOTHING, known).flatMap(({ ways }) => ways.map(({ href }) => href));
     expect(new Set(hrefs).size).toBe(hrefs.length);

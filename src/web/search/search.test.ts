@@ -1,4 +1,4 @@
-/** The search for people: its page, which works without a script, and the action of the palette. */
+/** The search: its page, which works without a script, and the action of the palette. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,
@@ -31,15 +31,15 @@ beforeAll(async () => {
 
 const proofOf = ({ html }: PageReply) => /name="csrf" content="([^"]+)"/.exec(html)?.[1] ?? "";
 
-describe("the page of the search", () => {
-  it("lists what was found, with a way to it, escaped", async () => {
+describe("the search page", () => {
+  it("lists the matches with links, escaped", async () => {
     const { html } = await admin.get(`/search?q=${encodeURIComponent("gr lo")}`);
     expect(html).toContain(`href="/customers/${customer.id}"`);
     expect(html).toContain("Grøn &lt;b>Logistik&lt;/b> A/S");
     expect(html).toContain('value="gr lo"');
   });
 
-  it("says amounts in the reader's language", async () => {
+  it("finds a typed amount and shows amounts in the user's language", async () => {
     const of = async (language: string) =>
       (await admin.get("/search?q=71.531,25", { "accept-language": language })).html;
     const number = invoice.ledger_invoice_number;
@@ -49,28 +49,28 @@ describe("the page of the search", () => {
     expect(await of("en")).toContain("DKK 71,531.25");
   });
 
-  it("finds places and what may be begun", async () => {
+  it("finds pages and the actions that begin something", async () => {
     const { html } = await admin.get("/search?q=new");
     const main = html.slice(html.indexOf("<main"));
     expect(main).toContain('href="/customers/new"');
     expect(main).not.toContain('href="/invoices"');
   });
 
-  it("says that there is nothing, and shows all places without a text", async () => {
+  it("says that nothing matches, and shows all pages without a text", async () => {
     expect((await admin.get("/search?q=zzz")).html).toContain("Nothing matches this name");
     const { html } = await admin.get("/search");
     expect(html.slice(html.indexOf("<main"))).toContain('href="/invoices"');
   });
 
-  it("is reached from every page of a person", async () => {
+  it("is linked from every page of a signed-in user", async () => {
     expect((await admin.get("/customers")).html).toMatch(/<a class="find" href="\/search"/);
     const { html } = await openBrowser(world).get("/sign-in");
     expect(html).not.toContain('href="/search"');
   });
 });
 
-describe("what the palette asks for", () => {
-  it("is answered with what has a page", async () => {
+describe("the action of the palette", () => {
+  it("returns the matches that have a page", async () => {
     const proof = proofOf(await admin.get("/search"));
     const { status, body } = await admin.act("/app/search", { q: "driver" }, proof);
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("what the palette asks for", () => {
     expect(people.body.data).toEqual([]);
   });
 
-  it("is refused without a proof, to strangers, and where it is no text", async () => {
+  it("is refused without the CSRF proof, without a session, and for an invalid text", async () => {
     const proof = proofOf(await admin.get("/search"));
     expect((await admin.act("/app/search", { q: "a" }, "x")).status).toBe(400);
     expect((await openBrowser(world).act("/app/search", { q: "a" }, proof)).status).toBe(401);
@@ -102,7 +102,7 @@ describe("what the palette asks for", () => {
 });
 
 describe("a standard user", () => {
-  it("finds nothing that is not theirs, and no place of admins", async () => {
+  it("finds neither data without their assignment nor pages for admins", async () => {
     const { browser } = await oauth.person();
     const page = await browser.get(`/search?q=${encodeURIComponent("grøn")}`);
     expect(page.html).not.toContain(customer.id);

@@ -1,4 +1,4 @@
-/** The settings pages: keys and assistants, who may see and change them, and escaped foreign text. */
+/** The settings pages: API keys and assistants, the permissions, and escaped text from other sources. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
@@ -32,7 +32,7 @@ describe("API keys", () => {
   it.each([
     ["read", 403],
     ["read_write", 201],
-  ])("with scope %s are made, shown once, and work", async (scope, status) => {
+  ])("with scope %s are created, shown once, and accepted", async (scope, status) => {
     const { key } = await createKey(`Key ${scope}`, scope);
     expect((await world.rest("POST /customers", { name: "A" }, key ?? "")).status).toBe(status);
     const page = await admin.get(DEVELOPER);
@@ -41,7 +41,7 @@ describe("API keys", () => {
     expect(page.html).toContain(key?.slice(0, 10));
   });
 
-  it("are made and revoked in the name of the person", async () => {
+  it("are created and revoked in the name of the user", async () => {
     const { key } = await createKey("Short-lived", "read");
     const [{ id }] = await world.sql("select id from api_keys where name = 'Short-lived'");
     const page = await admin.get(DEVELOPER);
@@ -59,7 +59,7 @@ describe("API keys", () => {
     expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
   });
 
-  it("say who made them and when, also once that person has left", async () => {
+  it("show their creator and date, also after the creator is deactivated", async () => {
     const { browser, user_id } = await oauth.person();
     await changedByOperator(world, user_id, { name: "Gone Admin", role: "admin" });
     const page = await browser.get(DEVELOPER);
@@ -82,7 +82,7 @@ describe("API keys", () => {
     expect(await rowOf("First read key")).toContain("the command line, or unknown");
   });
 
-  it("are made once by a form, however often it is sent", async () => {
+  it("are created once for repeated requests of one form", async () => {
     const page = await admin.get(DEVELOPER);
     const send = () => admin.submit(page, CREATE, { name: "Reloaded", scope: "read" });
     const replies = await Promise.all([send(), send(), send()]);
@@ -98,12 +98,12 @@ describe("API keys", () => {
 
     await admin.submit(page, `${DEVELOPER}/revoke-key`, { id: made[0].id });
     expect((await send()).status).toBe(409);
-    // The page with the refusal has a form that was not sent yet.
+    // The form on the page of the refusal is a new one.
     const fresh = await admin.submit(again, CREATE, { name: "Reloaded", scope: "read" });
     expect(fresh.html).toMatch(/mbk_\w{36}/);
   });
 
-  it("work through their last day, when they are given one", async () => {
+  it("are accepted until the end of their last day", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const page = await admin.get(DEVELOPER);
     expect(page.html).toContain('type="date"');
@@ -123,7 +123,7 @@ describe("API keys", () => {
     expect((await admin.get(`${DEVELOPER}?keys=ended`)).html).toContain("Until tonight");
   });
 
-  it("are all listed, a page at a time, those of the command line and those that ended too", async () => {
+  it("are all listed in pages, including those of the command line and ended ones", async () => {
     const cx = await operatorContext(world.services, world.account.account_id);
     const names = Array.from({ length: 103 }, (_, index) => `Machine ${index}.`);
     await transact(cx, async (tx) => {
@@ -149,12 +149,12 @@ describe("API keys", () => {
   });
 
   it.each([
-    ["a last day that is over", { name: "x", scope: "read", last_day: "2020-01-31" }],
-    ["a last day that is none", { name: "x", scope: "read", last_day: "31/01/2099" }],
+    ["a last day in the past", { name: "x", scope: "read", last_day: "2020-01-31" }],
+    ["an invalid last day", { name: "x", scope: "read", last_day: "31/01/2099" }],
     ["no one-time value", { name: "x", scope: "read", once: "" }],
-    ["no name", { name: "", scope: "read" }],
-    ["a long name", { name: "x".repeat(101), scope: "read" }],
-    ["another scope", { name: "x", scope: "admin" }],
+    ["an empty name", { name: "", scope: "read" }],
+    ["a name of 101 characters", { name: "x".repeat(101), scope: "read" }],
+    ["an unknown scope", { name: "x", scope: "admin" }],
   ])("with %s are refused", async (_what, fields) => {
     const page = await admin.get(DEVELOPER);
     const reply = await admin.submit(page, CREATE, fields);
@@ -162,14 +162,14 @@ describe("API keys", () => {
     expect(reply.html).not.toMatch(/mbk_\w{36}/);
   });
 
-  it("show a foreign name as text", async () => {
+  it("show a name with markup as text", async () => {
     const { reply } = await createKey("<img src=x onerror=alert(1)>", "read");
     expect(reply.html).toContain("&lt;img src=x onerror=alert(1)>");
     expect(reply.html).not.toContain("<img");
   });
 
   it.each(["x", "", "0190a000-0000-7000-8000-000000000000"])(
-    "that do not exist (%j) cannot be revoked",
+    "with the unknown id %j cannot be revoked",
     async (id) => {
       const page = await admin.get(DEVELOPER);
       expect((await admin.submit(page, `${DEVELOPER}/revoke-key`, { id })).status).toBe(404);
@@ -189,15 +189,15 @@ describe("API keys", () => {
 });
 
 describe("a standard user", () => {
-  it("sees their own assistants, and nothing of the developer settings", async () => {
+  it("sees only their own assistants, without the developer settings", async () => {
     const { browser, user_id } = await oauth.person();
     const own = await assistantOf(world, { user_id, client_name: "Own <helper>" });
-    const foreign = await assistantOf(world, { client_name: "Somebody else's" });
+    const foreign = await assistantOf(world, { client_name: "Another user's" });
 
     const page = await browser.get("/settings/assistants");
 
     expect(page.html).toContain("Own &lt;helper>");
-    expect(page.html).not.toContain("Somebody else");
+    expect(page.html).not.toContain("Another user");
     expect(page.html).not.toContain(DEVELOPER);
     expect((await browser.get(DEVELOPER)).status).toBe(403);
     const csrf = "x".repeat(43);
@@ -210,7 +210,7 @@ describe("a standard user", () => {
     expect(await authenticate(foreign.token)).not.toBeNull();
   });
 
-  it("cannot make a key even with a right form of an admin's page", async () => {
+  it("cannot create a key with a form from the time when they were an admin", async () => {
     const { browser, user_id } = await oauth.person();
     await changedByOperator(world, user_id, { role: "admin" });
     const page = await browser.get(DEVELOPER);
@@ -221,7 +221,7 @@ describe("a standard user", () => {
 });
 
 describe("the assistants of an account", () => {
-  it("are shown to admins with person, scopes and last use", async () => {
+  it("are shown to admins with user, scopes and last use", async () => {
     const assistant = await assistantOf(world, { name: "Bo", scope: "mcp:write" });
     await assistant.caller();
     await expect
@@ -235,7 +235,7 @@ describe("the assistants of an account", () => {
     await expect.poll(used).toHaveLength(1);
   });
 
-  it("can be connected by the address shown", async () => {
+  it("can be connected with the shown address", async () => {
     const page = await admin.get(DEVELOPER);
     expect(page.html).toContain(`${world.origin}/api/mcp`);
     expect(page.html).toContain(".vscode/mcp.json");
@@ -243,7 +243,7 @@ describe("the assistants of an account", () => {
   });
 });
 
-it("strangers get the sign-in, whatever they send", async () => {
+it("shows visitors the sign-in page", async () => {
   const stranger = openBrowser(world);
   for (const path of [DEVELOPER, "/settings/assistants", "/settings/password"]) {
     const page = await stranger.get(path);

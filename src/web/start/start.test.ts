@@ -1,4 +1,4 @@
-/** The root address, languages, and the preferences of a person. */
+/** The root path, languages, and the preferences of a user. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
@@ -18,22 +18,22 @@ const prefer = async (browser: Browser, fields: Readonly<Record<string, string>>
 const langOf = (html: string) => /<html lang="(\w+)"/.exec(html)?.[1];
 const themeOf = (html: string) => /<html [^>]*data-theme="(\w+)"/.exec(html)?.[1];
 
-describe("the root", () => {
-  it("tells strangers what this is and where its doors are", async () => {
+describe("the root path", () => {
+  it("shows visitors the purpose of Matchbook and its entry points", async () => {
     const { status, html } = await openBrowser(world).get("/");
     expect(status).toBe(200);
     expect(html).toContain("Invoicing and revenue recognition");
-    const doors = [...html.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
-    expect(doors).toEqual(["/sign-in", "/api/docs", "/api/v1/openapi.json"]);
-    for (const door of doors) expect((await openBrowser(world).get(door ?? "")).status).toBe(200);
+    const links = [...html.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
+    expect(links).toEqual(["/sign-in", "/api/docs", "/api/v1/openapi.json"]);
+    for (const link of links) expect((await openBrowser(world).get(link ?? "")).status).toBe(200);
   });
 
-  it("leads people to their start page", async () => {
+  it("redirects users to the start page of their role", async () => {
     expect((await (await oauth.signedInAdmin()).get("/")).location).toBe("/today");
     expect((await (await oauth.person()).browser.get("/")).location).toBe("/hours");
   });
 
-  it("leads who has chosen another to that, until they take it back", async () => {
+  it("redirects users to the start page of their choice", async () => {
     const browser = await oauth.signedInAdmin();
     await prefer(browser, { start_page: "hours" });
     expect((await browser.get("/")).location).toBe("/hours");
@@ -42,16 +42,16 @@ describe("the root", () => {
     await prefer(browser, { start_page: "today" });
     expect((await browser.get("/")).location).toBe("/today");
     await prefer(browser, { start_page: "/settings/developer" });
-    expect((await browser.get("/")).location, "no page of ours").toBe("/today");
+    expect((await browser.get("/")).location, "not a start page").toBe("/today");
   });
 
-  it("leads who has not chosen an account to the choice", async () => {
+  it("redirects a user without a chosen account to the choice", async () => {
     const browser = await oauth.signedInAdmin();
     await world.sql("update sessions set account_id = null, user_id = null");
     expect((await browser.get("/")).location).toBe("/choose-account?next=%2F");
   });
 
-  it("leads an invited person on after the first password", async () => {
+  it("redirects an invited user to their start page after the first password", async () => {
     const email = "first@x.example";
     await world.done("POST /users", { name: "First", email });
     const mail = (await world.mails()).find(({ to }) => to?.[0]?.address === email);
@@ -72,7 +72,7 @@ describe("the language", () => {
     ["de, en;q=0.5, da;q=0.7", "da"],
     ["da;q=0, en", "en"],
     ["fr", "en"],
-  ])("for a stranger whose browser asks for %s is %s", async (wanted, language) => {
+  ])("for a visitor with accept-language %s is %s", async (wanted, language) => {
     const headers = wanted === undefined ? {} : { "accept-language": wanted };
     const { html } = await openBrowser(world).get("/sign-in", headers);
     expect(langOf(html)).toBe(language);
@@ -82,8 +82,8 @@ describe("the language", () => {
   });
 });
 
-describe("what people set for themselves", () => {
-  it("stays with them in every browser, one thing without the other", async () => {
+describe("the preferences of a user", () => {
+  it("apply in all their browsers, each one independently", async () => {
     const browser = await oauth.signedInAdmin();
     const set = await prefer(browser, { language: "da" });
     expect([set.status, set.location]).toEqual([303, HERE]);
@@ -96,7 +96,7 @@ describe("what people set for themselves", () => {
     await prefer(browser, { language: "en" });
     const again = await browser.get(HERE);
     expect([langOf(again.html), themeOf(again.html)]).toEqual(["en", "dark"]);
-    // A person who has chosen a theme may return to the system's, and is offered the other one.
+    // A user with a chosen theme is offered the other one and the system's.
     expect(again.html).toContain('value="light"');
     expect(again.html).not.toContain('value="dark"');
     await prefer(browser, { theme: "system" });
@@ -106,7 +106,7 @@ describe("what people set for themselves", () => {
     expect(system.html).not.toContain('value="system"');
   });
 
-  it("is nobody else's", async () => {
+  it("do not apply to other users", async () => {
     await prefer(await oauth.signedInAdmin(), { theme: "dark" });
     const { browser } = await oauth.person();
     const { html } = await browser.get(HERE);
@@ -114,7 +114,7 @@ describe("what people set for themselves", () => {
   });
 
   it.each([{ language: "tlh" }, { theme: "'><script>" }, {}])(
-    "stays as it was for %j",
+    "are unchanged by the invalid value %j",
     async (fields) => {
       const browser = await oauth.signedInAdmin();
       await prefer(browser, { language: "en", theme: "light" });
@@ -124,9 +124,9 @@ describe("what people set for themselves", () => {
     },
   );
 
-  it("leads back to where they were, and to no other place", async () => {
+  it("do not redirect to another site", async () => {
     const browser = await oauth.signedInAdmin();
-    const there = await prefer(browser, { theme: "dark", next: "https://evil.example/" });
-    expect(there.location).toBe("/");
+    const changed = await prefer(browser, { theme: "dark", next: "https://evil.example/" });
+    expect(changed.location).toBe("/");
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Today, and the page of a customer with a series of 80,000 waiting lines: neither adds the lines up while a person waits. The
- * limit is on the processor time of this process, which runs both service and test; the database has its own.
+ * Today, and the page of a customer with a series of 80,000 unbilled lines: neither page adds up the lines during a request. The
+ * limit is on the processor time of this process, which runs service and test; the database has its own.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../test/support/browser/browser.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   admin = await openConsent(world).signedInAdmin();
 });
 
-/** The processor time of one call divided by the slowness, the least of three: other work of the process does not count. */
+/** The least processor time of three calls in seconds, divided by the slowness, to exclude other work of the process. */
 async function secondsOf(call: () => Promise<unknown>): Promise<number> {
   const seconds: number[] = [];
   for (let n = 0; n < 3; n += 1) {
@@ -50,7 +50,7 @@ async function textOf(path: string, headers: Record<string, string> = {}): Promi
 }
 
 describe("Today", () => {
-  it("answers at once, and keeps the figures that adding them up at once gives", async () => {
+  it("answers without delay and stores the same figures that an immediate calculation returns", async () => {
     expect(await secondsOf(() => admin.get("/today"))).toBeLessThan(MOST_SECONDS);
     expect(await addUpWanted(world.services)).toBe(1);
     expect(await addUpWanted(world.services)).toBe(0);
@@ -67,7 +67,7 @@ describe("Today", () => {
     expect(now?.months.map(({ earned }) => earned)).not.toContain(0n);
   });
 
-  it("says of when the figures are", async () => {
+  it("states the moment of the figures", async () => {
     const small = { customer_id: customer.id, lines: [line({ agreed_value: 10 })] };
     const invoice = await world.done("POST /invoices", small);
     await world.done(`POST /invoices/${invoice.id}/issue`);
@@ -79,13 +79,13 @@ describe("Today", () => {
 describe("the page of a customer", () => {
   const path = (): string => `/customers/${customer.id}`;
 
-  it("answers at once that balances are being added up", async () => {
+  it("answers without delay that the balances are being calculated", async () => {
     expect(await secondsOf(() => admin.get(path()))).toBeLessThan(MOST_SECONDS);
     expect(await textOf(path())).toContain("Being calculated: check again in a minute");
     expect(await textOf(path(), DANISH)).toContain("Beregnes: se igen om et minut");
   });
 
-  it("shows the balances that adding them up at once gives, with their moment", async () => {
+  it("shows the same balances as an immediate calculation, with their moment", async () => {
     expect(await addUpWanted(world.services)).toBe(1);
     const cx = await schedulerContext(world.services, world.account.account_id);
     const { asset } = await balancesOf(cx, await getConfiguration(cx), customer.id);
@@ -99,10 +99,10 @@ describe("the page of a customer", () => {
     await world.sql("update customer_balances set computed_at = computed_at - interval '1 hour'");
     await admin.get(path());
     const wanted = await world.sql("select from customer_balances where wanted_at > computed_at");
-    expect(wanted, "they are old, and the page was read").toHaveLength(1);
+    expect(wanted, "old balances of a page that was read").toHaveLength(1);
   });
 
-  it("adds up those of another customer at once", async () => {
+  it("adds up the balances of a small customer within the request", async () => {
     const { id } = await world.done("POST /customers", { name: "Small A/S" });
     await active({ customer_id: id, start_date: "2026-03-01" });
     const text = await textOf(`/customers/${id}`);

@@ -1,4 +1,4 @@
-/** The start page: what it shows the firm and each person, in both languages, and how much it asks of the database. */
+/** The start page: its content for admins and standard users, in both languages, and its number of statements. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -41,8 +41,8 @@ const readable = (html: string): string =>
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ");
 
-describe("an account in which nothing has happened", () => {
-  it("is told that nothing needs it, and what comes first, ticked by fact", async () => {
+describe("a new account", () => {
+  it("reads that nothing needs attention, and the first steps with those already done", async () => {
     const { html, status } = await admin.get("/today");
 
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe("an account in which nothing has happened", () => {
   });
 });
 
-describe("the firm", () => {
+describe("an admin", () => {
   beforeAll(async () => {
     world.clock.set("2026-01-15T09:00:00Z");
     await issue({ auto_send: false, lines: [value(40_000)] });
@@ -97,7 +97,7 @@ describe("the firm", () => {
     }
   });
 
-  it("reads its strongest facts, its figures, what waits and what goes out", async () => {
+  it("reads the main facts, the figures, the items that need attention and the next invoices", async () => {
     const text = readable((await admin.get("/today")).html);
 
     expect(text).toContain("One invoice goes out by 1 April. January is ready to close.");
@@ -129,7 +129,7 @@ describe("the firm", () => {
     expect(text).toContain("7,50 t af 1 person");
   });
 
-  it("finds a page behind every link and every button", async () => {
+  it("finds a page behind every link", async () => {
     const { html } = await admin.get("/today");
     const main = html.slice(html.indexOf("<main"));
     const links = [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) =>
@@ -141,7 +141,7 @@ describe("the firm", () => {
     }
   });
 
-  it("has a bar for each of thirteen months, which says all of its numbers, and a table of them", async () => {
+  it("sees a bar with all figures for each of thirteen months, and the figures in a table", async () => {
     const { html } = await admin.get("/today");
     const bars = [...html.matchAll(/aria-label="[^"]*\. (\w+ \d{4}: earned [^"]*)"/g)].map(
       ([, name]) => name,
@@ -156,13 +156,13 @@ describe("the firm", () => {
     );
   });
 
-  it("asks the database at most twelve times", async () => {
+  it("causes at most twelve statements", async () => {
     for (const browser of [admin, sofie.browser]) {
       expect(await statementsOf(() => browser.get("/today"))).toBeLessThanOrEqual(12);
     }
   });
 
-  it("is told when figures are too many to be added up meanwhile, and then of when they are", async () => {
+  it("reads that the figures of a large account are being calculated, and later their moment", async () => {
     await world.sql("insert into revenue_figures (account_id, wanted_at) values ($1, now())", [
       world.account.account_id,
     ]);
@@ -177,13 +177,13 @@ describe("the firm", () => {
     expect(await addUpWanted(world.services)).toBe(0);
     await world.sql("update revenue_figures set computed_at = now() - interval '1 hour'");
     await admin.get("/today");
-    expect(await addUpWanted(world.services), "somebody has looked").toBe(1);
+    expect(await addUpWanted(world.services), "the page was read").toBe(1);
     await world.sql("delete from revenue_figures");
   });
 });
 
 describe("a standard user", () => {
-  it("reads what needs them, their week and whom they worked for", async () => {
+  it("reads the items that need their attention, their week and their customers", async () => {
     const text = readable((await sofie.browser.get("/today")).html);
 
     expect(text).toContain("Work on one draft waits for its invoice.");
@@ -194,7 +194,7 @@ describe("a standard user", () => {
     );
   });
 
-  it("reads nothing of the firm's figures, and has no way to where only admins go", async () => {
+  it("reads no figures of the account and no links to pages for admins", async () => {
     const { html } = await sofie.browser.get("/today");
 
     for (const word of ["42,500", "12,346", "Going out", "Earned", "ready to close"]) {
@@ -203,7 +203,7 @@ describe("a standard user", () => {
     expect(html.slice(html.indexOf("<main"))).not.toMatch(/href="\/(invoices|customers|products)/);
   });
 
-  it("who is new reads that nothing waits", async () => {
+  it("without work reads that nothing needs attention", async () => {
     const { browser } = await oauth.person();
     const text = readable((await browser.get("/today")).html);
 
@@ -213,7 +213,7 @@ describe("a standard user", () => {
   });
 });
 
-it("a stranger is led to the sign-in", async () => {
+it("shows visitors the sign-in page and then returns to Today", async () => {
   const { html } = await openBrowser(world).get("/today");
   expect(html).toContain("Password");
   expect(html).toContain('value="/today"');

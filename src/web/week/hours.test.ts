@@ -1,4 +1,4 @@
-/** My work without a script: the content of a week and of the team's week, who may see whose, and the number of queries. */
+/** My work without a script: the weeks of a user and of the team, the permissions, and the number of statements. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
@@ -24,7 +24,7 @@ const DANISH = { "accept-language": "da" };
 const WEEK = "/hours/2026-W47";
 const worked = (invoiced: Json, date: string, fields: Json = {}): Promise<Json> =>
   registered(invoiced.lines[0].id, { user_id: sofie.id, date, ...fields });
-/** The values in the fields of a row, by the name of its line. */
+/** The values of the hour fields in the row of a line. */
 function fieldsOf(html: string, name: string): string[] {
   const row = html.split("<tr").find((one) => one.includes(`<span class="strong">${name}<`)) ?? "";
   const fields = [...row.matchAll(/<input class="hour"([^>]*)>/g)];
@@ -47,7 +47,7 @@ describe("a week", () => {
     await active({ lines: [hours(to())], ...series });
   });
 
-  it("is whole before any script runs: lines, hours, sums, reasons and budgets", async () => {
+  it("is complete without a script: lines, hours, sums, reasons and budgets", async () => {
     const { html, status } = await standard.get(WEEK);
     expect(status).toBe(200);
     expect(html).toContain("Week 47, 16");
@@ -69,27 +69,27 @@ describe("a week", () => {
     expect(html.match(/<input class="hour"/g)?.length).toBe(html.match(/readonly/gi)?.length);
   });
 
-  it("is told to Danes as they write", async () => {
+  it("has Danish numbers and dates for Danish readers", async () => {
     const { html } = await standard.get(WEEK, DANISH);
     expect(fieldsOf(html, "Webshop")).toEqual(["", "7,00", "5,50", "", "", "", ""]);
     expect(html).toContain("15,50 af 20 t");
     expect(html).toContain("Webshop, onsdag 18. november");
   });
 
-  it("is this one, unless another is named", async () => {
-    const here = await standard.get("/hours");
-    expect([here.status, here.location]).toEqual([303, WEEK]);
+  it("is the current one unless the path names another", async () => {
+    const own = await standard.get("/hours");
+    expect([own.status, own.location]).toEqual([303, WEEK]);
     const remote = await admin.get(`/hours?user=${sofie.id}`);
     expect(remote.location).toBe(`${WEEK}?user=${sofie.id}`);
     const { html } = await standard.get(WEEK);
     expect(html).toContain('href="/hours/2026-W46"');
     expect(html).toContain('href="/hours/2026-W48"');
-    for (const strange of ["2026-W54", "2025-W53", "2026-47", "next", "2026-W7"]) {
-      expect((await standard.get(`/hours/${strange}`)).status).toBe(404);
+    for (const invalid of ["2026-W54", "2025-W53", "2026-47", "next", "2026-W7"]) {
+      expect((await standard.get(`/hours/${invalid}`)).status).toBe(404);
     }
   });
 
-  it("is a person's own, and anybody's for admins", async () => {
+  it("is visible to its user and to admins of the account", async () => {
     const { html } = await admin.get(`${WEEK}?user=${sofie.id}`);
     expect(fieldsOf(html, "Webshop")[1]).toBe("7.00");
     expect(html).toContain("Whose hours");
@@ -98,10 +98,10 @@ describe("a week", () => {
     const another = await world.openAnother();
     for (const [browser, user] of [
       [standard, admin_id],
-      [standard, "nobody"],
+      [standard, "unknown"],
       [standard, another.admin.user_id],
       [admin, another.admin.user_id],
-      [admin, "nobody"],
+      [admin, "unknown"],
     ] as const) {
       expect((await browser.get(`${WEEK}?user=${user}`)).status).toBe(404);
     }
@@ -122,8 +122,8 @@ describe("a week", () => {
   });
 });
 
-describe("the team", () => {
-  it("is people by days, with what is missing marked", async () => {
+describe("the week of the team", () => {
+  it("shows the hours by user and day, with missing hours marked", async () => {
     at("2026-11-22");
     const { html } = await admin.get("/hours/team?week=2026-W47");
     const row = html.split("<tr").find((one) => one.includes(sofie.id)) ?? "";
@@ -135,7 +135,7 @@ describe("the team", () => {
     expect((await admin.get("/hours/team", DANISH)).html).toContain("Mangler");
   });
 
-  it("is for admins", async () => {
+  it("is visible only to admins", async () => {
     expect((await standard.get("/hours/team")).status).toBe(403);
     expect((await standard.get(WEEK)).html).not.toContain("/hours/team");
   });
@@ -155,7 +155,7 @@ describe("saving a cell", () => {
     return browser.act("/app/hours/save", cell, await proofOf(browser));
   };
 
-  it("is open to whom registering is: oneself, and for admins anybody", async () => {
+  it("is permitted for own hours, and for admins for all users", async () => {
     at("2026-11-22");
     for (const browser of [standard, admin]) {
       const { status, body } = await saved(browser);
@@ -169,7 +169,7 @@ describe("saving a cell", () => {
     expect([forged.status, forged.body.error.code]).toEqual([403, "ROLE_FORBIDDEN"]);
   });
 
-  it("tells nobody what stands in a cell of somebody else", async () => {
+  it("does not reveal a cell of another user", async () => {
     at("2026-11-22");
     const admin_id = world.account.admin.user_id;
     const remote = await invoice([hours()]);
@@ -183,7 +183,7 @@ describe("saving a cell", () => {
     }
   });
 
-  it("refuses as the API does", async () => {
+  it("is refused for the same reasons as in the API", async () => {
     const late = await saved(standard, { date: "2026-11-23" });
     expect([late.status, late.body.error.code]).toEqual([409, "WORK_DATE_IN_FUTURE"]);
     const another = await world.openAnother();

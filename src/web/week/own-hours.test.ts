@@ -1,5 +1,5 @@
 /**
- * The hours that a document specifies: people who are not admins read only their own, on pages and through an assistant,
+ * The hours that a document specifies: standard users read only their own, on pages and through an assistant,
  * and the customer's document stays complete.
  */
 import { beforeAll, expect, it } from "vitest";
@@ -25,7 +25,7 @@ async function pdfFor(cookie: string | null, id: string): Promise<string> {
 }
 
 it.skipIf(lacks("pdftotext"))(
-  "a PDF has the reader's own hours alone (needs pdftotext)",
+  "a PDF contains only the reader's own hours (needs pdftotext)",
   async () => {
     const { browser, user_id } = await oauth.person();
     const colleague = await newUser();

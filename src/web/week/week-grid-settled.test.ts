@@ -1,6 +1,6 @@
 /**
- * However a person types, undoes and steps while saves are under way, lost or late, in the end the grid shows
- * what is stored. The server in this test answers like `save_cell`: it saves a cell that is as it was seen,
+ * In the end the grid shows the stored hours, however a user types, undoes and steps while saves are in progress, lost or
+ * late. The server in this test answers like `save_cell`: it saves a cell that is unchanged since it was shown,
  * and reports one that was changed meanwhile.
  */
 import * as fc from "fast-check";
@@ -41,7 +41,7 @@ class Week {
   #seen: Cell["known"] = [];
   #answer: SavedAnswer | null = null;
 
-  tell(event: WeekEvent): void {
+  apply(event: WeekEvent): void {
     this.state = weekAfter(this.state, event);
   }
 
@@ -49,10 +49,10 @@ class Week {
     const save = nextSave(this.state);
     if (save === null) return;
     this.#seen = cellAt(this.state, save.place)?.known ?? [];
-    this.tell({ kind: "sending", save });
+    this.apply({ kind: "sending", save });
   }
 
-  /** The server carries out the request, once. */
+  /** The server executes the request once. */
   arrive(): void {
     const { sending } = this.state;
     if (sending === null || this.#answer !== null) return;
@@ -80,14 +80,14 @@ class Week {
   answer(): void {
     this.arrive();
     if (this.#answer === null) return;
-    this.tell({ kind: "done", answer: this.#answer });
+    this.apply({ kind: "done", answer: this.#answer });
     this.#answer = null;
   }
 
   lose(): void {
     if (this.state.sending === null) return;
     this.#answer = null;
-    this.tell({ kind: "lost" });
+    this.apply({ kind: "lost" });
   }
 
   registered(row: number): readonly SentEntry[] {
@@ -119,42 +119,42 @@ const moves = fc.oneof(
 
 function make(week: Week, one: typeof moves extends fc.Arbitrary<infer Move> ? Move : never): void {
   const { at } = week.state;
-  if ("by" in one) week.tell({ kind: "step", at: { row: one.row, day: 0 }, by: one.by });
+  if ("by" in one) week.apply({ kind: "step", at: { row: one.row, day: 0 }, by: one.by });
   else if ("text" in one) {
-    week.tell({ kind: "go", to: { row: one.row, day: 0 } });
-    week.tell({ kind: "type", text: one.text });
+    week.apply({ kind: "go", to: { row: one.row, day: 0 } });
+    week.apply({ kind: "type", text: one.text });
   } else if (one.move === "undo") {
-    // While a person types in a cell, the undo keys belong to the field.
-    if (week.cell(at.row).typed === null) week.tell({ kind: "undo" });
-  } else if (one.move === "leave") week.tell({ kind: "leave" });
-  else if (one.move === "free") week.tell({ kind: "say", said: { billable: false } });
+    // While the user types in a cell, the undo keys belong to the field.
+    if (week.cell(at.row).typed === null) week.apply({ kind: "undo" });
+  } else if (one.move === "leave") week.apply({ kind: "leave" });
+  else if (one.move === "free") week.apply({ kind: "say", said: { billable: false } });
   else if (one.move === "send") {
-    week.tell({ kind: "again" });
+    week.apply({ kind: "again" });
     week.send();
   } else week[one.move]();
 }
 
-/** Runs until nothing waits any more; a person who is asked keeps their text. */
+/** Runs until no save waits; the user keeps their own text in conflicts. */
 function settle(week: Week): void {
-  week.tell({ kind: "leave" });
+  week.apply({ kind: "leave" });
   for (let turn = 0; turn < 20; turn += 1) {
-    week.tell({ kind: "again" });
+    week.apply({ kind: "again" });
     week.answer();
     for (const at of [0, 1]) {
       if (week.cell(at).remote === null) continue;
-      week.tell({ kind: "go", to: { row: at, day: 0 } });
-      week.tell({ kind: "choose", whose: "mine" });
+      week.apply({ kind: "go", to: { row: at, day: 0 } });
+      week.apply({ kind: "choose", whose: "mine" });
     }
     week.send();
   }
 }
 
-it("what a week shows in the end is what is stored, whatever is under way meanwhile", () => {
+it("a week shows the stored hours after all saves, in any order of events", () => {
   fc.assert(
     fc.property(fc.array(moves, { maxLength: 25 }), (all) => {
       const week = new Week();
       for (const one of all) make(week, one);
-      week.tell({ kind: "leave" });
+      week.apply({ kind: "leave" });
       const shown = [0, 1].map((at) => entriesOf(week.cell(at)));
       settle(week);
       for (const at of [0, 1]) {

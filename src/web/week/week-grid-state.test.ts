@@ -73,7 +73,7 @@ const played = (state: WeekState, ...events: readonly (WeekEvent | typeof SENDIN
 const go = (row: number, day: number): WeekEvent => ({ kind: "go", to: { row, day } });
 const type = (text: string): WeekEvent => ({ kind: "type", text });
 const LEAVE: WeekEvent = { kind: "leave" };
-/** The next save is sent. */
+/** Sends the next save. */
 const SENDING = "sending";
 const answer = (
   saved: boolean,
@@ -95,8 +95,8 @@ const at = (state: WeekState, row: number, day: number): Cell =>
   cellAt(state, { row, day }) as Cell;
 const hoursAt = (state: WeekState, row: number, day: number): bigint => sumOf(at(state, row, day));
 
-describe("a cell that is left", () => {
-  it("is what was typed, and is to be stored; while it is typed in nothing is", () => {
+describe("leaving a cell", () => {
+  it("queues the typed hours for saving; typing alone does not", () => {
     const typing = played(week([line("a"), line("b")]), type("7,5"));
     expect([hoursAt(typing, 0, 0), nextSave(typing), unsavedIn(typing)]).toEqual([0n, null, 0]);
     const left = played(typing, go(1, 0));
@@ -106,7 +106,7 @@ describe("a cell that is left", () => {
     expect([sumOfDay(left, 0), unsavedIn(left)]).toEqual([750n, 1]);
   });
 
-  it.each<[typed: string, told: readonly GivenEntry[], rights: CellRights, expected: object]>([
+  it.each<[typed: string, given: readonly GivenEntry[], rights: CellRights, expected: object]>([
     ["seven", [], OPEN, { fault: { kind: "typed", fault: "unreadable" } }],
     ["7,333", [], OPEN, { fault: { kind: "typed", fault: "too_fine" } }],
     ["-1", [], OPEN, { fault: { kind: "typed", fault: "below_zero" } }],
@@ -115,36 +115,36 @@ describe("a cell that is left", () => {
     ["1", [], locked("INVOICE_ALREADY_ISSUED"), { fault: { kind: "locked" } }],
     ["", [[300]], locked("INVOICE_ALREADY_ISSUED"), { fault: { kind: "locked" } }],
     ["4", [[300]], locked("USER_NOT_ASSIGNED", true), { fault: { kind: "locked" } }],
-  ])("and holds %j keeps it, with what is wrong with it", (typed, given, rights, expected) => {
+  ])("keeps the invalid text %j with its fault", (typed, given, rights, expected) => {
     const state = week([line("a", { 0: given }, { rights: { 0: rights } }), line("b")]);
     const left = played(state, type(typed), go(1, 0));
     expect(at(left, 0, 0)).toMatchObject({ typed, ...expected });
     expect([nextSave(left), unsavedIn(left)]).toEqual([null, 1]);
-    // Escape discards it.
+    // Escape discards the text.
     const back = played(left, go(0, 0), { kind: "escape" });
     expect([at(back, 0, 0).typed, at(back, 0, 0).fault, unsavedIn(back)]).toEqual([null, null, 0]);
   });
 
-  it("may be emptied where that alone is allowed", () => {
+  it("may remove the hours of a cell that is locked except for removal", () => {
     const rights = { 0: locked("USER_NOT_ASSIGNED", true) };
     const left = played(week([line("a", { 0: [[300]] }, { rights })]), type(""), LEAVE);
     expect(nextSave(left)?.entries).toEqual([]);
   });
 
-  it("changes nothing when it says what it said", () => {
+  it("queues nothing if the text has the same value", () => {
     const state = week([line("a", { 0: [[750]] })]);
     for (const typed of ["7,5", "7:30", "+0", "=8-0,5"]) {
       expect(nextSave(played(state, type(typed), LEAVE))).toBeNull();
     }
   });
 
-  it("makes a day of more than 24 hours with the other lines of it", () => {
+  it("refuses a day with more than 24 hours in all lines", () => {
     const state = week([line("a"), line("b", { 2: [[1800]] })]);
     const left = played(state, go(0, 2), type("7"), LEAVE);
     expect(at(left, 0, 2).fault).toEqual({ kind: "too_much", hours: 2500n });
   });
 
-  it("takes what is said of it besides: of the last registration, or of the first to come", () => {
+  it("sets note and billable of the last registration, or of the first new one", () => {
     const state = week([
       line("a", {
         0: [
@@ -165,7 +165,7 @@ describe("a cell that is left", () => {
     ]);
   });
 
-  it("goes up and down by a quarter of an hour, never below nothing", () => {
+  it("is not required for steps of a quarter of an hour, which never go below zero", () => {
     const step = (by: bigint): WeekEvent => ({ kind: "step", at: { row: 0, day: 3 }, by });
     const up = played(week([line("a")]), step(25n), step(25n));
     expect(hoursAt(up, 0, 3)).toBe(50n);
@@ -174,10 +174,10 @@ describe("a cell that is left", () => {
   });
 });
 
-describe("what is to be stored", () => {
+describe("the queue of saves", () => {
   const two = () => played(week([line("a"), line("b")]), type("1"), go(1, 0), type("2"), LEAVE);
 
-  it("goes one by one, in the order in which it was left", () => {
+  it("sends one cell at a time in the order in which the cells were left", () => {
     const sending = played(two(), SENDING);
     expect(nextSave(sending)).toBeNull();
     const next = played(sending, answer(true, ["r1", 100]));
@@ -187,24 +187,24 @@ describe("what is to be stored", () => {
     expect([nextSave(done), unsavedIn(done)]).toEqual([null, 0]);
   });
 
-  it("of a cell that was changed again meanwhile goes again, as the registration that was made", () => {
+  it("sends a cell changed meanwhile again, with the id of the created registration", () => {
     const again = played(two(), SENDING, go(0, 0), type("+2"), LEAVE);
     expect(nextSave(again)).toBeNull();
     const next = played(again, answer(true, ["r1", 100]));
     expect(hoursAt(next, 0, 0)).toBe(300n);
-    // It was left last, so it is saved last.
+    // The cell was left last, so it is saved last.
     expect(nextSave(next)?.place).toEqual({ row: 1, day: 0 });
     const last = played(next, SENDING, answer(true, ["r2", 200]));
     expect(nextSave(last)).toMatchObject({
       place: { row: 0, day: 0 },
       entries: [{ id: "r1", hours: 300n }],
     });
-    // A cell in which a person types waits; the others do not.
+    // The cell in which the user types waits; the others do not.
     const typing = played(two(), go(0, 0), type("9"));
     expect(nextSave(typing)?.place).toEqual({ row: 1, day: 0 });
   });
 
-  it("is what was decided to send, whatever was wanted since", () => {
+  it("sends the prepared save, and a later change afterwards", () => {
     const state = played(week([line("a")]), type("1"), LEAVE);
     const save = nextSave(state);
     if (save === null) throw new Error("there is something to send");
@@ -213,13 +213,13 @@ describe("what is to be stored", () => {
     expect(nextSave(done)?.entries).toMatchObject([{ id: "r1", hours: 100n, billable: false }]);
   });
 
-  it("is asked again when no answer came, and nothing else before", () => {
+  it("repeats a save without an answer before all others", () => {
     const lost = played(two(), SENDING, { kind: "lost" });
     expect([nextSave(lost), unsavedIn(lost), lost.is_lost]).toEqual([null, 2, true]);
     expect(nextSave(played(lost, { kind: "again" }))?.place).toEqual({ row: 0, day: 0 });
   });
 
-  it("stays in its cell with the reason when it is refused", () => {
+  it("keeps a refused change in its cell with the reason", () => {
     const refused = {
       code: "USER_INACTIVE" as const,
       message: "No.",
@@ -242,7 +242,7 @@ describe("what is to be stored", () => {
     expect(at(much, 0, 0).fault).toEqual({ kind: "too_much", hours: 2500n });
   });
 
-  it("waits for a choice where somebody else was there meanwhile", () => {
+  it("waits for the user's choice if another user has changed the cell", () => {
     const state = played(two(), SENDING, answer(false, ["x", 600]), go(0, 0));
     expect(at(state, 0, 0)).toMatchObject({ wanted: [{ hours: 100n }], remote: [{ hours: 600n }] });
     const remote = played(state, { kind: "choose", whose: "remote" });
@@ -253,13 +253,13 @@ describe("what is to be stored", () => {
   });
 });
 
-describe("a block", () => {
+describe("a pasted block", () => {
   const paste = (text: string): WeekEvent => ({
     kind: "paste",
     texts: text.split("\n").map((one) => one.split("\t")),
   });
 
-  it("of three lines by five days goes where one is, and is undone at once", () => {
+  it("of three lines by five days fills the cells from the current one, and one undo removes it", () => {
     const lines = [
       line("a", { 1: [[100]] }),
       line("hidden", {}, { is_shown: false }),
@@ -283,7 +283,7 @@ describe("a block", () => {
     expect([sumOfDay(back, 1), sumOfDay(back, 4)]).toEqual([100n, 0n]);
   });
 
-  it("leaves locked cells alone, and does not go beyond the grid", () => {
+  it("skips locked cells and ends at the edge of the grid", () => {
     const rights = { 1: locked("INVOICE_ALREADY_ISSUED") };
     const state = week([line("a", {}, { rights })]);
     const pasted = played(state, paste("1\t2\t3\n4\t5\t6"));
@@ -301,7 +301,7 @@ describe("a block", () => {
 });
 
 describe("undo", () => {
-  it("takes back one thing after another, as the registrations that there are by then", () => {
+  it("reverts one change at a time, with the ids of the stored registrations", () => {
     const state = played(week([line("a", { 0: [[300, "note"]] })]), type(""), LEAVE, SENDING);
     const gone = played(state, answer(true));
     const back = played(gone, { kind: "undo" });
@@ -313,15 +313,15 @@ describe("undo", () => {
   });
 });
 
-describe("moving", () => {
-  it("goes over lines that are not shown, and stays within the grid", () => {
+describe("moving in the grid", () => {
+  it("skips hidden lines and stays within the grid", () => {
     const state = week([line("a"), line("b", {}, { is_shown: false }), line("c")]);
     expect(placeBeside(state, 1, 0)).toEqual({ row: 2, day: 0 });
     expect(placeBeside(state, 9, 9)).toEqual({ row: 2, day: 6 });
     expect(placeBeside(state, -1, -1)).toEqual({ row: 0, day: 0 });
   });
 
-  it("adds lines: one, or those of last week", () => {
+  it("shows one hidden line or the lines of last week", () => {
     const hidden = { is_shown: false };
     const state = week([
       line("a"),
@@ -346,17 +346,17 @@ describe("a reload", () => {
     return played(fresh, ...restored(fresh, keptFrom(state)));
   };
 
-  it("keeps nothing of what is stored", () => {
+  it("restores nothing if all hours are stored, or from an invalid copy", () => {
     expect(keptFrom(week(lines))).toBeNull();
     expect(restored(week(lines), null)).toEqual([]);
     const broken =
       '[{"line_id":"a","day":0,"typed":null,"noted":null,"wanted":[{"hours":"x"}],"seen":[]}]';
-    for (const strange of ["", "{", "[1]", '{"a":1}', broken]) {
-      expect(restored(week(lines), strange)).toEqual([]);
+    for (const invalid of ["", "{", "[1]", '{"a":1}', broken]) {
+      expect(restored(week(lines), invalid)).toEqual([]);
     }
   });
 
-  it("brings back what was typed, what was refused, and what was not stored", () => {
+  it("restores typed, refused and unsaved text", () => {
     const state = played(week(lines), type("x"), go(1, 0), type("7,5"), go(1, 1), {
       kind: "note",
       text: "half a no",
@@ -370,7 +370,7 @@ describe("a reload", () => {
     expect(at(again, 1, 1)).toMatchObject({ typed: "3", noted: "half a no", fault: null });
   });
 
-  it("asks where somebody was meanwhile, and not where it was stored after all", () => {
+  it("asks for a choice if another user has changed the cell, and not if the change was stored", () => {
     const state = played(week(lines), go(0, 1), type("2"), LEAVE);
     expect(nextSave(reloaded(state))).toMatchObject({ entries: [{ id: "a-1-0", hours: 200n }] });
     const [, ...others] = lines;
@@ -381,7 +381,7 @@ describe("a reload", () => {
     expect(nextSave(changed)).toBeNull();
   });
 
-  it("shows a line again that something was typed on", () => {
+  it("shows a hidden line with typed text again", () => {
     const state = played(week(lines), { kind: "show", line_id: "c" }, type("1"), LEAVE);
     expect(reloaded(state).rows[2]?.is_shown).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** Every page in both languages: a Danish reader reads Danish, except names, code, and words that are the same in both. */
+/** Every page in both languages: Danish pages are in Danish, except names, code, and words that are the same in both. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type Browser,
@@ -37,7 +37,7 @@ const SAME = [
   "Dansk",
 ];
 
-/** Proper names, which belong to no language, and texts without a word. */
+/** Proper names, which are the same in all languages, and texts without a word. */
 const NAMES =
   /^((Matchbook|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|First read(_write)? key|Planned ApS|Lindegaard ApS|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
 
@@ -45,7 +45,7 @@ const NAMES =
 function textsOf({ html }: PageReply): string[] {
   const said = html
     .replaceAll(/<(?!html)(\w+) lang="en">.*?<\/\1>/gs, "")
-    // The names of keys are those on the keyboard.
+    // The names of keys are the ones on the keyboard.
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both languages.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
@@ -79,11 +79,11 @@ const as = ({ cookie }: Visit): Browser => {
   return browser;
 };
 
-it("every page is visited", () => {
+it("visits every page", () => {
   expect(unvisited(visits)).toEqual([]);
 });
 
-it("no page says in Danish what it says in English", async () => {
+it("has no English text on a Danish page", async () => {
   const found: string[] = [];
   for (const visit of visits) {
     const both = await inBoth((headers) => as(visit).get(visit.path, headers));
@@ -92,7 +92,7 @@ it("no page says in Danish what it says in English", async () => {
   expect(found).toEqual([]);
 });
 
-describe("what is refused is said in the reader's language", () => {
+describe("a refusal is in the user's language", () => {
   const danish = { "accept-language": "da" };
 
   async function refused(path: string, fields: Readonly<Record<string, string>>, action = path) {
@@ -120,19 +120,19 @@ describe("what is refused is said in the reader's language", () => {
       { name: "x", scope: "read", last_day: "2020-01-31" },
       "/settings/developer/create-key",
     ],
-  ] as const)("on %s with %j", async (path, fields, action) => {
+  ] as const)("on %s for %j", async (path, fields, action) => {
     const both = await refused(path, fields, action);
     expect(both.danish.status).toBeGreaterThanOrEqual(400);
     expect(sameIn(both)).toEqual([]);
   });
 
-  it("at the field, by its code", async () => {
+  it("at a field", async () => {
     const { english, danish: page } = await refused("/products/new", { default_price: "12 kr." });
     expect(english.html).toContain("Must be a number.");
     expect(page.html).toContain(daRefusals.invalid_type);
   });
 
-  it("of another's number, by its code", async () => {
+  it("for the number of another product", async () => {
     await world.done("POST /products", { name: "First", product_number: "T-1" });
     const fields = { name: "Second", product_number: "T-1" };
     const { english, danish: page } = await refused("/products/new", fields);
@@ -140,7 +140,7 @@ describe("what is refused is said in the reader's language", () => {
     expect(page.html).toContain(daRefusals.PRODUCT_NUMBER_TAKEN);
   });
 
-  it("with how long to wait", async () => {
+  it("with the time to wait", async () => {
     const browser = openBrowser(world);
     for (let n = 0; n < 11; n += 1) await browser.signIn("guessed@x.example", "wrong");
     const page = await browser.get("/sign-in", danish);
@@ -150,7 +150,7 @@ describe("what is refused is said in the reader's language", () => {
     expect(html).toContain("Har du glemt din adgangskode?");
   });
 
-  it("in the language that a person has chosen, whatever their browser asks for", async () => {
+  it("also if the browser asks for another language", async () => {
     const admin = await oauth.signedInAdmin();
     const page = await admin.get("/settings/assistants");
     await admin.submit(page, "/me/preferences", { language: "da" });
@@ -162,7 +162,7 @@ describe("what is refused is said in the reader's language", () => {
   });
 });
 
-it("a moment is told in the account's time zone and the reader's language", async () => {
+it("shows a moment in the account's time zone and the user's language", async () => {
   await world.done("PATCH /configuration", { time_zone: "America/New_York" });
   const { browser } = await oauth.person();
   const both = await inBoth((headers) => browser.get("/settings/activity", headers));
