@@ -1,4 +1,4 @@
-/** A command without a caller: what it commits, for whom it records events, and that its name is reported. */
+/** Door commands: the committed refusal, the actor of the audit event, and the reported name. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -11,7 +11,7 @@ const world = useWorld();
 
 type Ending = "done" | "refused" | "thrown";
 
-/** Uses something up, then ends in the given way. */
+/** Uses up a subject, then ends in the given way. */
 const useUp = defineDoorCommand({
   name: "use_up",
   before: async (_services, input: { subject: string; ending: Ending }) => ({
@@ -35,7 +35,7 @@ describe("a door command", () => {
   it.each([
     ["done", "after: good"],
     ["refused", "after: used before"],
-  ] as const)("that is %s commits what it answers", async (ending, answer) => {
+  ] as const)("that is %s commits its changes", async (ending, answer) => {
     expect(await runAtEntryPoint(useUp, world.services, { subject: ending, ending })).toBe(answer);
     expect(await isUsedUp(ending)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe("a door command", () => {
     expect(await isUsedUp("thrown")).toBe(false);
   });
 
-  it("tells its name and how it ended", async () => {
+  it("reports its name and outcome in the metrics", async () => {
     const text = await world.services.metrics.text();
     const count = (outcome: string) =>
       `matchbook_command_seconds_count{command="use_up",outcome="${outcome}"}`;
@@ -54,7 +54,7 @@ describe("a door command", () => {
     expect(text).toContain(`${count("refused")} 1`);
   });
 
-  it("records what the person does, or the operator for them", async () => {
+  it("records the user as the actor, or the operator who acts for them", async () => {
     const { account_id, admin } = world.account;
     const greet = defineDoorCommand({
       name: "greet",

@@ -6,7 +6,7 @@ import { query } from "./database.ts";
 
 const world = useWorld();
 
-/** The values that PostgreSQL has read, in order. */
+/** The values that PostgreSQL reads, in order. */
 async function readBack(type: string, values: readonly unknown[]): Promise<unknown[]> {
   const rows = await query<{ value: unknown }>(
     world.db,
@@ -18,11 +18,11 @@ async function readBack(type: string, values: readonly unknown[]): Promise<unkno
 
 describe("arrays in parameters", () => {
   it.each<[string, string, readonly unknown[]]>([
-    ["words, blanks and nulls", "text", ["a", "", " ", "NULL", "null", "Null", null, "nulls", "'"]],
+    ["words, spaces and nulls", "text", ["a", "", " ", "NULL", "null", "Null", null, "nulls", "'"]],
     ["quotes and braces", "text", ["{}", "a,b", 'say "so"', '\\"', "{a,{b}}", '"', "back\\slash"]],
     ["white space", "text", ["a b", "line\nbreak\ttab\r", "\u2028"]],
     [
-      "other letters and signs",
+      "other letters and symbols",
       "text",
       ["Ærø", "😀", "x;y", "(", "1e3", "-", "a:b+c.d", "2026-01"],
     ],
@@ -30,23 +30,23 @@ describe("arrays in parameters", () => {
     ["amounts", "bigint", [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), null]],
     ["numbers", "int", [0, -1, 2_147_483_647, null]],
     ["fractions", "float8", [0.1, 1e21, -1e-7]],
-    ["truths", "boolean", [true, false, null]],
+    ["booleans", "boolean", [true, false, null]],
     ["days", "date", ["2026-02-28"]],
     ["bytes", "bytea", [Buffer.from([0, 92, 255]), Buffer.alloc(0), null]],
-    ["nothing", "text", []],
-  ])("of %s are read as they were sent", async (_what, type, values) => {
+    ["no values", "text", []],
+  ])("of %s arrive unchanged", async (_what, type, values) => {
     expect(await readBack(type, values)).toEqual(values);
   });
 
-  it("reads an absent element as null", async () => {
+  it("contain null for an undefined element", async () => {
     expect(await readBack("text", [undefined])).toEqual([null]);
   });
 
   it.each<[string, readonly unknown[]]>([
-    ["a day", [new Date(0)]],
-    ["an array", [["a"]]],
-    ["an object", [{}]],
-  ])("leaves %s in them to the driver", (_what, values) => {
+    ["dates", [new Date(0)]],
+    ["arrays", [["a"]]],
+    ["objects", [{}]],
+  ])("of %s are left to the driver", (_what, values) => {
     expect(arrayText(values)).toBeUndefined();
   });
 });

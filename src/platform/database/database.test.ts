@@ -1,4 +1,4 @@
-/** Access to PostgreSQL: the types in which values arrive, and transactions that are repeated. */
+/** Access to PostgreSQL: the types of values read, and repeated transactions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import {
@@ -48,9 +48,9 @@ describe("a value read from the database", () => {
       "2026-01-01T00:00:00.999Z",
     ],
     ["an integer", "42", 42],
-    ["nothing", "null::bigint", null],
+    ["null", "null::bigint", null],
     ["bytes", "'\\x00ff'::bytea", Buffer.from([0, 255])],
-  ])("is %s", async (_what, expression, expected) => {
+  ])("keeps its value: %s", async (_what, expression, expected) => {
     const [plain] = await db.rows<{ value: unknown }>(sql`select ${raw(expression)} as value`);
     const [replanned] = await db.rows<{ value: unknown }>(
       sql`${raw(REPLANNED)}select ${raw(expression)} as value where ${true}`,
@@ -59,7 +59,7 @@ describe("a value read from the database", () => {
     expect([plain?.value, replanned?.value]).toEqual([expected, expected]);
   });
 
-  it("is what was written, for amounts and days as parameters", async () => {
+  it("equals the written value, for amounts and days as parameters", async () => {
     const [row] = await db.rows(
       sql`select ${-9_223_372_036_854_775_808n}::bigint as amount, ${"2028-02-29"}::date as day`,
     );
@@ -69,7 +69,7 @@ describe("a value read from the database", () => {
 });
 
 describe("a transaction", () => {
-  it("commits what it did, or nothing of it", async () => {
+  it("commits all its changes or none", async () => {
     const before = await counts();
     const failed = transaction(db, async (tx) => {
       await add(tx, 1);
@@ -82,7 +82,7 @@ describe("a transaction", () => {
     expect(await counts()).toEqual([before[0] + 1, before[1]]);
   });
 
-  it("that loses a deadlock is done again", async () => {
+  it("is repeated after a deadlock", async () => {
     const [one = 0, two = 0] = await counts();
     let attempts = 0;
     let arrived = 0;
@@ -95,7 +95,7 @@ describe("a transaction", () => {
       return transaction(db, async (tx) => {
         own += 1;
         attempts += 1;
-        // Repeated in the other's order; otherwise the two might deadlock again in the same way.
+        // The repetition uses the order of the other transaction; otherwise the two might deadlock again.
         const [one_row, other_row] = own === 1 ? [first, second] : [second, first];
         await add(tx, one_row);
         arrived += 1;
@@ -111,7 +111,7 @@ describe("a transaction", () => {
     expect(await counts()).toEqual([one + 2, two + 2]);
   });
 
-  it("that never gets through gives up with the database's error", async () => {
+  it("fails with the database's error after four attempts", async () => {
     let attempts = 0;
     const failed = transaction(db, async (tx) => {
       attempts += 1;
@@ -122,7 +122,7 @@ describe("a transaction", () => {
     expect(attempts).toBe(4);
   });
 
-  it("is not done again for any other error", async () => {
+  it("is not repeated after any other error", async () => {
     let attempts = 0;
     const failed = transaction(db, async (tx) => {
       attempts += 1;
@@ -136,7 +136,7 @@ describe("a transaction", () => {
     expect(attempts).toBe(1);
   });
 
-  it("that failed leaves its connection fit for the next", async () => {
+  it("leaves its connection usable after a failure", async () => {
     await Promise.allSettled(
       Array.from({ length: 30 }, () => transaction(db, (tx) => tx.rows(sql`select 1 / 0`))),
     );
@@ -146,7 +146,7 @@ describe("a transaction", () => {
 });
 
 describe("an error", () => {
-  it("that is none of the database has neither code nor constraint", () => {
+  it("of another source than the database has neither code nor constraint", () => {
     expect(databaseErrorCode(new Error("x"))).toBeUndefined();
     expect(violatedConstraint(undefined)).toBeUndefined();
   });

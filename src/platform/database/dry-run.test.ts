@@ -1,4 +1,4 @@
-/** A dry run is checked as a transaction is, and leaves no changes. */
+/** A dry run is checked like a transaction and leaves no changes. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { databaseErrorCode, type Reads } from "./database.ts";
@@ -18,7 +18,7 @@ const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(() => "no error", databaseErrorCode);
 
 describe("a dry run", () => {
-  it("answers what the work answers, and leaves nothing", async () => {
+  it("returns the result of the work and stores nothing", async () => {
     const seen = await rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       return tx.rows(sql`select n from marks`);
@@ -27,7 +27,7 @@ describe("a dry run", () => {
     expect(await count()).toBe(0n);
   });
 
-  it("fails by what travels with the commit, and by what only a commit checks", async () => {
+  it("fails by statements sent with the commit and by constraints checked at the commit", async () => {
     const twice = rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       tx.write(sql`insert into marks values (1)`);
@@ -38,7 +38,7 @@ describe("a dry run", () => {
     expect(await count()).toBe(0n);
   });
 
-  it("leaves nothing of work that throws", async () => {
+  it("stores nothing if the work throws", async () => {
     const thrown = rolledBack(world.db, async (tx) => {
       await mark(tx, 1);
       throw new Error("on purpose");

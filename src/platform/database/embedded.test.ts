@@ -1,5 +1,5 @@
 /**
- * Tests the launcher with real servers and real kills. Child processes run the compiled launcher, because the oldest supported
+ * The launcher with real servers and real kills. Child processes run the compiled launcher, because the oldest supported
  * Node cannot run TypeScript.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -23,7 +23,7 @@ import { runsInDirectory } from "./embedded/process-identity.ts";
 import { readServerFile } from "./embedded/server-file.ts";
 import { type EmbeddedDatabase, findEmbedded, startEmbedded } from "./embedded.ts";
 
-// On a busy machine a first start takes seconds instead of one.
+// On a busy machine a first start takes several seconds.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const FAST = { fsync: "off" };
@@ -53,7 +53,7 @@ afterAll(() => {
   rmSync(compiled, { recursive: true, force: true });
 });
 
-describe("one data directory", () => {
+describe("a data directory", () => {
   test("starts, stores, stops and starts again with the data", async () => {
     const data_dir = join(base, "with a space", "data");
     const first = await start(data_dir);
@@ -81,7 +81,7 @@ describe("one data directory", () => {
     expect(readdirSync(data_dir).sort()).toEqual(["postgres", "postgres.log", "postgres.password"]);
   });
 
-  test("two starts at once share one server, and the last one out stops it", async () => {
+  test("two simultaneous starts share one server, and the last stop ends it", async () => {
     const data_dir = join(base, "shared");
     const [one, other] = await Promise.all([start(data_dir), start(data_dir)]);
     expect([one.started, other.started].filter(Boolean)).toHaveLength(1);
@@ -96,13 +96,13 @@ describe("one data directory", () => {
     expect(runsInDirectory(pid, join(data_dir, "postgres"))).toBe("no");
   });
 
-  test("a command line does not stop the server of a service, nor a service that of a command line", async () => {
+  test("a command line does not stop the server of a service, and vice versa", async () => {
     const data_dir = join(base, "service");
     const child = run("hold", data_dir);
     await child.line("ready");
-    const here = await start(data_dir);
-    expect(here.started).toBe(false);
-    await here.stop();
+    const own = await start(data_dir);
+    expect(own.started).toBe(false);
+    await own.stop();
     expect(await findEmbedded(data_dir)).toBeDefined();
     const again = await start(data_dir);
     child.process.kill("SIGTERM");
@@ -125,7 +125,7 @@ describe("one data directory", () => {
   });
 
   test.runIf(isRoot)(
-    "runs as an unprivileged user under a folder that is closed to it (needs root)",
+    "runs as an unprivileged user below a folder without access for that user (needs root)",
     async () => {
       const data_dir = join(base, "private", "data");
       mkdirSync(join(base, "private"), { mode: 0o700 });
@@ -147,7 +147,7 @@ describe("one data directory", () => {
 });
 
 describe("kills", () => {
-  test("a kill at any moment of the first start leaves nothing broken", async () => {
+  test("a kill at any moment of the first start does not prevent the next start", async () => {
     await Promise.all([
       killFirstStart("kill-a", [60, 260]),
       killFirstStart("kill-b", [140, 420]),
@@ -155,7 +155,7 @@ describe("kills", () => {
     ]);
   });
 
-  test("what was acknowledged survives a kill, and the next start takes over the orphan and stops it", async () => {
+  test("acknowledged rows survive a kill, and the next start takes over the orphaned server and stops it", async () => {
     const data_dir = join(base, "orphan");
     const writer = run("write", data_dir);
     await writer.line("acknowledged 200");
@@ -169,7 +169,7 @@ describe("kills", () => {
     expect(runsInDirectory(pid, join(data_dir, "postgres"))).toBe("no");
   });
 
-  test("a killed server is started again, though its number belongs to a stranger by then", async () => {
+  test("a killed server is started again, even if its process id belongs to another program", async () => {
     const data_dir = join(base, "crash");
     const writer = run("write", data_dir);
     await writer.line("acknowledged 200");
@@ -177,18 +177,18 @@ describe("kills", () => {
     writer.process.kill("SIGKILL");
     process.kill(pid, "SIGKILL");
     await writer.end;
-    const stranger = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
-    children.push(stranger);
+    const other_program = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
+    children.push(other_program);
     const file = join(data_dir, "postgres", "postmaster.pid");
-    writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(stranger.pid)));
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(other_program.pid)));
     const restarted = await start(data_dir);
     expect(restarted.started).toBe(true);
     await expectRows(restarted.url, writer.last());
   });
 });
 
-describe("what it needs", () => {
-  test("shows the end of the server's log when it does not start, and leaves nothing running", async () => {
+describe("a start that fails", () => {
+  test("shows the end of the server's log and leaves no process running", async () => {
     const data_dir = join(base, "shared");
     await expect(startEmbedded({ data_dir, settings: { shared_buffers: "much" } })).rejects.toThrow(
       /invalid value for parameter "shared_buffers": "much"/,
@@ -196,7 +196,7 @@ describe("what it needs", () => {
     expect(readServerFile(join(data_dir, "postgres"))).toBeUndefined();
   });
 
-  test("names the setting when the folder cannot be made, and ends", async () => {
+  test("names the setting if the folder cannot be created", async () => {
     const data_dir = join(base, "file", "data");
     writeFileSync(join(base, "file"), "");
     await expect(startEmbedded({ data_dir })).rejects.toThrow(
@@ -205,7 +205,7 @@ describe("what it needs", () => {
   });
 
   test.runIf(existsSync("/proc/self"))(
-    "names the setting when nothing can be written (needs /proc)",
+    "names the setting if the folder is not writable (needs /proc)",
     async () => {
       await expect(startEmbedded({ data_dir: "/proc/matchbook" })).rejects.toThrow(
         /MATCHBOOK_DATA_DIR: the folder \/proc\/matchbook cannot be made \(E[A-Z]+\)$/,
@@ -216,7 +216,7 @@ describe("what it needs", () => {
     },
   );
 
-  test("does not touch a folder that is no database", async () => {
+  test("does not change a folder that is not a database", async () => {
     const data_dir = join(base, "foreign");
     mkdirSync(join(data_dir, "postgres"), { recursive: true });
     writeFileSync(join(data_dir, "postgres", "letter.txt"), "dear reader");

@@ -1,4 +1,4 @@
-/** Series lines from before the migration keep the ids of their occurrences' lines, and these ids find them. */
+/** Series lines from before the migration keep the ids of their occurrences' lines, and the ids still refer to them. */
 import { v5 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWork } from "../../../test/support/world/work.ts";
@@ -9,7 +9,7 @@ import { migrateForServing } from "./serving-role.ts";
 const series = useWork();
 const { world, hours, hourly, lineIds, lineIn, registered, tried } = series;
 
-/** The first day on which periods with new ids begin, by the clock of the database. */
+/** The first day of periods with new ids, by the clock of the database. */
 let new_from: CalendarDate;
 let sandbox: Json;
 const made: Record<string, { readonly id: string; readonly line_id: string }> = {};
@@ -74,7 +74,7 @@ async function rewind(): Promise<void> {
 const one = (name: string) => made[name] ?? { id: "", line_id: "" };
 
 describe.each(["weekly", "monthly", "quarterly", "half-yearly", "yearly"])("a %s line", (name) => {
-  it("keeps its ids in periods that begin before the day, and has new ones after it", async () => {
+  it("keeps its ids in periods that begin before the day, and has new ids after it", async () => {
     const { id, line_id } = one(name);
     const around = `from=${addDays(new_from, -400)}&to=${addDays(new_from, 400)}`;
     const periods = [
@@ -90,7 +90,7 @@ describe.each(["weekly", "monthly", "quarterly", "half-yearly", "yearly"])("a %s
     }
   });
 
-  it("is found by either", async () => {
+  it("is found by old and by new ids", async () => {
     const { id } = one(name);
     const ahead = await series.occurrences(id, `to=${addDays(new_from, 400)}&from=2026-03-01`);
     const kept = ahead.findLast(({ period_from }) => period_from < new_from) ?? ahead[0];
@@ -101,14 +101,14 @@ describe.each(["weekly", "monthly", "quarterly", "half-yearly", "yearly"])("a %s
 });
 
 describe("a line", () => {
-  it("of a series that starts later keeps its ids from there on", async () => {
+  it("of a series that starts later keeps the id of its first period", async () => {
     const { id, line_id } = one("later");
     const [first, ...more] = await series.occurrences(id, `to=${addDays(new_from, 4000)}`);
     expect(await lineIn(id, first.period)).toBe(v5(first.period, line_id));
     expect((await lineIn(id, more.at(-1).period))[14]).toBe("8");
   });
 
-  it("keeps every id through the last that is stored", async () => {
+  it("keeps its ids through the last stored one", async () => {
     const { id, line_id } = one("worked");
     expect(await lineIn(id, "2041-06")).toBe(v5("2041-06", line_id));
     expect((await lineIn(id, "2041-08"))[14]).toBe("8");
@@ -116,12 +116,12 @@ describe("a line", () => {
     expect(work).toMatchObject({ line_id: v5("2041-07", line_id), amount: 2000 });
   });
 
-  it("keeps them for 400 days after what the test clock has shown", async () => {
+  it("keeps its ids for 400 days after the latest time of the test clock", async () => {
     expect(await sandbox.idIn("2041")).toBe(v5("2041", sandbox.line_id));
     expect((await sandbox.idIn("2042"))[14]).toBe("8");
   });
 
-  it("keeps them when the periods move, and has none of those of other periods", async () => {
+  it("keeps its ids if the periods move, without the ids of other periods", async () => {
     const { id, line_id } = one("monthly");
     await world.sql("delete from work_registrations where series_id = $1", [id]);
     for (const start_date of ["2025-11-30", "2026-02-01"]) {
@@ -135,7 +135,7 @@ describe("a line", () => {
     expect(await tried(v5("2026-03", line_id))).toBe("404 NOT_FOUND");
   });
 
-  it("that is added later has new ids at once", async () => {
+  it("added after the migration has only new ids", async () => {
     const { id } = one("worked");
     const added = await series.add(id, "all", 1, { line: hours({ position: 2 }) });
     const { line_id } = added.body;

@@ -1,4 +1,4 @@
-/** Which locks a statement takes, by its text, and which locks come too late. */
+/** The locks that a statement takes, by its text, and the lock order. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { lockRanks, takenBy, watchLockOrder } from "./lock-order.ts";
@@ -7,7 +7,7 @@ import { transaction } from "./transaction.ts";
 
 const world = useWorld();
 
-describe("a statement locks", () => {
+describe("the locks of a statement", () => {
   it.each<[string, string[]]>([
     ["select id from invoices where id = $1", []],
     ["select id from invoices where id = $1 for no key update", ["invoices"]],
@@ -33,11 +33,11 @@ describe("a statement locks", () => {
       "with head as (update audit_heads set seq = 1 returning seq) insert into audit_events select 1",
       ["audit_heads"],
     ],
-  ])("%s", (text, expected) => {
+  ])("are read from its text: %s", (text, expected) => {
     expect(takenBy(text).locks).toEqual(expected);
   });
 
-  it("nothing that has no place among the ranks and is waited for", async () => {
+  it("are ranked only for tables that exist", async () => {
     const tables = await world.sql(
       "select table_name as name from information_schema.tables where table_schema = 'public'",
     );
@@ -49,13 +49,13 @@ describe("a statement locks", () => {
   });
 });
 
-describe("the order", () => {
+describe("the lock order", () => {
   const inOrder = (...texts: string[]) => {
     const order = watchLockOrder();
     for (const text of texts) order.look(text);
   };
 
-  it("is kept by who locks the series before its invoice, and the audit trail last", () => {
+  it("permits a series before its invoice, and the audit trail last", () => {
     inOrder(
       "select id from recurring_series where id = $1 for no key update",
       "select id from invoices where id = $1 for no key update",
@@ -65,7 +65,7 @@ describe("the order", () => {
     );
   });
 
-  it("is broken by who stamps before the ledger's counters, or locks a series after its invoice", () => {
+  it("refuses a stamp before the ledger's counters, and a series after its invoice", () => {
     expect(() =>
       inOrder(
         "update invoices set updated_at = stamp($1)",
@@ -77,7 +77,7 @@ describe("the order", () => {
     ).toThrow("recurring_series is locked after invoices");
   });
 
-  it("counts a table once, and what the transaction has made as its own", () => {
+  it("ignores tables already locked, and rows that the transaction has inserted", () => {
     inOrder(
       "insert into invoices (id) values ($1)",
       "update configurations set period_lock_date = null",
@@ -85,7 +85,7 @@ describe("the order", () => {
     );
   });
 
-  it("is watched in every transaction of the tests", async () => {
+  it("is checked in every transaction of the tests", async () => {
     const late = transaction(world.db, async (tx) => {
       tx.lock(
         sql`select from configurations where account_id = ${world.account.account_id} for share`,

@@ -29,7 +29,7 @@ const tables = async () =>
   );
 
 describe("migrate", () => {
-  it("builds an empty database, file by file in order, and then has nothing to do", async () => {
+  it("applies all files in order to an empty database, and none afterwards", async () => {
     const built = await tables();
     await empty();
     const names = (await readMigrations()).map((migration) => migration.name);
@@ -40,7 +40,7 @@ describe("migrate", () => {
     expect(await migrate(url)).toEqual([]);
   });
 
-  it("by several at once applies each file once", async () => {
+  it("applies each file once for simultaneous callers", async () => {
     await empty();
 
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
@@ -49,13 +49,13 @@ describe("migrate", () => {
     expect(applied.flat()).toEqual(names);
   });
 
-  it("refuses a file that was changed after it was applied", async () => {
+  it("refuses a file changed after it was applied", async () => {
     await sql("update schema_migrations set digest = 'other' where name like '0002%'");
 
     await expect(migrate(url)).rejects.toThrow(/changed after it was applied: 0002/);
   });
 
-  it("refuses a database that is newer than the program, and changes nothing", async () => {
+  it("refuses a database newer than the program, and changes nothing", async () => {
     await sql("insert into schema_migrations (name, digest) values ('9999_future.sql', 'x')");
     const before = await tables();
 
@@ -63,7 +63,7 @@ describe("migrate", () => {
     expect(await tables()).toEqual(before);
   });
 
-  it("that fails half-way leaves nothing of that file and says which it was", async () => {
+  it("rolls back a failing file and names it", async () => {
     await empty();
     const [first, second] = await readMigrations();
     // A table of the second file already exists, so the file cannot be applied.
@@ -79,7 +79,7 @@ describe("migrate", () => {
 describe("pendingMigrations", () => {
   const file = (name: string) => ({ name, digest: name, run: async () => {} });
 
-  it("are the files that are not applied, in their order", () => {
+  it("returns the files that are not applied, in their order", () => {
     const files = [file("1"), file("2"), file("3")];
 
     expect(pendingMigrations(files, new Map())).toEqual(files);

@@ -1,4 +1,4 @@
-/** The text of a cursor: a position comes back unchanged, and other texts are refused (spec 11.5). */
+/** The text of a cursor: a position is read back unchanged, and other texts are refused (spec 11.5). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cursorFrom, envelope, positionFrom } from "./page.ts";
@@ -15,7 +15,7 @@ const horizon = fc
   .map(([date, micros]) => `${date.toISOString().slice(0, 23)}${String(micros).padStart(3, "0")}Z`);
 
 describe("a cursor", () => {
-  it("gives back its position and is made of letters, digits, - and _", () => {
+  it("returns its position and consists of letters, digits, - and _", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.option(horizon), fc.option(horizon), (id, end, from) => {
         const position = { id, horizon: end, ...(end && from ? { from } : {}) };
@@ -26,7 +26,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("of a list by number holds a number", () => {
+  it("of a list by number contains a number", () => {
     const cursor = cursorFrom({ id: "1234567", horizon: null });
 
     expect(positionFrom(cursor, /^\d{1,9}$/).id).toBe("1234567");
@@ -34,22 +34,22 @@ describe("a cursor", () => {
   });
 
   it.each([
-    ["nothing", ""],
-    ["text", "abc"],
+    ["no text", ""],
+    ["other text", "abc"],
     ["characters that base64url lacks", `${cursorFrom({ id: ID, horizon: null })}=`],
     ["a space at its end", `${cursorFrom({ id: ID, horizon: null })} `],
     ["another form", encoded(`2|${ID}`)],
     ["no id", encoded("1")],
     ["an id in upper case", encoded(`1|${ID.toUpperCase()}`)],
     ["an id with SQL", encoded(`1|${ID}' or true`)],
-    ["a beginning that is no time", encoded(`1|${ID}|${HORIZON}|x`)],
-    ["a part too many", encoded(`1|${ID}|${HORIZON}|${HORIZON}|x`)],
+    ["a beginning that is not a time", encoded(`1|${ID}|${HORIZON}|x`)],
+    ["one part too many", encoded(`1|${ID}|${HORIZON}|${HORIZON}|x`)],
     ["an empty horizon", encoded(`1|${ID}|`)],
-    ["a horizon that is no time", encoded(`1|${ID}|soon`)],
+    ["a horizon that is not a time", encoded(`1|${ID}|soon`)],
     ["a day that does not exist", encoded(`1|${ID}|2026-02-30T09:00:00.123456Z`)],
     ["an hour that does not exist", encoded(`1|${ID}|2026-02-28T24:00:00.123456Z`)],
     ["a second of 60", encoded(`1|${ID}|2026-02-28T23:59:60.123456Z`)],
-    ["bytes that are no UTF-8", Buffer.from([0x31, 0x7c, 0xff, 0xfe]).toString("base64url")],
+    ["bytes that are not UTF-8", Buffer.from([0x31, 0x7c, 0xff, 0xfe]).toString("base64url")],
   ])("of %s is refused", (_what, cursor) => {
     expect(() => positionFrom(cursor, UUID)).toThrow(
       expect.objectContaining({
@@ -61,7 +61,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("made up of any text is refused or ours", () => {
+  it("of any text is refused or equals the cursor of its position", () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (text) => {
         try {
@@ -76,7 +76,7 @@ describe("a cursor", () => {
 });
 
 describe("the envelope of a list", () => {
-  it("holds the texts as they are", () => {
+  it("contains the texts unchanged", () => {
     expect(JSON.parse(envelope([], null))).toEqual({
       object: "list",
       data: [],

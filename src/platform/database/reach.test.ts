@@ -1,11 +1,11 @@
-/** The message for a server that cannot be reached: the setting, the reason, and never the password. */
+/** The message for an unreachable server: the setting and the reason, without the password. */
 import { expect, inject, it } from "vitest";
 import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
 import { openTransactionPooler } from "../../../test/support/database/transaction-pooler.ts";
 import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
 import { requireReachable } from "./reach.ts";
 
-it("says nothing of a server that answers", async () => {
+it("accepts a server that answers", async () => {
   await requireReachable(inject("template_url"), "DATABASE_URL");
 });
 
@@ -20,7 +20,7 @@ it("refuses a pooler whose clients share sessions of the server", async () => {
   }
 });
 
-it("takes one that keeps sessions and hides the server's processes", async () => {
+it("accepts a pooler that keeps sessions and hides the server's processes", async () => {
   const url = await copyDatabase(inject("template_url"));
   const proxy = await openDatabaseProxy(url);
   try {
@@ -32,7 +32,7 @@ it("takes one that keeps sessions and hides the server's processes", async () =>
   }
 });
 
-it("passes on what the server says", async () => {
+it("includes the server's message", async () => {
   const url = inject("template_url").replace(/\/[^/?]+(\?|$)/, "/no_such_books$1");
   expect(url).toContain("no_such_books");
   await expect(requireReachable(url, "DATABASE_URL")).rejects.toThrow(
@@ -46,7 +46,7 @@ it.each([
   ["postgresql://ida:secret@localhost:1/books", /cannot be reached \(E\w+\)$/],
   ["postgresql://ida:secret@127.0.0.1:port/books", /is not a connection string$/],
   ["postgresql://ida:sec/ret@127.0.0.1/books", /is not a connection string$/],
-])("names the setting for %s", async (url, reason) => {
+])("names the setting, without the password, for %s", async (url, reason) => {
   const error = await requireReachable(url, "DATABASE_URL").then(String, String);
   expect(error).toMatch(/^Error: The settings are not valid\. DATABASE_URL: /);
   expect(error).toMatch(reason);

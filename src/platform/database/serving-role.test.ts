@@ -1,6 +1,6 @@
 /**
- * The serving role on a real server: its privileges, the privileges that it lacks, and a data directory of an earlier version.
- * Every other test shows that the role can do all that the service does, because its world serves with it.
+ * The serving role on a real server: its privileges, the refused ones, and a data directory of an earlier version.
+ * All other tests show that the role has every privilege that the service needs, because they serve with this role.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function ask(url: string, ...statements: string[]): Promise<Record<string,
   }
 }
 
-/** The SQLSTATE that the serving role gets; `done` when it gets none. All changes are rolled back. */
+/** The SQLSTATE that the serving role receives; `done` without an error. All changes are rolled back. */
 function codeOf(...statements: string[]): Promise<string | undefined> {
   return ask(world.serving_url, "begin", ...statements).then(
     () => "done",
@@ -51,7 +51,7 @@ function codeOf(...statements: string[]): Promise<string | undefined> {
   );
 }
 
-describe("the role that serves", () => {
+describe("the serving role", () => {
   it.each([
     ["updating the journal", "update ledger_entries set text = 'other'"],
     ["deleting postings", "delete from ledger_postings"],
@@ -59,17 +59,17 @@ describe("the role that serves", () => {
     ["deleting the audit trail", "delete from audit_events"],
     ["updating a frozen document", "update issued_documents set snapshot = snapshot"],
     ["deleting a rendered file", "delete from document_files"],
-    ["updating what a line has earned", "update line_earnings set account_id = account_id"],
+    ["updating the earned amounts of a line", "update line_earnings set account_id = account_id"],
     ["deleting rows of a booked accrual", "delete from accrual_rows"],
     ["updating the lines of a credit note", "update credit_note_lines set amount = 1"],
-    ["locking an entry as if to change it", "select from ledger_entries for update"],
+    ["locking an entry for update", "select from ledger_entries for update"],
     ["emptying a table", "truncate sessions"],
     ["emptying the journal", "truncate ledger_entries cascade"],
-    ["switching triggers off", "alter table invoices disable trigger user"],
-    ["switching one trigger off", "alter table invoices disable trigger invoices_frozen"],
+    ["disabling all triggers of a table", "alter table invoices disable trigger user"],
+    ["disabling one trigger", "alter table invoices disable trigger invoices_frozen"],
     ["removing a trigger", "drop trigger invoices_frozen on invoices"],
     [
-      "making a trigger",
+      "creating a trigger",
       "create trigger t before update on customers execute function refuse_change()",
     ],
     ["changing a table", "alter table customers add column spare text"],
@@ -79,41 +79,41 @@ describe("the role that serves", () => {
       "replacing a function",
       "create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$",
     ],
-    ["making a function", "create function f() returns int language sql as 'select 1'"],
+    ["creating a function", "create function f() returns int language sql as 'select 1'"],
     [
-      "making one for the session",
+      "creating a function for the session",
       "create function pg_temp.f() returns int language sql as 'select 1'",
     ],
-    ["making a table", "create table spare (n int)"],
+    ["creating a table", "create table spare (n int)"],
     [
       "hiding the lock date behind a table of the session",
       "create temporary table configurations (n int)",
     ],
-    ["making a schema", "create schema spare"],
-    ["switching all triggers off for itself", "set session_replication_role = replica"],
+    ["creating a schema", "create schema spare"],
+    ["disabling all triggers for its session", "set session_replication_role = replica"],
     ["becoming the owner", "set role matchbook"],
-    ["forgetting a migration", "delete from schema_migrations"],
-    ["making a role", "create role spare"],
+    ["deleting the record of a migration", "delete from schema_migrations"],
+    ["creating a role", "create role spare"],
     ["running a program", "copy (select 1) to program 'true'"],
   ])("is refused %s", async (_, statement) => {
     expect(await codeOf(statement)).toBe(DENIED);
   });
 
   it.each([
-    ["sets what triggers may not ask for", "update customers set name = name"],
+    ["updates ordinary rows", "update customers set name = name"],
     ["removes drafts", "delete from invoice_lines where false"],
     ["takes locks", "select from configurations for no key update"],
-    ["reads which migrations there are", "select name from schema_migrations"],
+    ["reads the applied migrations", "select name from schema_migrations"],
   ])("%s", async (_, statement) => {
     expect(await codeOf(statement)).toBe("done");
   });
 
-  it("can grant itself nothing", async () => {
+  it("cannot grant itself privileges", async () => {
     const more = "grant update on ledger_entries to current_user";
     expect(await codeOf(more, "update ledger_entries set text = 'other'")).toBe(DENIED);
   });
 
-  it("is bound by the triggers of what it may change otherwise", async () => {
+  it("cannot bypass the triggers of tables that it may change", async () => {
     expect(await codeOf(`delete from invoices where id = '${issued_id}'`)).toBe("MB002");
   });
 
@@ -125,7 +125,7 @@ describe("the role that serves", () => {
     expect(found).toEqual({ count: 0 });
   });
 
-  it("tells the planner how large a table has become", async () => {
+  it("may refresh the statistics of the planner", async () => {
     await world.sql("create table grown as select n from generate_series(1, 100000) n");
     await world.sql("grant select, maintain on grown to matchbook_serve");
     await refreshStatistics(world.db, ["grown" as never, "customers"]);
@@ -151,7 +151,7 @@ describe("the grants after a migration", () => {
       )
       .then(([row]) => row.held);
 
-  it("cover a table that is new, and know by its trigger whether it is append-only", async () => {
+  it("cover a new table, without changes and deletions if its trigger makes it append-only", async () => {
     await world.sql("create table new_one (n int)");
     await world.sql("create table new_appended (n int)");
     await world.sql(
@@ -165,7 +165,7 @@ describe("the grants after a migration", () => {
     expect(await held("new_appended")).toBe("insert select");
   });
 
-  it("take back what is too much, also from everybody", async () => {
+  it("revoke all further privileges, also those of the role public", async () => {
     await world.sql("grant update, truncate on ledger_entries to public");
     await world.sql("grant delete on audit_events to matchbook_serve");
     await world.sql("grant create on schema public to public");
@@ -177,14 +177,14 @@ describe("the grants after a migration", () => {
     expect(await codeOf("create table spare (n int)")).toBe(DENIED);
   });
 
-  it("by several at once leave the same", async () => {
+  it("are the same after simultaneous migrations", async () => {
     await world.sql("revoke all on all tables in schema public from matchbook_serve");
     await Promise.all([1, 2, 3].map(() => migrateForServing(roles())));
     expect(await held("customers")).toBe("delete insert select update");
     expect(await held("ledger_postings")).toBe("insert select");
   });
 
-  it("are refused where the two names are not of one database", async () => {
+  it("are refused if the two URLs name different databases", async () => {
     const other = await createDatabase(inject("template_url"));
     try {
       const crossed = { url: world.serving_url, owner_url: other };
@@ -194,7 +194,7 @@ describe("the grants after a migration", () => {
     }
   });
 
-  it("are not asked for where one role does everything", async () => {
+  it("are not needed if one role owns the tables and serves", async () => {
     const { database_url } = world;
     expect(await migrateForServing({ url: database_url, owner_url: database_url })).toEqual([]);
     const again = `${database_url}${database_url.includes("?") ? "&" : "?"}application_name=again`;
@@ -205,7 +205,7 @@ describe("the grants after a migration", () => {
 const TO_SERVING = "alter schema public owner to matchbook_serve";
 
 describe("a bundled database", () => {
-  it("of an earlier version gets its serving role by itself, and no role that could be the owner serves", async () => {
+  it("of an earlier version receives its serving role automatically and refuses to serve as an owner", async () => {
     const data_dir = mkdtempSync(join(tmpdir(), "roles-"));
     const start = () => startEmbedded({ data_dir, settings: { fsync: "off" } });
     try {
@@ -253,7 +253,7 @@ describe("a bundled database", () => {
   });
 });
 
-it("serves the tests' worlds", async () => {
+it("the tests serve with the serving role", async () => {
   expect(servingUrl(world.database_url)).toBe(world.serving_url);
   const [row] = await ask(world.serving_url, "select current_user as role");
   expect(row).toEqual({ role: "matchbook_serve" });

@@ -1,4 +1,4 @@
-/** Shapes: one declaration of a field serves for reading and for writing. */
+/** Shapes: one declaration of a field for reading and for writing. */
 import { describe, expect, it } from "vitest";
 import { lineColumns } from "./line-columns.ts";
 import { bigints, bigintsOrNull, from, nested, optional, plain, Shape } from "./shape.ts";
@@ -24,7 +24,7 @@ describe("a shape", () => {
     );
   });
 
-  it("reads what was packed; a field that may lack is left out", () => {
+  it("reads packed fields and omits optional ones without a value", () => {
     expect(shape.parse(["a", "9007199254740993", null, null])).toEqual({
       id: "a",
       amount: 9_007_199_254_740_993n,
@@ -39,7 +39,7 @@ describe("a shape", () => {
     expect(Object.keys(shape.parse(["a", "1", null, null]))).toEqual(["id", "amount", "before"]);
   });
 
-  it("is read inside of another", () => {
+  it("can be nested in another shape", () => {
     const outer = new Shape<{ of: string; price: Price }>({
       of: from("q.id", plain<string>("uuid")),
       price: nested(shape, "p"),
@@ -49,7 +49,7 @@ describe("a shape", () => {
     expect(outer.parse(["b", ["a", "1", null, "x"]]).price.note).toBe("x");
   });
 
-  it("writes rows as one text of the columns in which they are stored", () => {
+  it("writes rows as one JSON text for its columns", () => {
     const { columns, table } = shape.recordset([{ id: "a", amount: 1n, before: null }]);
 
     expect(columns.text).toBe("id, amount, before, note");
@@ -59,7 +59,7 @@ describe("a shape", () => {
     expect(table.values).toEqual(['[{"id":"a","amount":"1","before":null,"note":null}]']);
   });
 
-  it("of a line stores its share in two columns", () => {
+  it("of a line has two columns for its share", () => {
     expect(lineColumns.columns).toEqual(expect.arrayContaining(["share_days", "share_of"]));
     expect(lineColumns.columns).not.toContain("share");
   });

@@ -1,11 +1,11 @@
-/** The `sql` tag: texts that stay the same, and values that never become part of the text. */
+/** The `sql` tag: constant texts, and values that never become part of the text. */
 import { describe, expect, it } from "vitest";
 import { insert, joined, raw, sql, tableOf, update, written } from "./sql.ts";
 
 const made = ({ text, values }: { text: string; values: readonly unknown[] }) => [text, values];
 
 describe("a statement", () => {
-  it("has its values as parameters, in their order", () => {
+  it("has its values as parameters in their order", () => {
     expect(made(sql`select ${1} where a = ${"x"} and b = any(${["p", "q"]})`)).toEqual([
       "select $1 where a = $2 and b = any($3)",
       [1, "x", ["p", "q"]],
@@ -13,7 +13,7 @@ describe("a statement", () => {
     expect(made(sql`select 1`)).toEqual(["select 1", []]);
   });
 
-  it("takes in fragments with their values, however deep", () => {
+  it("includes nested fragments with their values", () => {
     const inner = sql`b = ${2}`;
     const outer = sql`(${inner} or ${raw("c")} = ${3})`;
 
@@ -25,7 +25,7 @@ describe("a statement", () => {
     expect(made(outer)).toEqual(["(b = $1 or c = $2)", [2, 3]]);
   });
 
-  it("has one text for one place of the program", () => {
+  it("has the same text for all values", () => {
     const of = (value: string | null, fragment: string) => sql`a = ${value} and ${raw(fragment)}`;
 
     expect(of("x", "b").text).toBe(of(null, "b").text);
@@ -38,7 +38,7 @@ describe("a statement", () => {
 });
 
 describe("insert and update", () => {
-  it("name each column once, in the same order whatever that of the row", () => {
+  it("name each column once, in the same order for any order of the row", () => {
     const row = { name: "A", id: "1", sandbox: false, ledger_kind: "builtin" };
     const turned = { ledger_kind: "builtin", sandbox: false, id: "1", name: "A" };
 
@@ -49,7 +49,7 @@ describe("insert and update", () => {
     expect(insert("accounts", turned).text).toBe(insert("accounts", row).text);
   });
 
-  it("take a fragment for a value", () => {
+  it("accept a fragment as a value", () => {
     const changed = update("accounts", { name: sql`lower(${"A"})`, sandbox: true });
 
     expect(made(sql`${changed} where id = ${"1"}`)).toEqual([
@@ -58,7 +58,7 @@ describe("insert and update", () => {
     ]);
   });
 
-  it("leave out what is undefined", () => {
+  it("omit undefined values", () => {
     const row: { name?: string; sandbox: boolean } = { sandbox: true };
 
     expect(update("accounts", { ...row, name: undefined as never }).text).toBe(
@@ -73,7 +73,7 @@ describe("many rows", () => {
     n: ["bigint", (row: { id: string; n: bigint | null }) => row.n],
   } as const;
 
-  it("are a table of one array for each column", () => {
+  it("become a table of one array for each column", () => {
     const rows = [
       { id: "a", n: 1n },
       { id: "b", n: null },
@@ -87,15 +87,15 @@ describe("many rows", () => {
     expect(tableOf([], kinds).table.text).toBe(table.text);
   });
 
-  it("send texts without line breaks as one", () => {
+  it("are sent as one text if their texts have no line breaks", () => {
     const { table } = tableOf(["{}", "[]"], { content: ["lines", (text) => text] });
 
     expect(made(table)).toEqual(["unnest(string_to_array($1, E'\\n'))", ["{}\n[]"]]);
   });
 });
 
-describe("what is written of a row", () => {
-  it("is names and values in the same order", () => {
+describe("the written fields of a row", () => {
+  it("are names and values in the same order", () => {
     const { columns, values } = written<"accounts">({ sandbox: true, name: "A" });
 
     expect(made(sql`(${columns}) select ${values}`)).toEqual([
@@ -110,14 +110,14 @@ describe("the account of a statement", () => {
     sql`select from invoices i where i.account_id = ${a} and i.id = ${7} and exists (
       select from customers where account_id = ${b} and id = ${8})`;
 
-  it("is one value, however often it is compared", () => {
+  it("is one parameter for all its comparisons", () => {
     const statement = both("one", "one");
     expect(statement.text).toContain("i.account_id = $1 and i.id = $2");
     expect(statement.text).toContain("where account_id = $1 and id = $3");
     expect(statement.sent).toEqual(["one", 7, 8]);
   });
 
-  it("is one: a statement of two is a mistake", () => {
+  it("is unique: a statement for two accounts throws", () => {
     expect(() => both("one", "other").sent).toThrow("a statement of two accounts");
   });
 });

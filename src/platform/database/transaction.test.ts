@@ -1,6 +1,6 @@
 /**
- * Statements that travel together, with the BEGIN before them and the COMMIT after them. Whatever fails on the way, a transaction
- * is stored completely or not at all, and the error states the cause.
+ * Statements sent together with the BEGIN before them and the COMMIT after them. After any failure a transaction is
+ * stored completely or not at all, and the error states the cause.
  */
 import { createServer, type Server, Socket } from "node:net";
 import pg from "pg";
@@ -18,7 +18,7 @@ import { raw, sql } from "./sql.ts";
 import { type Transaction, transaction } from "./transaction.ts";
 
 let proxy: DatabaseProxy;
-/** One connection, over a wire that can be cut or slowed down. */
+/** One connection through a proxy that can cut or delay it. */
 let db: Database;
 const world = useWorld();
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const raising = (code: string) =>
 const mark = (tx: Reads, n: number) => tx.rows(marking(n));
 const divide = (tx: Reads, by: number) => tx.rows(dividing(by));
 const raise = (tx: Reads, code: string) => tx.rows(raising(code));
-/** The stored marks after the server is done, including those that were sent over a connection that is now cut. */
+/** The stored marks after the server has finished, including those sent over a connection that is now cut. */
 const marks = async (): Promise<number[]> => {
   await proxy.settled();
   return (await world.sql("select n from marks order by n")).map((row) => row.n);
@@ -63,8 +63,8 @@ async function attempts(work: (tx: Transaction, attempt: number) => Promise<unkn
   return { code, count };
 }
 
-describe("what is written", () => {
-  it("lets a statement be part of the transaction that nobody waits for", async () => {
+describe("a written statement", () => {
+  it("is part of the transaction without being awaited", async () => {
     const result = await transaction(db, async (tx) => {
       await mark(tx, 1);
       tx.write(marking(2));
@@ -77,7 +77,7 @@ describe("what is written", () => {
   });
 
   it.each([0, 1, 2])(
-    "rolls everything back when statement %i of three fails, with that one's error",
+    "rolls back the transaction with its error if it fails as number %i of three",
     async (failing) => {
       proxy.slowBy(3);
 
@@ -93,7 +93,7 @@ describe("what is written", () => {
     },
   );
 
-  it("is told apart from what failed because of it: a statement that is waited for after it", async () => {
+  it("determines the error if an awaited statement fails as a consequence", async () => {
     const failed = transaction(db, async (tx) => {
       tx.write(dividing(0));
       await mark(tx, 1);
@@ -103,7 +103,7 @@ describe("what is written", () => {
     expect(await marks()).toEqual([]);
   });
 
-  it("leaves nothing behind when the work fails while its statement is on the way", async () => {
+  it("stores nothing if the work fails before its answer", async () => {
     proxy.slowBy(3);
 
     const failed = transaction(db, async (tx) => {
@@ -116,7 +116,7 @@ describe("what is written", () => {
     expect(await db.rows(sql`select n from marks`)).toEqual([]);
   });
 
-  it("may be waited for, with everything before it", async () => {
+  it("can be awaited with all statements before it", async () => {
     const settled = await transaction(db, async (tx) => {
       tx.write(marking(1));
       await tx.settled();
@@ -128,7 +128,7 @@ describe("what is written", () => {
     expect(await marks()).toEqual([]);
   });
 
-  it("is followed by what is to be last, in the same transaction", async () => {
+  it("is followed by the last statements of the same transaction", async () => {
     await transaction(db, async (tx) => {
       tx.last(async () => {
         const rows = await tx.rows<{ n: number }>(sql`select n from marks order by n`);
@@ -140,7 +140,7 @@ describe("what is written", () => {
     expect(await marks()).toEqual([1, 2, 12]);
   });
 
-  it("may not be sent when the transaction is over", async () => {
+  it("is refused after the end of the transaction", async () => {
     let late: Transaction | undefined;
     await transaction(db, async (tx) => {
       late = tx;
@@ -152,15 +152,15 @@ describe("what is written", () => {
   });
 });
 
-describe("statements that are awaited together", () => {
-  it("answers in the order given", async () => {
+describe("statements awaited together", () => {
+  it("return their results in the given order", async () => {
     const results = await transaction(db, (tx) =>
       Promise.all([mark(tx, 1), divide(tx, 1), Promise.resolve("x"), divide(tx, -1)]),
     );
     expect(results).toEqual([[], [{ result: 1 }], "x", [{ result: -1 }]]);
   });
 
-  it("throws the error of the statement that failed first, wherever it stands", async () => {
+  it("throw the error of the first failed statement", async () => {
     const failed = transaction(db, async (tx) => {
       const slow = mark(tx, 1).then(() => mark(tx, 2));
       return Promise.all([slow, divide(tx, 0), mark(tx, 3)]);
@@ -170,7 +170,7 @@ describe("statements that are awaited together", () => {
     expect(await marks()).toEqual([]);
   });
 
-  it("may fail while others are on the way: none of those stays behind", async () => {
+  it("store nothing if one fails while others are in progress", async () => {
     proxy.slowBy(3);
     const failed = transaction(db, async (tx) => {
       const refused = mark(tx, 1).then(() => Promise.reject(new Error("refused")));
@@ -182,13 +182,13 @@ describe("statements that are awaited together", () => {
   });
 });
 
-describe("a transaction is done again, four times at most, when PostgreSQL broke a deadlock at its expense", () => {
+describe("a transaction is repeated, with at most four attempts, after a deadlock", () => {
   it.each<[string, (tx: Transaction) => Promise<unknown>]>([
     ["in a statement", (tx) => raise(tx, "40P01")],
     ["in one of several", (tx) => Promise.all([mark(tx, 7), raise(tx, "40P01"), mark(tx, 8)])],
-    ["in a statement that travels with the commit", async (tx) => tx.write(raising("40P01"))],
+    ["in a statement sent with the commit", async (tx) => tx.write(raising("40P01"))],
     [
-      "in such a statement, when others came after it",
+      "in a written statement before others",
       async (tx) => {
         tx.write(raising("40001"));
         await mark(tx, 8);
@@ -211,7 +211,7 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
     expect(await marks()).toEqual([3]);
   });
 
-  it("on the connection that it has, which others would wait with for its end", async () => {
+  it("on the same connection, for which other transactions wait", async () => {
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -233,7 +233,7 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
     expect(await marks()).toEqual([2, 9]);
   });
 
-  it("but not for what the COMMIT itself refuses", async () => {
+  it("but not after a refusal of the COMMIT", async () => {
     const refused = await attempts(async (tx) => {
       await mark(tx, 1);
       for (const _ of [1, 2]) await tx.rows(sql`insert into later values (5)`);
@@ -243,7 +243,7 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
     expect(await marks()).toEqual([]);
   });
 
-  it("and not for a failure that the work has swallowed: that one is told", async () => {
+  it("but not after a failure that the work has caught, which is thrown", async () => {
     const swallowed = transaction(db, async (tx) => {
       await mark(tx, 1);
       await divide(tx, 0).catch(() => {});
@@ -254,7 +254,7 @@ describe("a transaction is done again, four times at most, when PostgreSQL broke
   });
 });
 
-describe("a connection that is lost", () => {
+describe("a lost connection", () => {
   /** The number of messages: BEGIN, two statements and the COMMIT. */
   const COMMIT = 4;
 
@@ -262,7 +262,7 @@ describe("a connection that is lost", () => {
     ["before", []],
     ["after", [1, 2]],
   ])(
-    "%s the server has the COMMIT: an error, once, and all or nothing",
+    "%s the COMMIT reaches the server causes one error, and all or nothing is stored",
     async (moment, expected) => {
       proxy.cutAt(COMMIT, moment);
 
@@ -277,23 +277,26 @@ describe("a connection that is lost", () => {
     },
   );
 
-  it.each([1, 2, 3])("at statement %i leaves nothing, and the next gets a new one", async (n) => {
-    for (const moment of ["before", "after"] as const) {
-      proxy.cutAt(n, moment);
-      const lost = await attempts((tx) => Promise.all([mark(tx, 1), mark(tx, 2)]));
-      expect(proxy.wasCut()).toBe(true);
-      expect(lost).toEqual({ code: undefined, count: 1 });
-      expect(await marks()).toEqual([]);
+  it.each([1, 2, 3])(
+    "at statement %i stores nothing, and the next transaction has a new connection",
+    async (n) => {
+      for (const moment of ["before", "after"] as const) {
+        proxy.cutAt(n, moment);
+        const lost = await attempts((tx) => Promise.all([mark(tx, 1), mark(tx, 2)]));
+        expect(proxy.wasCut()).toBe(true);
+        expect(lost).toEqual({ code: undefined, count: 1 });
+        expect(await marks()).toEqual([]);
 
-      await transaction(db, (tx) => mark(tx, 5));
-      expect(await marks()).toEqual([5]);
-      await world.sql("truncate marks");
-    }
-  });
+        await transaction(db, (tx) => mark(tx, 5));
+        expect(await marks()).toEqual([5]);
+        await world.sql("truncate marks");
+      }
+    },
+  );
 });
 
 describe("BEGIN", () => {
-  it("travels in one packet with the first statements, and COMMIT with the last", async () => {
+  it("is sent in one packet with the first statements, and COMMIT with the last", async () => {
     const wire = await openWire();
     const watched = openDatabase(wire.url, 1, () => {});
     try {
@@ -315,7 +318,7 @@ describe("BEGIN", () => {
     expect(await marks()).toEqual([11, 12, 21, 22]);
   });
 
-  it("that the server refuses ends the connection, which is not used again", async () => {
+  it("closes the connection if the server refuses it", async () => {
     const wire = await openWire();
     const watched = openDatabase(wire.url, 1, () => {});
     try {

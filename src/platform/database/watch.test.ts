@@ -1,4 +1,4 @@
-/** Watching through a pooler, which reports other process ids than the server's. */
+/** The watch through a pooler, which reports other process ids than the server's. */
 import { expect, inject, it } from "vitest";
 import { openDatabaseProxy } from "../../../test/support/database/proxy.ts";
 import { copyDatabase, dropDatabase } from "../../../test/support/world/world.ts";
@@ -6,7 +6,7 @@ import { openLog } from "../runtime/log.ts";
 import { closeDatabase, openDatabase, query } from "./database.ts";
 import { watchDatabase } from "./watch.ts";
 
-it("leaves a statement that takes long alone where the server's processes are hidden", async () => {
+it("does not end a slow statement if the server's processes are hidden", async () => {
   const url = await copyDatabase(inject("template_url"));
   const proxy = await openDatabaseProxy(url);
   proxy.hideProcesses();

@@ -1,5 +1,5 @@
 /**
- * Several accounts ask for connections of one pool simultaneously: an account that holds its share leaves the rest to the others.
+ * Several accounts request connections of one pool: an account that holds its share leaves the rest to the others.
  */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
@@ -57,10 +57,10 @@ function held(db: Database): { readonly begun: Promise<void>; end(): Promise<unk
   };
 }
 
-const patient = { ...REQUEST_LIMITS, wait_ms: 60_000 };
+const long_wait = { ...REQUEST_LIMITS, wait_ms: 60_000 };
 
-it("serves another account while one waits for more connections than its share", async () => {
-  const db = openDatabase(world.serving_url, 5, () => {}, patient);
+it("serves another account while one account requests more connections than its share", async () => {
+  const db = openDatabase(world.serving_url, 5, () => {}, long_wait);
   const [one, other] = [db.for("one"), db.for("other")];
   const transactions = Array.from({ length: 40 }, () => held(one));
   try {
@@ -76,7 +76,7 @@ it("serves another account while one waits for more connections than its share",
   }
 });
 
-it("refuses who waits for a connection beyond the pool's patience, and serves who asks later", async () => {
+it("refuses a caller after the pool's wait limit, and serves later callers", async () => {
   const db = openDatabase(world.serving_url, 1, () => {}, { ...REQUEST_LIMITS, wait_ms: 50 });
   const first = held(db);
   await first.begun;
@@ -87,8 +87,8 @@ it("refuses who waits for a connection beyond the pool's patience, and serves wh
   await closeDatabase(db);
 });
 
-it("leaves less time for locks to who has waited for the connection", async () => {
-  const db = openDatabase(world.serving_url, 1, () => {}, { ...patient, lock_ms: 5_000 });
+it("reduces the lock timeout by the time waited for the connection", async () => {
+  const db = openDatabase(world.serving_url, 1, () => {}, { ...long_wait, lock_ms: 5_000 });
   const first = held(db);
   await first.begun;
   const second = transaction(db, (tx) =>
@@ -102,8 +102,8 @@ it("leaves less time for locks to who has waited for the connection", async () =
   await closeDatabase(db);
 });
 
-it("gives a connection back that was refused, broken or failed on", async () => {
-  const db = openDatabase(world.serving_url, 1, () => {}, patient);
+it("releases a connection after a failed statement, a lost connection and a refusal", async () => {
+  const db = openDatabase(world.serving_url, 1, () => {}, long_wait);
   await expect(db.rows(sql`select 1 / 0`)).rejects.toThrow("division by zero");
   await expect(
     transaction(db, async (tx) => {
@@ -117,9 +117,9 @@ it("gives a connection back that was refused, broken or failed on", async () => 
   await closeDatabase(db);
 });
 
-it("refuses under test who asks for a second connection while holding one, which would wait for itself", async () => {
-  const db = openDatabase(world.serving_url, 2, () => {}, patient);
-  const other = openDatabase(world.serving_url, 1, () => {}, patient);
+it("refuses in tests a second connection for a caller that holds one, which could wait for itself", async () => {
+  const db = openDatabase(world.serving_url, 2, () => {}, long_wait);
+  const other = openDatabase(world.serving_url, 1, () => {}, long_wait);
   const second = "requests a second one";
   await expect(transaction(db, () => db.rows(sql`select 1`))).rejects.toThrow(second);
   await expect(readTogether(db, () => db.for("a").rows(sql`select 1`))).rejects.toThrow(second);

@@ -8,7 +8,7 @@ interface Task {
   readonly id: string;
 }
 
-/** The waiting tasks of accounts, as an index finds them: at most four of each account, ten in all. */
+/** The waiting tasks of accounts, as an index returns them: at most four of each account, ten in all. */
 function waitingIn(counts: Record<string, number>) {
   const done = new Set<string>();
   const tasks = Object.entries(counts).flatMap(([account_id, count]) =>
@@ -39,7 +39,7 @@ function waitingIn(counts: Record<string, number>) {
 }
 
 describe("workInTurn", () => {
-  it("does everything once", async () => {
+  it("executes each task once", async () => {
     const waiting = waitingIn({ a: 25, b: 3, c: 1, d: 9 });
 
     expect(await workInTurn(waiting)).toBe(38);
@@ -48,7 +48,7 @@ describe("workInTurn", () => {
     expect(waiting.begun).toHaveLength(38);
   });
 
-  it("does one of each account before the second of any", async () => {
+  it("executes one task of each account before the second of any", async () => {
     const waiting = waitingIn({ a: 500, b: 1, c: 1 });
 
     await workInTurn(waiting);
@@ -56,7 +56,7 @@ describe("workInTurn", () => {
     expect(waiting.begun.slice(0, 3).sort()).toEqual(["a0", "b0", "c0"]);
   });
 
-  it("comes to accounts that do not fit into what is found at once", async () => {
+  it("reaches accounts beyond the first page of found tasks", async () => {
     const waiting = waitingIn({ a: 40, b: 40, c: 40, d: 1 });
 
     await workInTurn(waiting);
@@ -64,7 +64,7 @@ describe("workInTurn", () => {
     expect(waiting.begun.indexOf("d0")).toBeLessThan(16);
   });
 
-  it("comes in the next round to accounts that a round ended before", async () => {
+  it("begins a round with the accounts that the previous round did not reach", async () => {
     const many = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
     const waiting = waitingIn(Object.fromEntries(many.map((account) => [account, 100])));
     const turn = new RoundRobin();
@@ -79,7 +79,7 @@ describe("workInTurn", () => {
     expect(after.filter((account) => before.has(account))).toEqual([]);
   });
 
-  it("goes on with others while one account's work hangs, and with no more than two of it", async () => {
+  it("continues with other accounts while two tasks of one account hang", async () => {
     const waiting = waitingIn({ a: 8, b: 30 });
     let release: () => void = () => {};
     const hanging = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ describe("workInTurn", () => {
     expect(await workInTurn({ ...waiting, work })).toBe(38);
   });
 
-  it("begins nothing when it is stopped, and waits for what it has begun", async () => {
+  it("begins no task after it is stopped, and waits for those in progress", async () => {
     const waiting = waitingIn({ a: 8 });
     let ended = 0;
     const work = async (task: Task) => {
@@ -114,7 +114,7 @@ describe("workInTurn", () => {
     expect(ended).toBeLessThan(3);
   });
 
-  it("ends with what a piece throws, when the others are done", async () => {
+  it("throws the error of a task after the others have ended", async () => {
     const waiting = waitingIn({ a: 1, b: 1, c: 1 });
     let ended = 0;
     const work = async (task: Task) => {
@@ -128,7 +128,7 @@ describe("workInTurn", () => {
     expect(ended).toBe(waiting.begun.length);
   });
 
-  it("does not begin again in a round what waits after its turn", async () => {
+  it("executes a task once a round even if the task still waits", async () => {
     const waiting = waitingIn({ a: 1 });
     const begun: string[] = [];
     const work = async ({ id }: Task) => {

@@ -1,4 +1,4 @@
-/** The error for each address that is not available names the setting that is wrong. */
+/** The error for an unavailable address names the wrong setting. */
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { errorOfListening, requireAddress } from "./address.ts";
@@ -31,7 +31,7 @@ describe("requireAddress", () => {
 });
 
 describe("errorOfListening", () => {
-  it("names PORT where the system forbids it, HOST where it has no such addresses, and passes on what it does not know", () => {
+  it("names PORT if the system forbids it and HOST without such addresses, and returns other errors unchanged", () => {
     const forbidden = Object.assign(new Error(), { syscall: "listen", code: "EACCES" });
     const address = { host: "127.0.0.1", port: 80 };
     expect(String(errorOfListening(forbidden, address))).toContain(

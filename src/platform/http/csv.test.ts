@@ -16,12 +16,12 @@ describe("the Accept header asks for CSV", () => {
     ["text/*", false],
     [undefined, false],
     [";;,,text/csv;q=x", false],
-  ])("%s: %s", (accept, wanted) => {
+  ])("if it is %s: %s", (accept, wanted) => {
     expect(wantsCsv(accept)).toBe(wanted);
   });
 });
 
-describe("a CSV", () => {
+describe("a CSV file", () => {
   const Item = z.object({
     object: z.literal("item"),
     name: z.string().nullable(),
@@ -40,7 +40,7 @@ describe("a CSV", () => {
   };
   const HEADER = "name,amount,place.city,place.zip,tags,done\r\n";
 
-  it("has a column for each field, objects flattened, and CRLF at the end of lines", async () => {
+  it("has a column for each field, flattened objects, and CRLF at the ends of lines", async () => {
     const text = await csvOf(
       { name: "A", amount: -1.5, place: { city: "Aarhus", zip: "8000" }, tags: ["x"], done: true },
       { name: null, amount: 0, place: null, tags: [] },
@@ -49,7 +49,7 @@ describe("a CSV", () => {
     expect(text).toBe(`${HEADER}A,-1.5,Aarhus,8000,"[""x""]",true\r\n,0,,,[],\r\n`);
   });
 
-  it("has its header though the list is empty", async () => {
+  it("has its header for an empty list", async () => {
     expect(await csvOf()).toBe(HEADER);
   });
 
@@ -62,7 +62,7 @@ describe("a CSV", () => {
     ["-cmd", "'-cmd"],
     ["+45 12", "'+45 12"],
     ["Ærø", "Ærø"],
-  ])("writes %j so that no spreadsheet runs or splits it", async (name, cell) => {
+  ])("writes %j so that no spreadsheet executes or splits it", async (name, cell) => {
     const text = await csvOf({ name, amount: 1, place: null, tags: [] });
 
     expect(text).toBe(`${HEADER}${cell},1,,,[],\r\n`);
@@ -72,7 +72,7 @@ describe("a CSV", () => {
 describe("a list as CSV", () => {
   const { world, draft } = useSales();
 
-  it("is the whole list, whatever its pages are, and says what it is", async () => {
+  it("contains the whole list for any page size, with type and file name", async () => {
     for (let count = 0; count < 30; count += 1) await draft([count], { title: `No ${count}` });
     const response = await fetch(`${world.origin}/api/v1/invoices?limit=2`, {
       headers: {
@@ -91,7 +91,7 @@ describe("a list as CSV", () => {
     expect(lines[30]).toContain("No 0");
   });
 
-  it("is refused as any list is, in the envelope", async () => {
+  it("is refused like any list, with the error envelope", async () => {
     const response = await fetch(`${world.origin}/api/v1/invoices?status=paid`, {
       headers: { authorization: `Bearer ${world.account.keys.read}`, accept: "text/csv" },
     });
@@ -100,7 +100,7 @@ describe("a list as CSV", () => {
     expect(await response.json()).toMatchObject({ error: { code: "VALIDATION_FAILED" } });
   });
 
-  it("is not what a single resource answers", async () => {
+  it("is not available for a single resource", async () => {
     const response = await fetch(`${world.origin}/api/v1/configuration`, {
       headers: { authorization: `Bearer ${world.account.keys.read}`, accept: "text/csv" },
     });

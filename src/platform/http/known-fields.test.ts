@@ -1,4 +1,4 @@
-/** The names that a schema knows, at every depth, and the names that are unknown to it. */
+/** The names that a schema defines, at every depth, and the names unknown to it. */
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import {
@@ -33,54 +33,62 @@ function unknownFieldsOf(value: unknown): string[] {
   );
 }
 
-describe("a stranger to a request", () => {
+describe("an unknown field of a request", () => {
   it.each<[string, unknown, string[]]>([
-    ["nothing", {}, []],
-    ["what can be set", { title: "x", lines: [{ price: 1, assignees: [{ user_id: "u" }] }] }, []],
-    ["what is answered", { id: "1", lines: [{ id: "1", price: 1, total: { net: 1 } }] }, []],
-    ["a field", { titel: 1 }, ["titel"]],
-    ["one in a line", { lines: [{ price: 1 }, { prize: 1 }] }, ["lines[1].prize"]],
+    ["none in an empty object", {}, []],
     [
-      "one in an assignee",
+      "none among fields that can be set",
+      { title: "x", lines: [{ price: 1, assignees: [{ user_id: "u" }] }] },
+      [],
+    ],
+    [
+      "none among fields of the answer",
+      { id: "1", lines: [{ id: "1", price: 1, total: { net: 1 } }] },
+      [],
+    ],
+    ["at the top", { titel: 1 }, ["titel"]],
+    ["in a line", { lines: [{ price: 1 }, { prize: 1 }] }, ["lines[1].prize"]],
+    [
+      "in an assignee",
       { lines: [{ assignees: [{ user_id: "u" }, { userId: "u" }] }] },
       ["lines[0].assignees[1].userId"],
     ],
-    ["one in an alternative", { due: { in_days: 1, in_weeks: 1 } }, ["due.in_weeks"]],
+    ["in an alternative", { due: { in_days: 1, in_weeks: 1 } }, ["due.in_weeks"]],
+    ["in an object of the answer", { lines: [{ total: { gross: 1 } }] }, ["lines[0].total.gross"]],
+    ["none in an object with arbitrary names", { tags: { whatever: { deep: 1 } } }, []],
     [
-      "one within an answered object",
-      { lines: [{ total: { gross: 1 } }] },
-      ["lines[0].total.gross"],
+      "with a name that every object has",
+      { toString: 1, constructor: 1 },
+      ["toString", "constructor"],
     ],
-    ["any name where any may stand", { tags: { whatever: { deep: 1 } } }, []],
-    ["names of every object", { toString: 1, constructor: 1 }, ["toString", "constructor"]],
-    ["an object where a text belongs", { title: { x: 1 }, id: { x: [{ y: 1 }] } }, []],
-    ["an object where a list belongs", { lines: { x: 1 } }, []],
-    ["a list where an object belongs", { due: [{ x: 1 }] }, []],
-    ["what is no object", "text", []],
+    ["none in an object in place of a text", { title: { x: 1 }, id: { x: [{ y: 1 }] } }, []],
+    ["none in an object in place of a list", { lines: { x: 1 } }, []],
+    ["none in a list in place of an object", { due: [{ x: 1 }] }, []],
+    ["none in a text", "text", []],
   ])("%s", (_what, value, expected) => {
     expect(unknownFieldsOf(value)).toEqual(expected);
   });
 
-  it("is told the nearest name that can be set, never one that is only answered", () => {
-    const tell = (value: unknown) =>
+  it("is reported with the nearest name that can be set, never with one of the answer alone", () => {
+    const messagesOf = (value: unknown) =>
       unknownFieldsIn(value, knownOf(Sent), knownOf(Shown)).map(
         (stranger) => strangerError("unknown_field", stranger).message,
       );
 
-    expect(tell({ Titel: 1 })).toEqual(["There is no such field. Did you mean title?"]);
-    expect(tell({ lines: [{ prices: 1 }] })).toEqual([
+    expect(messagesOf({ Titel: 1 })).toEqual(["There is no such field. Did you mean title?"]);
+    expect(messagesOf({ lines: [{ prices: 1 }] })).toEqual([
       "There is no such field. Did you mean price?",
     ]);
-    expect(tell({ ids: 1 })).toEqual(["There is no such field."]);
+    expect(messagesOf({ ids: 1 })).toEqual(["There is no such field."]);
   });
 
-  it("has its name cut when it is long", () => {
+  it("is reported with at most 64 characters of its name", () => {
     expect(unknownFieldsOf({ ["x".repeat(1000)]: 1 })).toEqual(["x".repeat(64)]);
   });
 });
 
-describe("what is answered of a resource", () => {
-  it("is what any reply shows of it, in lists too", () => {
+describe("the answered fields of a resource", () => {
+  it("are the fields of all replies, including lists", () => {
     const Extended = z.strictObject({ ...Shown.shape, issued: z.boolean() });
     const Listed = listOf(z.strictObject({ ...Shown.shape, name: z.string().optional() }));
 

@@ -1,4 +1,4 @@
-/** The endpoints for operators (spec 12.5): alive, ready, measured; and the API's page. */
+/** The endpoints for operators (spec 12.5): health, readiness and metrics; and the page of the API. */
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
 import { openWorld, useWorld } from "../../../test/support/world/world.ts";
@@ -15,7 +15,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.origin}${path}`, { headers });
 
 describe("/api/docs", () => {
-  it("is a page that nobody may frame, with scripts of our own alone, and needs no key", async () => {
+  it("is a page without a key, refuses to be framed, and runs only its own scripts", async () => {
     const response = await get("/api/docs");
     const html = await response.text();
 
@@ -29,7 +29,7 @@ describe("/api/docs", () => {
     expect(response.headers.get("x-frame-options")).toBe("DENY");
   });
 
-  it("names scripts by their content, which browsers keep, and no others", async () => {
+  it("serves only scripts with the digest of their content, which browsers may cache", async () => {
     const html = await (await get("/api/docs")).text();
     const paths = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, path = ""]) => path);
     expect(paths).toHaveLength(2);
@@ -48,16 +48,16 @@ describe("/api/docs", () => {
 });
 
 describe("/healthz", () => {
-  it("answers without a key as long as the process lives", async () => {
+  it("answers without a key while the process runs", async () => {
     const response = await get("/healthz");
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok" });
   });
 
-  it("fails when there has been no database for more than a minute", async () => {
-    // No server listens there.
-    const db = openDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1, () => {});
+  it("fails after more than a minute without a database", async () => {
+    // No server listens on this port.
+    const db = openDatabase("postgresql://unknown@127.0.0.1:1/nothing", 1, () => {});
     let now = 1_000;
     const watch = watchDatabase([db], openLog("silent"), () => now);
     const app = fastify();
@@ -115,7 +115,7 @@ describe("/readyz", () => {
     expect((await get("/readyz")).status).toBe(200);
   });
 
-  it("is not ready, but alive, when the database cannot be asked", async () => {
+  it("is not ready, but healthy, without an answer of the database", async () => {
     await world.sql("alter table schema_migrations rename to hidden");
 
     const [ready, health] = [await get("/readyz"), await get("/healthz")];
@@ -155,7 +155,7 @@ describe("/metrics", () => {
   });
 
   it.each<[string, Record<string, string>, number]>([
-    ["from this machine, without the token that there is", {}, 404],
+    ["from this machine, without the configured token", {}, 404],
     ["with the token", { authorization: `Bearer ${TOKEN}` }, 200],
     [
       "with the token, through a proxy",
@@ -165,15 +165,15 @@ describe("/metrics", () => {
     ["with another token", { authorization: "Bearer something-else" }, 404],
     ["through a proxy", { "x-forwarded-for": "127.0.0.1" }, 404],
     ["through another proxy", { forwarded: "for=127.0.0.1" }, 404],
-    ["through a third", { "x-real-ip": "127.0.0.1" }, 404],
-  ])("%s", async (_who, headers, status) => {
+    ["through a third proxy", { "x-real-ip": "127.0.0.1" }, 404],
+  ])("answers a request %s", async (_who, headers, status) => {
     expect((await get("/metrics", headers)).status).toBe(status);
   });
 
-  it("opens to no API key when there is no token", async () => {
+  it("refuses API keys if no token is configured", async () => {
     const other = await openWorld();
     try {
-      // Without a token, this machine may read the metrics.
+      // Without a token, callers on this machine may read the metrics.
       expect((await fetch(`${other.origin}/metrics`)).status).toBe(200);
       const headers = {
         authorization: `Bearer ${other.account.keys.read_write}`,

@@ -27,7 +27,7 @@ it.each([
     { name: "A", kind: "full", ["x".repeat(70)]: 1 },
     [`${"x".repeat(64)} not_allowed: There is no such field.`],
   ],
-])("%j", (body, errors) => {
+])("reports the field errors of %j", (body, errors) => {
   const parsed = Body.safeParse(body, { reportInput: true });
   const found = fieldErrorsFrom(parsed.error as z.ZodError);
   expect(found.map(({ field, code, message }) => `${field} ${code}: ${message}`)).toEqual(errors);

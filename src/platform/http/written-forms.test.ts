@@ -49,7 +49,7 @@ it.each<[string, z.ZodType, readonly string[], readonly string[]]>([
     ["a@b", "jørgen.o'neil+x@firmaø.dk", "δοκιμή@παράδειγμα.gr"],
     ["a", "@b", "a@", "a..b@c", "a b@c", "a@-c", "a@c-", "a@c.", "a@b@c", "a,b@c", "<a@b>"],
   ],
-])("%s has the pattern of its rule", (_what, schema, right, wrong) => {
+])("%s has a pattern equal to its rule", (_what, schema, right, wrong) => {
   const { pattern = "" } = formOf(schema) ?? {};
   for (const flags of ["", "u"]) {
     const form = new RegExp(pattern, flags);
@@ -61,7 +61,7 @@ it.each<[string, z.ZodType, readonly string[], readonly string[]]>([
   }
 });
 
-it("are of the syntax that every dialect of regular expressions reads alike", () => {
+it("the patterns use only the syntax that all dialects of regular expressions share", () => {
   const patterns = Object.values(forms).flatMap((form) => ("pattern" in form ? form.pattern : []));
   patterns.push(formOfNames(["totals", "customer"]).pattern ?? "");
   expect(patterns.length).toBeGreaterThan(10);

@@ -25,7 +25,7 @@ describe("header texts", () => {
     ["Acme\u200B\u200D ApS\uFEFF", "Acme ApS"],
     ["soft\u00ADhyphen \u2066isolate\u2069", "softhyphen isolate"],
     ["two\u2028lines\tand\u0007 a bell", "two lines and a bell"],
-  ])("%j becomes a visible line in subject and names", async (given, shown) => {
+  ])("of %j lose invisible characters in subject and names", async (given, shown) => {
     const rendered = await renderMail({ ...message, subject: given, from_name: given });
     const mail = await PostalMime.parse(rendered.raw);
     expect([mail.subject, mail.from?.name]).toEqual([shown, shown]);
@@ -33,7 +33,7 @@ describe("header texts", () => {
 });
 
 describe("renderMail", () => {
-  it("puts the given id, date, sender and recipient into the headers", async () => {
+  it("writes the given id, date, sender and recipient into the headers", async () => {
     const rendered = await renderMail({ ...message, reply_to: "ann@firm.example" });
     const mail = await PostalMime.parse(rendered.raw);
 
@@ -49,12 +49,12 @@ describe("renderMail", () => {
     });
   });
 
-  it("leaves out the reply address when there is none", async () => {
+  it("omits the header of a missing reply address", async () => {
     const { raw } = await renderMail({ ...message, reply_to: null });
     expect(headerLines(raw).some((line) => /^reply-to/i.test(line))).toBe(false);
   });
 
-  it("keeps letters of any script in subject, names, file name and text", async () => {
+  it("preserves letters of any script in subject, names, file name and text", async () => {
     const subject = "Faktura 1001 – Ærø Smørrebrød 請求書 🧾";
     const text = "Kære Åse,\n\nBeløb: 1.250,50 €\n.\n.. en linje med punktum\n";
     const filename = "Faktura Ærø 請求書 “1001”.pdf";
@@ -78,8 +78,8 @@ describe("renderMail", () => {
     ["long lines", `${"word ".repeat(300)}end\nnext`],
     ["a line without a space", `${"x".repeat(3_000)}\nnext`],
     ["spaces at the ends of lines", "  a  \n -- \n\tb\n"],
-    ["lines that look like mbox and SMTP", "From here\n.\n..\n> quoted\n"],
-  ])("keeps %s of the text", async (_, text) => {
+    ["lines that resemble mbox and SMTP", "From here\n.\n..\n> quoted\n"],
+  ])("preserves %s in the text", async (_, text) => {
     const mail = await PostalMime.parse((await renderMail({ ...message, text })).raw);
     expect(mail.text?.trimEnd()).toBe(text.trimEnd());
   });
@@ -107,7 +107,7 @@ describe("renderMail", () => {
     expect(raw.toString("latin1").replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
 
-  it("writes a domain of other letters as its ASCII form, in header and envelope alike", async () => {
+  it("writes an internationalised domain in its ASCII form in header and envelope", async () => {
     const rendered = await renderMail({ ...message, to: "info@søborg.dk" });
     expect(rendered.to).toBe("info@xn--sborg-vua.dk");
     expect(headerLines(rendered.raw)).toContain("To: info@xn--sborg-vua.dk");
@@ -175,7 +175,7 @@ describe("renderMail", () => {
     expect(error.field).toBe(field);
   });
 
-  it("renders other bytes each time, which is why the bytes are stored", async () => {
+  it("renders different bytes each time, so the bytes must be stored", async () => {
     const attachments = [
       { filename: "a.pdf", content_type: "application/pdf", content: Buffer.from("x") },
     ];

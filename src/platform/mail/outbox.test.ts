@@ -26,7 +26,7 @@ function rendered(raw: string, message_id = "0190f3a2@matchbook.example"): Rende
 }
 
 describe("removeLeftovers", () => {
-  it("removes what a process left that died while it wrote, and nothing else", async () => {
+  it("removes only the old temporary files of processes that died during a write", async () => {
     const id = "0b1c6f0e-7d3c-4a57-9a56-9d6c3f2a1b0c";
     const left = `.0190f3a2@matchbook.example.${id}`;
     const fresh = `.0190f3a3@matchbook.example.${id}`;
@@ -43,7 +43,7 @@ describe("removeLeftovers", () => {
 });
 
 describe("openOutbox", () => {
-  it("creates the folder and writes the exact bytes to a file named by the message id", async () => {
+  it("creates the folder and writes the exact bytes to a file named after the message id", async () => {
     const dir = join(home, "data", "outbox");
     const outbox = openOutbox({ dir });
     const mail = rendered("Subject: x\r\n\r\n\u00e6\r\n.\r\n");
@@ -56,7 +56,7 @@ describe("openOutbox", () => {
     await outbox.close();
   });
 
-  it("replaces the file when the same message is sent again", async () => {
+  it("replaces the file if the same message is sent again", async () => {
     const outbox = openOutbox({ dir: home });
     await outbox.send(rendered("first"));
     await outbox.send(rendered("second"));
@@ -69,7 +69,7 @@ describe("openOutbox", () => {
     expect(await readFile(join(home, "0190f3a2@matchbook.example.eml"), "utf8")).toBe("second");
   });
 
-  it("shows no half-written message while the same one is written many times at once", async () => {
+  it("shows no incomplete message during simultaneous writes of the same one", async () => {
     const outbox = openOutbox({ dir: home });
     const contents = Array.from({ length: 20 }, (_, index) => String(index % 10).repeat(200_000));
     let isWriting = true;
@@ -90,7 +90,7 @@ describe("openOutbox", () => {
     expect(await readdir(home)).toHaveLength(1);
   });
 
-  it("hides a file that is not complete yet from programs that look for messages", async () => {
+  it("hides an incomplete file from programs that read messages", async () => {
     const outbox = openOutbox({ dir: home });
     let isWriting = true;
     const names = new Set<string>();
@@ -107,14 +107,14 @@ describe("openOutbox", () => {
     }
   });
 
-  it("waits for messages that are being written when it closes", async () => {
+  it("waits for messages in progress when it closes", async () => {
     const outbox = openOutbox({ dir: home });
     void outbox.send(rendered("x".repeat(1_000_000)));
     await outbox.close();
     expect(await readdir(home)).toEqual(["0190f3a2@matchbook.example.eml"]);
   });
 
-  it("fails temporarily, in our words, when the folder cannot be made", async () => {
+  it("fails temporarily, with its own message, if the folder cannot be created", async () => {
     await writeFile(join(home, "taken"), "a file, no folder");
     const outcome = await openOutbox({ dir: join(home, "taken", "outbox") }).send(rendered("x"));
 
@@ -136,7 +136,7 @@ describe("openOutbox", () => {
     },
   );
 
-  it("leaves no temporary file behind when the name is taken by a folder", async () => {
+  it("leaves no temporary file if a folder has the name of the message", async () => {
     const outbox = openOutbox({ dir: join(home, "0190f3a2@matchbook.example.eml") });
     await outbox.send(rendered("x", "inner@matchbook.example"));
     const outcome = await openOutbox({ dir: home }).send(rendered("x"));
@@ -145,7 +145,7 @@ describe("openOutbox", () => {
     expect(await readdir(home)).toEqual(["0190f3a2@matchbook.example.eml"]);
   });
 
-  it("writes nothing outside the folder, whatever the message id", async () => {
+  it("writes nothing outside of the folder for any message id", async () => {
     const dir = join(home, "outbox");
     for (const message_id of ["../escape@x", "/etc/escape@x", "..", "a\0@x", ""]) {
       const outcome = await openOutbox({ dir }).send(rendered("x", message_id));

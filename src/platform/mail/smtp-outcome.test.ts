@@ -20,7 +20,7 @@ const mail: RenderedMail = {
   raw: Buffer.from(`Subject: Invoice\r\n\r\n${"Hello.\r\n".repeat(200)}`),
 };
 
-const serverText = "words of the server";
+const serverText = "message of the server";
 
 type Attempt = () => Promise<MailOutcome>;
 type Row = readonly [situation: string, MailOutcome["state"], MailErrorCode | null, Attempt];
@@ -35,7 +35,7 @@ async function sendTo(port: number, options: Partial<SmtpOptions> = {}): Promise
   return outcome;
 }
 
-/** One attempt at a real server; `url` gets the port. */
+/** One attempt at a real server; `url` receives the port. */
 function real(
   options: SMTPServerOptions,
   url = (port: number) => `smtp://127.0.0.1:${port}`,
@@ -83,12 +83,12 @@ function passwordRefused(number: number): Attempt {
   );
 }
 
-/** The replies of a server that accepts every command except one, which gets the given reply. */
+/** The replies of a server that accepts all commands except one, to which it sends the given reply. */
 function at(command: string, reply: string | null): (line: string) => string | null {
   return (line) => (line.startsWith(command) ? reply : "250 ok");
 }
 
-/** The replies of a server that accepts DATA and gives the final dot the given reply. */
+/** The replies of a server that accepts DATA and answers the final dot with the given reply. */
 function atEnd(reply: string | null): (line: string) => string | null {
   return afterData((line) => (line === "." ? reply : ""));
 }
@@ -96,7 +96,7 @@ function atEnd(reply: string | null): (line: string) => string | null {
 function pipelinedRefusal(line: string): string {
   if (line.startsWith("EHLO")) return "250-hi\r\n250 PIPELINING";
   if (line.startsWith("RCPT")) return `550 ${serverText}`;
-  return line === "DATA" ? "354 go on" : "250 ok";
+  return line === "DATA" ? "354 continue" : "250 ok";
 }
 
 const smtps = (port: number) => `smtps://127.0.0.1:${port}`;
@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
     scripted("220", atEnd("451-more"), shortSilence),
   ],
   [
-    "neither yes nor no after DATA",
+    "neither acceptance nor refusal after DATA",
     "unknown",
     "outcome_unknown",
     scripted("220", atEnd("354 what")),
@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
     "no_answer_in_time",
     scripted("", undefined, { overall_limit_ms: 100 }),
   ],
-  ["hung up before the greeting", "failed_temporary", "connection_lost", scripted(null)],
+  ["connection closed before the greeting", "failed_temporary", "connection_lost", scripted(null)],
   ["greeting 421", "failed_temporary", "server_refused", scripted(`421 ${serverText}`)],
   ["greeting 554", "failed_permanent", "server_refused", scripted(`554 ${serverText}`)],
   ["not an SMTP server", "failed_temporary", "connection_lost", scripted("HTTP/1.1 400 Bad")],
@@ -206,13 +206,13 @@ const rows: readonly Row[] = [
     scripted("220", (line) => (line === "STARTTLS" ? "454 later" : "250-hi\r\n250 STARTTLS")),
   ],
   [
-    "STARTTLS, certificate of nobody",
+    "STARTTLS, certificate of an unknown authority",
     "failed_permanent",
     "secure_connection_failed",
     real({ disabledCommands: ["AUTH"] }),
   ],
   [
-    "smtps, certificate of nobody",
+    "smtps, certificate of an unknown authority",
     "failed_permanent",
     "secure_connection_failed",
     real({ secure: true }, smtps),
@@ -220,14 +220,14 @@ const rows: readonly Row[] = [
   ["smtps to a plain server", "failed_permanent", "secure_connection_failed", real({}, smtps)],
 ];
 
-describe("what becomes of a message, by what the server does", () => {
+describe("the outcome of a message by the behaviour of the server", () => {
   it.each(rows)("%s: %s, %s", async (_, state, code, attempt) => {
     const outcome = await attempt();
     expect(outcome.state).toBe(state);
     if (!("error_text" in outcome)) return;
     expect(outcome.error_code).toBe(code);
     expect(outcome.error_text).toMatch(/^[A-Z][^()]*( \(\d{3}\))?\.$/);
-    expect(outcome.error_text).not.toMatch(/words of the server|undefined/);
+    expect(outcome.error_text).not.toMatch(/message of the server|undefined/);
   });
 
   it.each([
@@ -235,7 +235,7 @@ describe("what becomes of a message, by what the server does", () => {
     "anna",
     "a@example.com\r\nRCPT TO:<evil@example.com>",
     "a@b.example,c@evil.example",
-  ])("says no to %j itself, without asking a server", async (to) => {
+  ])("is a refusal of the address %j without a request to the server", async (to) => {
     const { port, lines } = await startScripted("220 hi");
     const outcome = await openSmtp({ url: `smtp://127.0.0.1:${port}` }).send({ ...mail, to });
 
@@ -243,7 +243,7 @@ describe("what becomes of a message, by what the server does", () => {
     expect(lines).toEqual([]);
   });
 
-  it("tells the numbers of a refusal, not its words", async () => {
+  it("contains the codes of a refusal, not its text", async () => {
     expect(await recipientRefused(550, `5.1.1 ${serverText}`)()).toMatchObject({
       error_text: "The mail server refused the recipient's address (550 5.1.1).",
       cause: { responseCode: 550 },

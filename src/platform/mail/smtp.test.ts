@@ -42,8 +42,8 @@ async function sendTo(
   return outcome;
 }
 
-describe("openSmtp: what is sent", () => {
-  it("hands over the rendered bytes and one recipient, and the message survives", async () => {
+describe("openSmtp", () => {
+  it("sends the rendered bytes unchanged to one recipient", async () => {
     const { port, received } = await startServer();
     expect(await sendTo(port)).toEqual({ state: "accepted" });
 
@@ -84,26 +84,26 @@ describe("openSmtp: what is sent", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("demands TLS before it sends a password to another machine", async () => {
+  it("requires TLS before it sends a password to another machine", async () => {
     const { port, lines } = await startScripted("220 hi", (line) =>
       line.startsWith("EHLO") ? "250-hi\r\n250 AUTH PLAIN" : "502 no",
     );
-    // This address reaches this machine, but the transport does not know it as a loopback address.
+    // This address reaches this machine, but the transport does not treat it as a loopback address.
     const outcome = await sendTo(port, mail, { url: `smtp://ann:secret@0.0.0.0:${port}` });
 
     expect(outcome).toMatchObject({ state: "failed_permanent" });
     expect(lines.some((line) => line.startsWith("AUTH"))).toBe(false);
   });
 
-  it("keeps an accepted message accepted when the server ends without a goodbye", async () => {
+  it("reports an accepted message as accepted if the server closes without an answer to QUIT", async () => {
     const { port } = await startScripted("220 hi", (line) => {
       if (line === "QUIT") return null;
-      return line === "DATA" ? "354 go on" : /^(EHLO|MAIL|RCPT|\.$)/.test(line) ? "250 ok" : "";
+      return line === "DATA" ? "354 continue" : /^(EHLO|MAIL|RCPT|\.$)/.test(line) ? "250 ok" : "";
     });
     expect(await sendTo(port)).toEqual({ state: "accepted" });
   });
 
-  it("sends many messages at once, each once", async () => {
+  it("sends simultaneous messages once each", async () => {
     const { port, received } = await startServer();
     const transport = openSmtp({ url: `smtp://127.0.0.1:${port}` });
     const outcomes = await Promise.all(
@@ -117,7 +117,7 @@ describe("openSmtp: what is sent", () => {
     expect(new Set(received.map(({ to }) => to.join())).size).toBe(20);
   });
 
-  it("waits for a message under way when it closes", async () => {
+  it("waits for a message in progress when it closes", async () => {
     const { port, received } = await startServer();
     const transport = openSmtp({ url: `smtp://127.0.0.1:${port}` });
     void transport.send(mail);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 
 describe("readConfig", () => {
-  it("needs nothing", () => {
+  it("returns the defaults without any setting", () => {
     expect(readConfig({})).toEqual({
       host: "127.0.0.1",
       port: 3000,
@@ -29,7 +29,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("takes every setting", () => {
+  it("reads every setting", () => {
     expect(
       readConfig({
         HOST: "0.0.0.0",
@@ -76,7 +76,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("takes an empty variable as absent, and ignores variables of others", () => {
+  it("treats an empty variable as absent and ignores unknown variables", () => {
     expect(readConfig({ PORT: "", BASE_URL: "", HOME: "/root" })).toEqual(readConfig({}));
   });
 
@@ -95,15 +95,15 @@ describe("readConfig", () => {
     expect(readConfig({ MATCHBOOK_RATE_LIMIT: text }).rate_limit).toEqual(rate_limit);
   });
 
-  it("lets accounts have anything under way when the limit is off", () => {
+  it("has no limit for requests in progress if it is off", () => {
     expect(readConfig({ MATCHBOOK_IN_FLIGHT: "off" }).in_flight).toBeNull();
   });
 
-  it("sends any amount of mail when the limits are off", () => {
+  it("has no limits for mail if they are off", () => {
     expect(readConfig({ MATCHBOOK_MAIL_LIMITS: "off" }).mail_limits).toBeNull();
   });
 
-  it("takes no scheme without a period when the list is none", () => {
+  it("permits no scheme without a period if the list is `none`", () => {
     expect(readConfig({ MATCHBOOK_OAUTH_SCHEMES: "none" }).oauth_schemes).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe("readConfig", () => {
     ["MATCHBOOK_MIGRATION_DATABASE_URL", "postgres://goes-with.example/DATABASE_URL"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_FROM", "Books <billing@books.example>"],
-    ["MATCHBOOK_TRUSTED_PROXIES", "everybody"],
+    ["MATCHBOOK_TRUSTED_PROXIES", "all-proxies"],
     ["MATCHBOOK_TRUSTED_PROXIES", "10.0.0.0/33"],
     ["MATCHBOOK_MAIL_LIMITS", "50"],
     ["MATCHBOOK_SECRET_KEY", "hunter2"],
@@ -158,12 +158,12 @@ describe("readConfig", () => {
     },
   );
 
-  it("does not tell the password of a database that it refuses", () => {
+  it("does not include the password of a refused database URL", () => {
     const DATABASE_URL = "mysql://ida:secret@db.example/books";
     expect(() => readConfig({ DATABASE_URL })).toThrow(/^(?!.*secret).*DATABASE_URL/);
   });
 
-  it("names all settings that are wrong at once", () => {
+  it("names all wrong settings in one error", () => {
     expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/PORT.*LOG_LEVEL/);
   });
 });

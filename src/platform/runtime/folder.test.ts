@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe("makeFolder", () => {
-  it("makes what is missing on the way, closed to others, and may be called again", () => {
+  it("creates missing parents with the given mode, and accepts an existing folder", () => {
     const folder = join(base, "a", "b", "c");
     makeFolder(folder, 0o700);
     makeFolder(folder, 0o700);
@@ -20,7 +20,7 @@ describe("makeFolder", () => {
     if (process.platform !== "win32") expect(statSync(join(base, "a")).mode & 0o777).toBe(0o700);
   });
 
-  it("refuses a place where something else is, and one below it", () => {
+  it("refuses the path of a file and a path below it", () => {
     const file = join(base, "file");
     writeFileSync(file, "");
     expect(() => makeFolder(file, 0o700)).toThrow(expect.objectContaining({ code: "ENOTDIR" }));
@@ -29,13 +29,13 @@ describe("makeFolder", () => {
     );
   });
 
-  it("refuses a link that leads nowhere", () => {
+  it("refuses a broken link", () => {
     const link = join(base, "link");
     symlinkSync(join(base, "nowhere"), link);
     expect(() => makeFolder(link, 0o700)).toThrow(expect.objectContaining({ code: "ENOENT" }));
   });
 
-  it.runIf(existsSync("/proc/self"))("ends where nothing can be made (needs /proc)", () => {
+  it.runIf(existsSync("/proc/self"))("fails if the system permits no folder (needs /proc)", () => {
     expect(() => makeFolder("/proc/matchbook/data", 0o700)).toThrow(/ENOENT|EACCES|EPERM/);
   });
 });

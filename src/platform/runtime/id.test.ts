@@ -1,4 +1,4 @@
-/** Derived ids: computed again, they are the same. */
+/** Derived ids: the same input results in the same id. */
 import * as fc from "fast-check";
 import { v5 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ describe("a derived id", () => {
     expect(derivedId(DNS, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
   });
 
-  it("is that of any id and any name", () => {
+  it("equals the UUIDv5 of a reference implementation for any id and name", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string({ unit: "binary" }), (from, name) => {
         expect(derivedId(from, name)).toBe(v5(name, from));
@@ -21,7 +21,7 @@ describe("a derived id", () => {
 });
 
 describe("an id", () => {
-  it("tells when it was made", () => {
+  it("contains the time of its creation", () => {
     const before = Date.now();
     const at = madeAt(newId());
     expect(at).toBeGreaterThanOrEqual(before);

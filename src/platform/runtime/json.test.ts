@@ -1,9 +1,9 @@
-/** JSON stored as text: frozen payloads come back exactly, and digests depend on content alone. */
+/** JSON stored as text: frozen payloads are restored exactly, and digests depend on content alone. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentHash, freeze, thaw } from "./json.ts";
 
-/** Texts that look like a frozen bigint, or like an escaped one. */
+/** Texts that resemble a frozen bigint or an escaped one. */
 const trap = fc
   .tuple(fc.nat(3), fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 20n }))
   .map(([slashes, sign, digits]) => `${"\\".repeat(slashes)}${sign}${digits}n`);
@@ -23,7 +23,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 
 describe("freeze and thaw", () => {
-  it("give back whatever was frozen, texts that look like bigints included", () => {
+  it("restore any value, including texts that resemble bigints", () => {
     fc.assert(
       fc.property(value, (original) => {
         expect(thaw(freeze(original))).toEqual(original);
@@ -32,17 +32,17 @@ describe("freeze and thaw", () => {
   });
 
   it.each([12n, -12n, "12n", "-12n", "\\12n", "\\\\12n", "n", "12", "1_2n", "", "12n "])(
-    "keep %o apart from its likenesses",
+    "restore %o, which resembles a bigint",
     (original) => {
       expect(thaw(freeze({ original }))).toStrictEqual({ original });
     },
   );
 
-  it("keep amounts that a JSON number would lose", () => {
+  it("restore amounts above the precision of a JSON number", () => {
     expect(thaw(freeze([9_007_199_254_740_993n]))).toEqual([9_007_199_254_740_993n]);
   });
 
-  it("make the same text of the same value, which its hash relies on", () => {
+  it("produce the same text for the same value, on which its hash relies", () => {
     fc.assert(
       fc.property(value, (original) => {
         const text = freeze(original);
@@ -55,7 +55,7 @@ describe("freeze and thaw", () => {
 describe("contentHash", () => {
   const same = (a: unknown, b: unknown) => contentHash(a).equals(contentHash(b));
 
-  it("sees no order of keys, at any depth, and no field of null", () => {
+  it("ignores the order of keys at any depth and fields of null", () => {
     expect(same({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
     expect(same({ a: 1, b: null, c: undefined }, { a: 1 })).toBe(true);
   });
@@ -71,7 +71,7 @@ describe("contentHash", () => {
     [{ a: [null, 1] }, { a: [1] }],
     [{ a: 1n }, { a: 1 }],
     [{ ab: 1 }, { a: { b: 1 } }],
-  ])("tells %o from %o", (a, b) => {
+  ])("differs for %o and %o", (a, b) => {
     expect(same(a, b)).toBe(false);
   });
 });

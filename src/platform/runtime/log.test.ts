@@ -3,11 +3,11 @@ import { gatheringLines, openLog, readableLine } from "./log.ts";
 
 const at = new Date(2026, 2, 10, 9, 30, 1).getTime();
 
-describe("lines on their way out", () => {
+describe("buffered lines of the log", () => {
   const info = '{"level":30,"msg":"request"}\n';
   const error = '{"level":50,"msg":"it failed"}\n';
 
-  it("wait for each other, and leave in their order before what weighs more", () => {
+  it("are written together in their order before a more severe line", () => {
     const writes: string[] = [];
     const { write } = gatheringLines((lines) => writes.push(lines));
 
@@ -19,7 +19,7 @@ describe("lines on their way out", () => {
     expect(writes).toEqual([info + info + error]);
   });
 
-  it("leave by themselves, when there are many, and when the process ends", async () => {
+  it("are written after a while, if there are many, and on flush", async () => {
     const writes: string[] = [];
     const { write, flush } = gatheringLines((lines) => writes.push(lines));
 
@@ -33,7 +33,7 @@ describe("lines on their way out", () => {
   });
 });
 
-describe("a line for a person at a terminal", () => {
+describe("a line for a terminal", () => {
   it.each([
     [{ level: 30, msg: "started" }, "09:30:01  started\n"],
     [{ level: 40, msg: "careful" }, "09:30:01  warning: careful\n"],
@@ -49,11 +49,11 @@ describe("a line for a person at a terminal", () => {
       { level: 30, msg: "migrated", migrations: ["0001.sql"] },
       '09:30:01  migrated  migrations=["0001.sql"]\n',
     ],
-  ])("%j", (line, words) => {
+  ])("has readable text: %j", (line, words) => {
     expect(readableLine(JSON.stringify({ time: at, ...line }))).toBe(words);
   });
 
-  it("hides what is secret, as the JSON does", () => {
+  it("redacts the same secrets as the JSON", () => {
     let written = "";
     const log = openLog("info", {
       write: (line) => {

@@ -1,50 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { LruCache } from "./lru-cache.ts";
 
-describe("Kept", () => {
-  it("keeps what fits, and drops first what was used longest ago", () => {
-    const kept = new LruCache<string, number>(10);
-    kept.set("a", 1, 4);
-    kept.set("b", 2, 4);
-    expect(kept.get("a")).toBe(1);
+describe("LruCache", () => {
+  it("keeps values up to its limit and drops the least recently used ones", () => {
+    const cache = new LruCache<string, number>(10);
+    cache.set("a", 1, 4);
+    cache.set("b", 2, 4);
+    expect(cache.get("a")).toBe(1);
 
-    kept.set("c", 3, 4);
+    cache.set("c", 3, 4);
 
-    expect([kept.get("a"), kept.get("b"), kept.get("c")]).toEqual([1, undefined, 3]);
+    expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([1, undefined, 3]);
   });
 
-  it("drops as many as a heavy one needs", () => {
-    const kept = new LruCache<string, number>(10);
-    for (const key of ["a", "b", "c", "d", "e"]) kept.set(key, 0, 2);
+  it("drops as many values as a heavy one needs", () => {
+    const cache = new LruCache<string, number>(10);
+    for (const key of ["a", "b", "c", "d", "e"]) cache.set(key, 0, 2);
 
-    kept.set("f", 1, 7);
+    cache.set("f", 1, 7);
 
-    expect(["a", "b", "c", "d", "e", "f"].filter((key) => kept.get(key) !== undefined)).toEqual([
+    expect(["a", "b", "c", "d", "e", "f"].filter((key) => cache.get(key) !== undefined)).toEqual([
       "e",
       "f",
     ]);
   });
 
-  it("does not keep what weighs more than all that it may keep, nor the older value in its place", () => {
-    const kept = new LruCache<string, number>(10);
-    kept.set("a", 1, 5);
-    kept.set("b", 2, 5);
+  it("stores no value above its limit and removes the previous value of the key", () => {
+    const cache = new LruCache<string, number>(10);
+    cache.set("a", 1, 5);
+    cache.set("b", 2, 5);
 
-    kept.set("a", 3, 11);
+    cache.set("a", 3, 11);
 
-    expect([kept.get("a"), kept.get("b")]).toEqual([undefined, 2]);
+    expect([cache.get("a"), cache.get("b")]).toEqual([undefined, 2]);
   });
 
-  it("weighs a value that is set again once", () => {
-    const kept = new LruCache<string, number>(10);
-    kept.set("b", 2, 5);
-    for (const value of [1, 2, 3]) kept.set("a", value, 5);
+  it("counts the weight of a replaced value once", () => {
+    const cache = new LruCache<string, number>(10);
+    cache.set("b", 2, 5);
+    for (const value of [1, 2, 3]) cache.set("a", value, 5);
 
-    expect([kept.get("a"), kept.get("b")]).toEqual([3, 2]);
+    expect([cache.get("a"), cache.get("b")]).toEqual([3, 2]);
   });
 
-  it("makes a value once, for all who ask meanwhile and after", async () => {
-    const kept = new LruCache<string, object>(10);
+  it("creates a value once for simultaneous and later callers", async () => {
+    const cache = new LruCache<string, object>(10);
     let made = 0;
     let finish: () => void = () => {};
     const make = async () => {
@@ -55,22 +55,22 @@ describe("Kept", () => {
       return {};
     };
 
-    const asked = [kept.getOrMake("a", make, () => 1), kept.getOrMake("a", make, () => 1)];
+    const asked = [cache.getOrMake("a", make, () => 1), cache.getOrMake("a", make, () => 1)];
     finish();
     const [first, second] = await Promise.all(asked);
-    const third = await kept.getOrMake("a", make, () => 1);
+    const third = await cache.getOrMake("a", make, () => 1);
 
     expect(made).toBe(1);
     expect([second, third].every((value) => value === first)).toBe(true);
   });
 
-  it("makes a value again that failed or was too heavy", async () => {
-    const kept = new LruCache<string, number>(10);
+  it("creates a value again after a failure or if it was too heavy", async () => {
+    const cache = new LruCache<string, number>(10);
     const fail = () => Promise.reject(new Error("no"));
 
-    await expect(kept.getOrMake("a", fail, () => 1)).rejects.toThrow("no");
+    await expect(cache.getOrMake("a", fail, () => 1)).rejects.toThrow("no");
     expect(
-      await kept.getOrMake(
+      await cache.getOrMake(
         "a",
         async () => 1,
         () => 11,
@@ -78,12 +78,12 @@ describe("Kept", () => {
     ).toBe(1);
 
     expect(
-      await kept.getOrMake(
+      await cache.getOrMake(
         "a",
         async () => 2,
         () => 1,
       ),
     ).toBe(2);
-    expect(kept.get("a")).toBe(2);
+    expect(cache.get("a")).toBe(2);
   });
 });

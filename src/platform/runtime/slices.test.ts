@@ -8,7 +8,7 @@ function compute(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-it("lets others have their turn each time that a slice is over", async () => {
+it("lets other work run at the end of each slice", async () => {
   let turns = 0;
   let is_done = false;
   const others = () => {
@@ -35,11 +35,11 @@ it("ends a computation at the end of the slice in which its signal aborts", asyn
   const controller = new AbortController();
   const slices = new Slices(controller.signal);
   await slices.next();
-  controller.abort(new Error("nobody waits"));
-  await expect(slices.next()).rejects.toThrow("nobody waits");
+  controller.abort(new Error("the client has left"));
+  await expect(slices.next()).rejects.toThrow("the client has left");
 });
 
-it("aborts work when its time is over", async () => {
+it("aborts work after its time limit", async () => {
   const never = new AbortController().signal;
   const slow = withinTime(never, 1, async (signal) => {
     for (const slices = new Slices(signal); ; ) await slices.next();
@@ -48,7 +48,7 @@ it("aborts work when its time is over", async () => {
   expect(await withinTime(never, 60_000, async (signal) => signal.aborted)).toBe(false);
 });
 
-it("aborts work with the reason of the signal around it", async () => {
+it("aborts work with the reason of the outer signal", async () => {
   const outer = new AbortController();
   const asked = withinTime(outer.signal, 60_000, async (signal) => {
     outer.abort(new Error("the client has left"));
@@ -59,12 +59,12 @@ it("aborts work with the reason of the signal around it", async () => {
   await expect(late).rejects.toThrow("the client has left");
 });
 
-it("runs pieces one at a time, and leaves others as much time after each", async () => {
+it("runs uninterrupted computations one at a time, with a pause of the same length after each", async () => {
   const done: string[] = [];
   const slice = (name: string) => () => {
     compute(30);
     done.push(name);
-    // This timer starts before the next work does, so it fires first.
+    // This timer starts before the next computation, so it fires first.
     setTimeout(() => done.push(`after ${name}`), 10);
   };
   const refused = withoutInterruption(() => {

@@ -3,11 +3,11 @@ import { openLog } from "./log.ts";
 import { startWorker } from "./worker.ts";
 
 const log = openLog("silent");
-/** Longer than any test: a resting loop does not run its task again. */
+/** Longer than any test, so that an idle loop does not run its task again. */
 const REST_MS = 600_000;
 
 describe("startWorker", () => {
-  it("asks a task again while it finds something, however long another one takes", async () => {
+  it("repeats a task while it finds work, independently of a slow task", async () => {
     let left = 5;
     let finish: () => void = () => {};
     const done = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ describe("startWorker", () => {
     expect(left).toBe(0);
   });
 
-  it("tells a task that it is stopped, and waits for it", async () => {
+  it("notifies a task of the stop and waits for it", async () => {
     let rounds = 0;
     let begin: () => void = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ describe("startWorker", () => {
     expect(rounds).toBe(1);
   });
 
-  it("goes on with the others when one fails, and asks none while it may not work", async () => {
+  it("continues with other tasks after a failure, and runs none while work is not permitted", async () => {
     const asked: string[] = [];
     let may_work = true;
     let both: () => void = () => {};

@@ -1,4 +1,4 @@
-/** Secrets at rest: they open only with their key, in their place and unchanged. */
+/** Secrets at rest: they can be opened only unchanged, with their key, in their place. */
 import { randomBytes } from "node:crypto";
 import {
   chownSync,
@@ -27,7 +27,7 @@ describe("a sealed text", () => {
   const sealing = keyed(key);
   const { key_id, content } = sealing.seal("hunter2", PLACE);
 
-  it("opens in its place, and says nothing by itself", () => {
+  it("opens in its place and does not contain its plain text", () => {
     expect(sealing.open(content, PLACE)).toBe("hunter2");
     expect(keyed(key).open(content, PLACE)).toBe("hunter2");
     expect(content.includes("hunter2")).toBe(false);
@@ -39,12 +39,12 @@ describe("a sealed text", () => {
     ["another account", ["secrets", "account 2", "connection 1"]],
     ["another connection", ["secrets", "account 1", "connection 2"]],
     ["another purpose", ["tokens", "account 1", "connection 1"]],
-    ["the same letters, cut elsewhere", ["secrets", "account ", "1connection 1"]],
+    ["the same letters divided differently", ["secrets", "account ", "1connection 1"]],
   ])("does not open for %s", (_, place) => {
     expect(() => sealing.open(content, place)).toThrow(SealError);
   });
 
-  it("does not open with any byte changed, or cut off", () => {
+  it("does not open with a changed or missing byte", () => {
     for (let at = 0; at < content.length; at += 1) {
       const changed = Buffer.from(content);
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -53,12 +53,12 @@ describe("a sealed text", () => {
     }
   });
 
-  it("does not open with another key, which is named", () => {
+  it("does not open with another key, and the error names the missing one", () => {
     expect(() => keyed(hex()).open(content, PLACE)).toThrow(`The key ${key_id} is missing`);
     expect(() => keyed(`${key_id}:${hex()}`).open(content, PLACE)).toThrow(SealError);
   });
 
-  it("opens with a key that has been followed by another", () => {
+  it("opens with an earlier key", () => {
     const both = keyed(`new:${hex()},${key_id}:${key}`);
     expect(both.open(content, PLACE)).toBe("hunter2");
     expect(both.seal("x", PLACE).key_id).toBe("new");
@@ -71,14 +71,14 @@ describe("the key file", () => {
   const path = join(data_dir, "secret.key");
   const sealing = openSealing({ secret_keys: [], data_dir });
 
-  it("is made at first need, for its owner alone, and found by others", () => {
+  it("is created at first use, readable only by its owner, and used by later processes", () => {
     const { content } = sealing.seal("one", PLACE);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(data_dir)).toEqual(["secret.key"]);
     expect(openSealing({ secret_keys: [], data_dir }).open(content, PLACE)).toBe("one");
   });
 
-  it("keeps keys until everything is sealed anew, and then the one before", () => {
+  it("keeps earlier keys until all secrets are sealed again, and then one earlier key", () => {
     const before = sealing.seal("two", PLACE);
     const key_id = sealing.rotate();
     expect(key_id).not.toBe(before.key_id);
@@ -94,7 +94,7 @@ describe("the key file", () => {
     expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(2);
   });
 
-  it("belongs to whom its folder belongs to, also when root makes it", () => {
+  it("belongs to the owner of its folder, even if root creates it", () => {
     const own = join(folder, "of the service");
     mkdirSync(own);
     if (process.getuid?.() === 0) chownSync(own, 12_345, 12_345);
@@ -106,7 +106,7 @@ describe("the key file", () => {
     expect(owner()).toBe(statSync(own).uid);
   });
 
-  it("says what to do where none can be made", () => {
+  it("names the setting to use if it cannot be created", () => {
     const nowhere = openSealing({ secret_keys: [], data_dir: "/dev/null/data" });
     expect(() => nowhere.seal("x", PLACE)).toThrow("set MATCHBOOK_SECRET_KEY");
   });
@@ -117,13 +117,13 @@ describe("keys of the settings", () => {
   it.each<[string, string, number | undefined]>([
     ["hexadecimal digits", hex(), 1],
     ["base64", base64, 1],
-    ["one with a name", `a:${base64}`, 1],
-    ["two with names", `a:${base64}, b:${hex()}`, 2],
+    ["one key with a name", `a:${base64}`, 1],
+    ["two keys with names", `a:${base64}, b:${hex()}`, 2],
     ["one name twice", `a:${base64},a:${hex()}`, undefined],
-    ["two without names", `${base64},${hex()}`, undefined],
+    ["two keys without names", `${base64},${hex()}`, undefined],
     ["a password", "short", undefined],
-    ["a byte too few", randomBytes(31).toString("base64"), undefined],
-    ["nothing", "", undefined],
+    ["31 bytes", randomBytes(31).toString("base64"), undefined],
+    ["an empty text", "", undefined],
   ])("are read: %s", (_, text, count) => {
     expect(keysFrom(text)?.length).toBe(count);
   });

@@ -1,4 +1,4 @@
-/** Threads of the built program behind a service whose time limit for computations is shorter than in production. */
+/** Worker threads of the built program with a shorter time limit for computations than in production. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BuiltProgram, buildProgram } from "../../../test/support/run/program.ts";
@@ -35,7 +35,7 @@ afterAll(async () => {
   await program.end();
 });
 
-it("refuses a computation beyond its budget as too many, says how to ask for less, and goes on", async () => {
+it("refuses a computation above its time limit as too_many, suggests a smaller request, and serves the next one", async () => {
   const customer = await world.done("POST /customers", { name: "Acme" });
   const product = await world.done("POST /products", { name: "Work" });
   const line = { product_id: product.id, recognition_method: "value", agreed_value: 1000 };

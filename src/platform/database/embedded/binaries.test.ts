@@ -1,4 +1,4 @@
-/** The binaries in the states that an installation may have: without links, out of reach, damaged, or missing. */
+/** The binaries of an installation: without links, not accessible, damaged, or missing. */
 import {
   chmodSync,
   cpSync,
@@ -34,13 +34,13 @@ afterAll(() => {
   rmSync(reachable, { recursive: true, force: true });
 });
 
-test("says in one sentence that a platform has no binaries", () => {
+test("states in one sentence that a platform has no binaries", () => {
   expect(() => locatePackage("plan9-mips")).toThrow(
     "No bundled PostgreSQL exists for plan9-mips: set DATABASE_URL to a PostgreSQL 15 or newer.",
   );
 });
 
-test("makes the library links, and copies binaries that the server's user cannot reach", () => {
+test("creates the library links, and copies binaries that the server's user cannot access", () => {
   const hidden = join(closed, "package");
   cpSync(locatePackage(), hidden, { recursive: true, verbatimSymlinks: true });
   const links = linksOf(hidden);
@@ -64,14 +64,14 @@ test("makes the library links, and copies binaries that the server's user cannot
   }
 });
 
-test("does not run binaries from a folder that others may change", () => {
+test("refuses binaries from a folder that other users may change", () => {
   const broken = join(closed, "broken");
   mkdirSync(join(broken, "native"), { recursive: true });
   writeFileSync(join(broken, "package.json"), '{"version":"0"}');
-  const everybodys = join(reachable, "everybodys");
-  mkdirSync(everybodys);
-  chmodSync(everybodys, 0o777);
-  expect(() => findBinaries(broken, undefined, [everybodys])).toThrow(
+  const writable = join(reachable, "writable");
+  mkdirSync(writable);
+  chmodSync(writable, 0o777);
+  expect(() => findBinaries(broken, undefined, [writable])).toThrow(
     /does not run on this system \(.*can be changed by another user\): set DATABASE_URL/,
   );
 });

@@ -1,4 +1,4 @@
-/** The lock after kills that leave files behind, and with many processes that want it simultaneously. */
+/** The lock after kills that leave files, and with many simultaneous callers. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("one at a time, and nothing is left behind", async () => {
+test("has one holder at a time and leaves no files", async () => {
   let inside = 0;
   let most = 0;
   const turns = Array.from({ length: 8 }, () =>
@@ -35,29 +35,29 @@ test("one at a time, and nothing is left behind", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("is released when the work fails", async () => {
+test("is released if the work fails", async () => {
   const failing = withFileLock(lock, async () => {
-    throw new Error("no luck");
+    throw new Error("on purpose");
   });
-  await expect(failing).rejects.toThrow("no luck");
+  await expect(failing).rejects.toThrow("on purpose");
   expect(existsSync(lock)).toBe(false);
 });
 
-test("is taken over from a process that is dead", async () => {
+test("is taken over from a dead process", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(lock, JSON.stringify({ pid, born: "1" }));
   expect(await withFileLock(lock, async () => "done")).toBe("done");
 });
 
 test.runIf(process.platform !== "win32")(
-  "is taken over from a process whose number this one has got (needs another system than Windows)",
+  "is taken over from a dead process with the same process id (needs another system than Windows)",
   async () => {
     writeFileSync(lock, JSON.stringify({ pid: process.pid, born: "1" }));
     expect(await withFileLock(lock, async () => "done")).toBe("done");
   },
 );
 
-test("is taken over when it was never completed, but not while it may be", async () => {
+test("is taken over if its file is incomplete, but only after a while", async () => {
   writeFileSync(lock, '{"pid":');
   const waiting = withFileLock(lock, async () => "done");
   expect(await Promise.race([waiting, delay(100, "waits")])).toBe("waits");

@@ -1,4 +1,4 @@
-/** The origin of attempts: the part of an address that its sender cannot choose. */
+/** The network of an address: the part that a sender cannot choose. */
 import { expect, it } from "vitest";
 import { networkOf } from "./rate-counter.ts";
 
@@ -17,6 +17,6 @@ it.each([
   ["[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
   ["::1", "::1"],
   ["junk", "junk"],
-])("%s is of the network %s", (address, network) => {
+])("%s belongs to the network %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

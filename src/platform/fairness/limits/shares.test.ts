@@ -1,4 +1,4 @@
-/** How many requests one account may have in flight simultaneously (spec 11.8). */
+/** The number of requests that one account may have in progress (spec 11.8). */
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useWorld, type World } from "../../../../test/support/world/world.ts";
@@ -12,7 +12,7 @@ const HEAVY = true;
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for a place and reports whether it was given yet. */
+/** Requests places and logs each answer. */
 function asker(shares: Shares, account = "a") {
   const log: string[] = [];
   const take = (name: string, is_heavy: boolean, left = STAYS) => {
@@ -32,7 +32,7 @@ function asker(shares: Shares, account = "a") {
 }
 
 describe("the places of an account", () => {
-  it("are so many, and the others wait in the order in which they came", async () => {
+  it("are limited, and other requests wait in their order of arrival", async () => {
     const { log, take } = asker(new Shares(LIMIT));
     const [first, second] = ["1", "2", "3", "4", "5"].map((name) => take(name, LIGHT));
     await settled();
@@ -45,7 +45,7 @@ describe("the places of an account", () => {
     expect(log).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("are for fewer heavy requests; a light one passes those that wait for their turn", async () => {
+  it("are fewer for heavy requests, and a light request overtakes waiting heavy ones", async () => {
     const { log, take } = asker(new Shares(LIMIT));
     const heavy = take("heavy 1", HEAVY);
     take("heavy 2", HEAVY);
@@ -57,7 +57,7 @@ describe("the places of an account", () => {
     expect(log).toEqual(["heavy 1", "light", "heavy 2"]);
   });
 
-  it("are each account's own", async () => {
+  it("are separate for each account", async () => {
     const shares = new Shares({ requests: 1, heavy: 1, queue: 0 });
     const one = asker(shares, "a");
     const other = asker(shares, "b");
@@ -69,7 +69,7 @@ describe("the places of an account", () => {
     expect(other.log).toEqual(["1"]);
   });
 
-  it("come back once, however often they are given back", async () => {
+  it("are released once, even by repeated calls", async () => {
     const { log, take } = asker(new Shares({ requests: 1, heavy: 1, queue: 2 }));
     const first = take("1", LIGHT);
     take("2", LIGHT);
@@ -81,8 +81,8 @@ describe("the places of an account", () => {
   });
 });
 
-describe("who waits", () => {
-  it("is refused where the queue is full, with a time to wait", async () => {
+describe("a waiting request", () => {
+  it("is refused with a time to wait if the queue is full", async () => {
     const shares = new Shares(LIMIT);
     const { log, take } = asker(shares);
     for (const name of ["1", "2", "3", "4", "5", "6"]) take(name, LIGHT);
@@ -93,14 +93,14 @@ describe("who waits", () => {
     expect((refusal as Problem).extras.retry_after_seconds).toBeGreaterThanOrEqual(1);
   });
 
-  it("is refused after a while", async () => {
+  it("is refused after the wait limit", async () => {
     const { log, take } = asker(new Shares(LIMIT, 20));
     take("1", HEAVY);
     await take("2", HEAVY)();
     expect(log).toEqual(["1", "2 RATE_LIMITED"]);
   });
 
-  it("makes room when they leave", async () => {
+  it("leaves its place in the queue when its caller disconnects", async () => {
     const { log, take } = asker(new Shares({ requests: 1, heavy: 1, queue: 1 }));
     const left = new AbortController();
     const first = take("1", LIGHT);
@@ -114,18 +114,18 @@ describe("who waits", () => {
   });
 });
 
-it("has no limit where it is switched off", async () => {
+it("has no limit if the limit is switched off", async () => {
   const { log, take } = asker(new Shares(null));
   for (let count = 0; count < 100; count += 1) take(String(count), HEAVY);
   await settled();
   expect(log).toHaveLength(100);
 });
 
-describe("a service whose accounts have two places, one of them heavy, and one more may wait", () => {
+describe("a service with two places an account, one of them heavy, and one waiting request", () => {
   const world = useWorld({ environment: { MATCHBOOK_IN_FLIGHT: "2:1:1" } });
   const customer = world.made("POST /customers", { name: "Acme" });
 
-  it("lets the others of the account wait, refuses with Retry-After, and leaves other accounts alone", async () => {
+  it("queues further requests, refuses with Retry-After, and serves other accounts", async () => {
     const other = await world.openAnother();
     const holder = await world.owner.runner.connect();
     const change = () => world.rest(`PATCH /customers/${customer.id}`, { city: "Aarhus" });
@@ -134,7 +134,7 @@ describe("a service whose accounts have two places, one of them heavy, and one m
     const [first, second] = [change(), change()];
     await lockWaiters(world, 2);
     const late = [change(), change()];
-    // One of them waits; the other finds the queue full.
+    // One waits; for the other the queue is full.
     const refused = await Promise.race(late);
     expect(refusal(refused)).toBe("429 RATE_LIMITED");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);

@@ -6,7 +6,7 @@ import { useWorld } from "../../../../test/support/world/world.ts";
 import { RateLimiter } from "./token-bucket.ts";
 
 describe("a bucket", () => {
-  it("holds its burst, then gives as many a second as the rate says", () => {
+  it("permits its burst and then its rate a second", () => {
     const limiter = new RateLimiter({ per_second: 2, burst: 3 });
     const allowedAt = (now: number) => limiter.take("key", now).allowed;
 
@@ -15,7 +15,7 @@ describe("a bucket", () => {
     expect([60_000, 60_000, 60_000, 60_000].map(allowedAt)).toEqual([true, true, true, false]);
   });
 
-  it("tells what remains, and in whole seconds how long to wait", () => {
+  it("reports the remaining requests and the time to wait in whole seconds", () => {
     const limiter = new RateLimiter({ per_second: 1, burst: 2 });
 
     expect(limiter.take("key", 0)).toEqual({ allowed: true, remaining: 1, retry_after_seconds: 0 });
@@ -30,7 +30,7 @@ describe("a bucket", () => {
     expect(limiter.policy).toBe('"default";q=2;w=2');
   });
 
-  it("is one for each key", () => {
+  it("is separate for each key", () => {
     const limiter = new RateLimiter({ per_second: 1, burst: 1 });
 
     expect(["a", "a", "b", "b"].map((key) => limiter.take(key, 0).allowed)).toEqual([
@@ -41,21 +41,21 @@ describe("a bucket", () => {
     ]);
   });
 
-  it("never gives back time: a clock that goes backwards grants nothing", () => {
+  it("permits nothing more if the clock goes backwards", () => {
     const limiter = new RateLimiter({ per_second: 1, burst: 1 });
     limiter.take("key", 10_000);
 
     expect(limiter.take("key", 5_000).allowed).toBe(false);
   });
 
-  it("that is switched off allows everything", () => {
+  it("permits everything if it is switched off", () => {
     const limiter = new RateLimiter(null);
 
     expect(limiter.policy).toBeNull();
     expect(Array.from({ length: 1000 }, () => limiter.take("key", 0).allowed)).not.toContain(false);
   });
 
-  it("never allows more than burst and rate together, and always what it promised", () => {
+  it("never permits more than burst and rate together, and always permits a request after the stated wait", () => {
     const limits = fc.record({
       per_second: fc.integer({ min: 1, max: 50 }),
       burst: fc.integer({ min: 1, max: 100 }),
@@ -85,7 +85,7 @@ describe("a bucket", () => {
 describe("over HTTP", () => {
   const world = useWorld({ environment: { MATCHBOOK_RATE_LIMIT: "1:3" } });
 
-  it("an account beyond its limit gets 429 with the wait, whatever its key; no other account does", async () => {
+  it("an account above its limit receives 429 with the wait for all its keys; other accounts do not", async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => world.rest("GET /customers?limit=0")),
     );
@@ -112,14 +112,14 @@ describe("over HTTP", () => {
     expect(reader.headers.get("ratelimit")).toBe('"default";r=2;t=0');
   });
 
-  it("is judged after the credential and before scope and body", async () => {
+  it("the limit is checked after the credential and before scope and body", async () => {
     const { keys } = await world.openAnother();
     const attempts = (key: string) =>
       Promise.all(Array.from({ length: 40 }, () => world.rest("POST /customers", "{", key)));
 
     const codes = new Set((await attempts(keys.read)).map(refusal));
     expect(codes).toEqual(new Set(["403 INSUFFICIENT_SCOPE", "429 RATE_LIMITED"]));
-    const unknown = await attempts("mbk_nobody");
+    const unknown = await attempts("mbk_unknown");
     expect(new Set(unknown.map(refusal))).toEqual(new Set(["401 UNAUTHORIZED"]));
   });
 });

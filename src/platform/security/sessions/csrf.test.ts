@@ -1,4 +1,4 @@
-/** The CSRF proof of a form: different each time, valid for one session and one address. */
+/** The CSRF proof of a form: different each time, valid for one session and one URL. */
 import { describe, expect, it } from "vitest";
 import { csrfToken, requireCsrf } from "./csrf.ts";
 
@@ -12,7 +12,7 @@ const given = (value: string | undefined, session = "session", url = "/customers
 };
 
 describe("a proof", () => {
-  it("is another one each time, and each is good", () => {
+  it("differs each time, and all of them are valid", () => {
     const proofs = Array.from({ length: 20 }, () => csrfToken("session", "/customers/new"));
     expect(new Set(proofs).size).toBe(proofs.length);
     expect(proofs.map((proof) => given(proof))).toEqual(proofs.map(() => "taken"));
@@ -21,17 +21,17 @@ describe("a proof", () => {
     expect(new Set(halves).size).toBe(halves.length);
   });
 
-  it("is of one session and one address", () => {
+  it("is valid for one session and one URL", () => {
     const proof = csrfToken("session", "/customers/new");
     expect(given(proof, "another")).toBe("refused");
     expect(given(proof, "session", "/customers/new?x")).toBe("refused");
   });
 
-  it.each([undefined, "", "x", "A".repeat(86), "A".repeat(2_000)])("is not %j", (value) => {
+  it.each([undefined, "", "x", "A".repeat(86), "A".repeat(2_000)])("is refused: %j", (value) => {
     expect(given(value)).toBe("refused");
   });
 
-  it("is not what has one letter of another", () => {
+  it("is refused with a changed letter or a missing end", () => {
     const proof = csrfToken("session", "/customers/new");
     const other = (proof[10] === "A" ? "B" : "A") + proof.slice(11);
     expect(given(proof.slice(0, 10) + other)).toBe("refused");

@@ -1,4 +1,4 @@
-/** Cookies by origin, and which paths count as our own. */
+/** Session cookies by origin, and the paths accepted for redirects. */
 import { describe, expect, it } from "vitest";
 import { ownPath } from "../../http/form.ts";
 import { cookieName, newToken, sessionCookie, tokenFromCookies } from "./session.ts";
@@ -27,15 +27,18 @@ describe("the session's cookie", () => {
     [`${cookieName(HTTPS)}=${token}; ${cookieName(HTTPS)}=${newToken()}`, undefined],
     [`${cookieName(HTTPS)}=short`, undefined],
     [`${cookieName(HTTPS)}=${token}x`, undefined],
-  ])("is read once and whole: %s", (header, found) => {
+  ])("is read only if it is unique and complete: %s", (header, found) => {
     expect(tokenFromCookies(HTTPS, header)).toBe(found);
   });
 });
 
-describe("a path of our own", () => {
-  it.each(["/", "/settings/developer", "/api/oauth/authorize?a=b%2Fc&d=e"])("is %s", (path) => {
-    expect(ownPath(path, HTTPS)).toBe(path);
-  });
+describe("a path for redirects", () => {
+  it.each(["/", "/settings/developer", "/api/oauth/authorize?a=b%2Fc&d=e"])(
+    "is accepted within the origin: %s",
+    (path) => {
+      expect(ownPath(path, HTTPS)).toBe(path);
+    },
+  );
 
   it.each([
     undefined,
@@ -50,7 +53,7 @@ describe("a path of our own", () => {
     "https://books.example/",
     "https:evil.example",
     "/ä",
-  ])("is not %j", (path) => {
+  ])("is refused: %j", (path) => {
     expect(ownPath(path, HTTPS)).toBeUndefined();
   });
 });
