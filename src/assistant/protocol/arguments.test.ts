@@ -1,4 +1,4 @@
-/** Names in arguments become ids at any depth, and each name is looked up once. */
+/** Names in arguments are replaced by ids at any depth, with one look-up for each name. */
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { PersonReader } from "../../platform/commands/context.ts";
@@ -11,7 +11,7 @@ const input = z.strictObject({
   ),
 });
 
-it("looks up a name once, however often and as whatever it stands there", async () => {
+it("looks up each name once for each kind of resource", async () => {
   const asked: string[] = [];
   const find = async (_: PersonReader, kind: string, name: string, field: string) => {
     asked.push(`${kind} ${name} at ${field}`);

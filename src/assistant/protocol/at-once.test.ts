@@ -1,7 +1,7 @@
 /**
- * Calls that one statement answers together with the lookup of their token. They give the same answers as the ordinary
- * way, to the same callers, with the same refusals in the same order and words. An empty `_meta` has no meaning, but
- * routes a message to the official server.
+ * Calls that one statement answers together with the look-up of their token. They return the same answers and refusals as
+ * the official server, to the same callers, in the same order and words. An empty `_meta` has no meaning, but routes a
+ * message to the official server.
  */
 
 import { request } from "node:http";
@@ -58,7 +58,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** The answer to a body. With `between`, the second half of the body is sent only after `between` has run behind the gate. */
+/** The answer to a body. With `between`, the rest of the body is sent only after `between` has run behind the gate. */
 function answered(
   { token }: Pick<Agent, "token">,
   message: Json | string,
@@ -98,15 +98,15 @@ const read = async (agent: Pick<Agent, "token">) => {
   return JSON.parse(text).result.structuredContent?.in_scope ?? "refused";
 };
 
-/** An agent whose token was seen a moment ago. */
+/** An agent whose token was used a moment ago. */
 async function seen(fields: Parameters<typeof agentOf>[1] = { role: "admin" }): Promise<Agent> {
   const agent = await agentOf(world, fields);
   expect(await read(agent)).toBe(13);
   return agent;
 }
 
-describe("a call that one statement answers", () => {
-  it("answers what the ordinary way answers, byte for byte", async () => {
+describe("a call answered by one statement", () => {
+  it("returns the same bytes as the official server", async () => {
     const first = (args: Json) => admin.done("list_invoices", { scope: "all", ...args });
     const { next_cursor: cursor } = await first({ limit: 10 });
     const all: Json[] = [
@@ -127,8 +127,8 @@ describe("a call that one statement answers", () => {
       { search: "title" },
       { scope: "mine" },
       // Calls that are refused.
-      { customer: "ext:nobody" },
-      { cursor: "strange" },
+      { customer: "ext:unknown" },
+      { cursor: "invalid" },
       { limit: 0 },
       { costumer: "Acme" },
     ];
@@ -141,7 +141,7 @@ describe("a call that one statement answers", () => {
     expect(await read(admin)).toBe(13);
   });
 
-  it("is one statement with the look-up of its token, where no draft is priced by hours", async () => {
+  it("needs one statement, including the look-up of its token, without drafts priced by hours", async () => {
     const asked = (args: Json) => statementsOf(() => answered(admin, listing(args)));
 
     expect(await asked({ scope: "all", origin: "series" })).toBe(1);
@@ -157,7 +157,7 @@ describe("a call that one statement answers", () => {
     await world.done(`DELETE /invoices/${id}`);
   });
 
-  it("is counted as any other", async () => {
+  it("is counted in the metrics like any other call", async () => {
     const count = async () =>
       Number(
         /seconds_count\{tool="list_invoices",outcome="done"\} (\d+)/.exec(
@@ -169,7 +169,7 @@ describe("a call that one statement answers", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("leaves no place taken by clients that have left", async () => {
+  it("releases the places of disconnected clients", async () => {
     for (let index = 0; index < 20; index += 1) {
       const body = JSON.stringify(everything);
       const headers = { ...MCP_HEADERS, authorization: `Bearer ${admin.token}` };
@@ -184,7 +184,7 @@ describe("a call that one statement answers", () => {
   });
 });
 
-/** Events that end a token or take a permission from it. */
+/** Events that end a token. */
 const ends: [string, (agent: Agent) => Promise<unknown>][] = [
   ["revoked", ({ grant_id }) => world.sql("delete from oauth_grants where id = $1", [grant_id])],
   [
@@ -192,17 +192,17 @@ const ends: [string, (agent: Agent) => Promise<unknown>][] = [
     ({ grant_id }) =>
       world.sql("update oauth_grants set expires_at = now() where id = $1", [grant_id]),
   ],
-  ["a deactivated person's", ({ user_id }) => changedByOperator(world, user_id, { active: false })],
+  ["of a deactivated user", ({ user_id }) => changedByOperator(world, user_id, { active: false })],
 ];
 
-describe("a token that was seen alive", () => {
+describe("a token that was valid before", () => {
   let refused: Answered;
   beforeAll(async () => {
     refused = await answered({ token: "junk" }, everything);
     expect(refused.status).toBe(401);
   });
 
-  it.each(ends)("and is now %s gets nothing, with its very next call", async (_what, end) => {
+  it.each(ends)("that is now %s is refused at its next call", async (_what, end) => {
     const agent = await seen();
     await end(agent);
     for (let time = 0; time < 2; time += 1) {
@@ -210,12 +210,12 @@ describe("a token that was seen alive", () => {
     }
   });
 
-  it.each(ends)("and is %s while it sends gets nothing", async (_what, end) => {
+  it.each(ends)("that is %s while its request arrives is refused", async (_what, end) => {
     const agent = await seen();
     expect(await answered(agent, everything, () => end(agent))).toEqual(refused);
   });
 
-  it("gets nothing from the second on in which it has expired", async () => {
+  it("is refused from the second of its expiry", async () => {
     const passed = async () =>
       void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 41_000 });
     const made = Math.floor(Date.now() / 1000) - 560;
@@ -230,7 +230,7 @@ describe("a token that was seen alive", () => {
     }
   });
 
-  it("is told so before anything of its body", async () => {
+  it("is refused before any fault of the body", async () => {
     const [live, gone] = [await seen(), await seen()];
     await world.sql("delete from oauth_grants where id = $1", [gone.grant_id]);
     const bodies: [string, Record<string, string>, number][] = [
@@ -250,7 +250,7 @@ describe("a token that was seen alive", () => {
     }
   });
 
-  it("may do what its person may now", async () => {
+  it("has the current permissions of its user", async () => {
     for (const between of [false, true]) {
       const agent = await seen();
       const demote = () => changedByOperator(world, agent.user_id, { role: "standard" });
@@ -262,7 +262,7 @@ describe("a token that was seen alive", () => {
     }
   });
 
-  it("reads its own account, whoever else asks", async () => {
+  it("reads its own account, also with simultaneous calls of another account", async () => {
     const { account_id } = await world.openAnother();
     const other = await agentOf(world, { role: "admin", account_id });
     expect([await read(other), await read(other)]).toEqual([0, 0]);
@@ -274,7 +274,7 @@ describe("a token that was seen alive", () => {
     });
   });
 
-  it("has its rate, and is told that it has ended before that", async () => {
+  it("has its own rate limit, which is checked after its validity", async () => {
     const agent = await seen();
     let last: Answered | undefined;
     for (let time = 0; last?.status !== 429 && time < 60; time += 1) {

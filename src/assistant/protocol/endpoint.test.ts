@@ -1,4 +1,4 @@
-/** The gates of the MCP endpoint in their order, both eras of the protocol, and unreadable requests. */
+/** The checks of the MCP endpoint in their order, both generations of the protocol, and unreadable requests. */
 
 import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ ...MCP_HEADERS, authorization: `Bearer ${to
 const CHALLENGE =
   'Bearer resource_metadata="http://localhost:0/.well-known/oauth-protected-resource/api/mcp"';
 
-describe("the gates", () => {
+describe("the checks", () => {
   it.each(["evil.example", "localhost.evil.example", "evil.example:3000", "[::2]"])(
     "refuse the host %s before anything else",
     async (host) => {
@@ -30,7 +30,7 @@ describe("the gates", () => {
   );
 
   it.each(["https://evil.example", "null", "http://localhost", "http://localhost:1"])(
-    "refuse pages of the origin %s, with a token or without",
+    "refuse pages of the origin %s with and without a token",
     async (origin) => {
       for (const headers of [MCP_HEADERS, bearer(admin.token)]) {
         const reply = await mcpRequest(world, { ...headers, origin }, list);
@@ -40,13 +40,13 @@ describe("the gates", () => {
     },
   );
 
-  it("let pages of our own origin through to the token", async () => {
+  it("continue with the token for pages of the service's own origin", async () => {
     const { base_url } = world.services.config;
     expect((await mcpRequest(world, { ...MCP_HEADERS, origin: base_url }, list)).status).toBe(401);
   });
 
   it.each(["application/json", "text/event-stream", "*/*", "text/html", ""])(
-    "answer 406 to Accept: %s before any credential is looked at",
+    "answer 406 to Accept: %s before they check the credential",
     async (accept) => {
       for (const headers of [MCP_HEADERS, bearer("junk"), bearer(admin.token)]) {
         const reply = await mcpRequest(world, { ...headers, accept }, list);
@@ -66,7 +66,7 @@ describe("the gates", () => {
     expect(reply.body).toEqual({ error: { code: "UNAUTHORIZED", message: expect.any(String) } });
   });
 
-  it("answer the same to junk, and to a key of the REST API", async () => {
+  it("answer the same to invalid tokens and to keys of the REST API", async () => {
     const { keys } = world.account;
     const tokens = ["junk", keys.read_write, keys.read, "a.b.c", "x".repeat(6000)];
     for (const authorization of [...tokens.map((token) => `Bearer ${token}`), "Basic YTpi"]) {
@@ -87,7 +87,7 @@ describe("the gates", () => {
   });
 
   it.each(["GET", "PUT", "PATCH", "DELETE"])(
-    "answer 405 to %s with a token, and 401 without",
+    "answer 405 to %s with a token, and 401 without a token",
     async (method) => {
       const refused = await mcpRequest(world, bearer(admin.token), undefined, method);
       expect(refused.status).toBe(405);
@@ -96,14 +96,14 @@ describe("the gates", () => {
     },
   );
 
-  it("end with the grant: the very next call is 401", async () => {
+  it("answer 401 from the first call after the grant is deleted", async () => {
     const agent = await agentOf(world);
     expect((await agent.rpc("tools/list")).status).toBe(200);
     await world.sql("delete from oauth_grants where id = $1", [agent.grant_id]);
     expect((await agent.rpc("tools/list")).status).toBe(401);
   });
 
-  it("end for who is deactivated", async () => {
+  it("answer 401 to a deactivated user", async () => {
     const agent = await agentOf(world);
     await world.done(`PATCH /users/${agent.user_id}`, { active: false });
     expect((await agent.rpc("tools/list")).status).toBe(401);
@@ -111,7 +111,7 @@ describe("the gates", () => {
 });
 
 describe("scopes", () => {
-  it("above the token's are 403, with the challenge to ask for more", async () => {
+  it("above those of the token cause 403, with the challenge to request them", async () => {
     const agent = await agentOf(world, { scope: "mcp:write" });
     const reply = await agent.rpc("tools/call", { name: "plan_issue_invoice", arguments: {} });
 
@@ -125,14 +125,14 @@ describe("scopes", () => {
     });
   });
 
-  it("hide tools from a batch, too", async () => {
+  it("apply to each call of a batch", async () => {
     const agent = await agentOf(world, { scope: "mcp:read" });
     const params = { name: "commit", arguments: { plan_id: "x" } };
     const batch = [list, { jsonrpc: "2.0", id: 2, method: "tools/call", params }];
     expect((await mcpRequest(world, bearer(agent.token), batch)).status).toBe(403);
   });
 
-  it("follow the role of the moment", async () => {
+  it("follow the current role of the user", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const catalogue = async () => (await agent.rpc("tools/list")).body.result.tools;
     const before = await catalogue();
@@ -148,7 +148,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of the era that names its protocol version in every message. */
+/** A request of the protocol that names its version in every message. */
 const modern = (method: string, params: Json = {}, more: Record<string, string> = {}) =>
   mcpRequest(
     world,
@@ -162,9 +162,9 @@ const modern = (method: string, params: Json = {}, more: Record<string, string> 
     { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: META } },
   );
 
-describe("both eras of the protocol", () => {
+describe("both generations of the protocol", () => {
   it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-    "initialize by %s, in JSON and without a session",
+    "answer initialize of %s in JSON and without a session",
     async (protocolVersion) => {
       const clientInfo = { name: "test", version: "1" };
       const params = { protocolVersion, clientInfo, capabilities: {} };
@@ -199,7 +199,7 @@ describe("both eras of the protocol", () => {
     expect((await mcpRequest(world, bearer(admin.token), note)).status).toBe(202);
   });
 
-  it("leave no stream open for subscriptions", async () => {
+  it("refuse subscriptions", async () => {
     const reply = await modern("subscriptions/listen", { notifications: {} });
     expect(reply).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
   });
@@ -207,7 +207,7 @@ describe("both eras of the protocol", () => {
 
 describe("a batch", () => {
   it.each(["before", "after"])(
-    "that cancels its own requests %s they come is answered all the same",
+    "with a cancellation %s its own request is answered",
     async (when) => {
       const call = { ...list, id: 5 };
       const cancel = {
@@ -224,8 +224,8 @@ describe("a batch", () => {
   );
 });
 
-describe("calls that are not of the catalogue", () => {
-  it("of an unknown tool are an error of JSON-RPC", async () => {
+describe("invalid calls", () => {
+  it("of an unknown tool cause an error of JSON-RPC", async () => {
     for (const name of [
       "drop_tables",
       "__proto__",
@@ -239,7 +239,7 @@ describe("calls that are not of the catalogue", () => {
     }
   });
 
-  it("with other arguments are a result that says what is wrong and how it would be right", async () => {
+  it("with invalid arguments return a result with the fault and the expected value of each", async () => {
     const params = {
       name: "list_invoices",
       arguments: { limit: 0, status: "paid", from: "yesterday", costumer: "Acme" },
@@ -262,16 +262,16 @@ describe("calls that are not of the catalogue", () => {
     expect(text).toContain("Did you mean customer? It takes scope, ");
   });
 
-  it("of an unknown method are an error of JSON-RPC", async () => {
+  it("of an unknown method cause an error of JSON-RPC", async () => {
     const { body } = await admin.rpc("resources/list");
     expect(body.error.code).toBe(-32601);
   });
 });
 
-describe("what cannot be read", () => {
+describe("an unreadable request", () => {
   const bodies: [string, unknown][] = [
-    ["no JSON", "{"],
-    ["nothing", undefined],
+    ["invalid JSON", "{"],
+    ["an empty body", undefined],
     ["null", "null"],
     ["a number", "1"],
     ["an empty batch", "[]"],
@@ -279,9 +279,9 @@ describe("what cannot be read", () => {
     ["a batch of a thousand", JSON.stringify(Array.from({ length: 1000 }, () => list))],
     ["no method", { jsonrpc: "2.0", id: 1 }],
     ["another version", { ...list, jsonrpc: "1.0" }],
-    ["an id that is none", { ...list, id: { a: 1 } }],
+    ["an invalid id", { ...list, id: { a: 1 } }],
     ["params that are a list", { ...list, params: [1] }],
-    ["a tool's name that is none", { ...list, method: "tools/call", params: { name: 1 } }],
+    ["an invalid name of a tool", { ...list, method: "tools/call", params: { name: 1 } }],
     ["null params", { ...list, method: "tools/call", params: null }],
     [
       "arguments that are a list",
@@ -299,11 +299,11 @@ describe("what cannot be read", () => {
         params: { name: "commit", arguments: { plan_id: "a\u0000b" } },
       },
     ],
-    ["depth", `${"[".repeat(100)}${"]".repeat(100)}`],
+    ["deep nesting", `${"[".repeat(100)}${"]".repeat(100)}`],
     ["a megabyte", `"${"x".repeat(1_000_001)}"`],
-    ["a version of 2199", { ...list, params: { _meta: { ...META, x: 1 } } }],
+    ["an unknown version", { ...list, params: { _meta: { ...META, x: 1 } } }],
   ];
-  it.each(bodies)("%s: never a 5xx, always JSON", async (_what, body) => {
+  it.each(bodies)("with %s is answered in JSON without a 5xx status", async (_what, body) => {
     for (const more of [{}, { "mcp-protocol-version": "2199-01-01" }]) {
       const reply = await mcpRequest(world, { ...bearer(admin.token), ...more }, body);
       expect(reply.status).toBeLessThan(500);
@@ -311,18 +311,18 @@ describe("what cannot be read", () => {
     }
   });
 
-  it("another content type is 415", async () => {
+  it("of another content type causes 415", async () => {
     const headers = { ...bearer(admin.token), "content-type": "text/plain" };
     expect((await mcpRequest(world, headers, "hello")).status).toBe(415);
   });
 });
 
-describe("the rate", () => {
+describe("the rate limit", () => {
   it("is 120 requests a minute for each grant", async () => {
     const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
     try {
       const [busy, other] = [await agentOf(limited), await agentOf(limited)];
-      // Twenty parallel requests: on a slow machine, one after another would not exceed the rate.
+      // Twenty parallel requests: sequential ones would not exceed the rate on a slow machine.
       let [allowed, refused] = [0, undefined as Reply | undefined];
       while (refused === undefined) {
         const replies = await Promise.all(Array.from({ length: 20 }, () => busy.rpc("ping")));
@@ -339,7 +339,7 @@ describe("the rate", () => {
   });
 });
 
-describe("the rate of batches", () => {
+describe("the rate limit of batches", () => {
   it("counts each message of a batch", async () => {
     const limited = await openWorld({ environment: { MATCHBOOK_RATE_LIMIT: "50:100" } });
     try {
@@ -358,7 +358,7 @@ describe("the rate of batches", () => {
 });
 
 describe("the log", () => {
-  it("has a line for each call of a tool, and neither tokens nor what was said", async () => {
+  it("has a line for each call of a tool, without tokens and arguments", async () => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line) => lines.push(line) });
     const logged = await openWorld({ overrides: { log } });

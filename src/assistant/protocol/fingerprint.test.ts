@@ -9,7 +9,7 @@ const same = (a: unknown, b: unknown): boolean =>
 describe("a fingerprint", () => {
   it.each<[string, unknown, unknown]>([
     ["the order of keys", { a: 1, b: 2 }, { b: 2, a: 1 }],
-    ["absent and null", { a: undefined }, { a: null }],
+    ["an absent and a null field", { a: undefined }, { a: null }],
     [
       "the order in which a map was filled",
       new Map([
@@ -22,7 +22,7 @@ describe("a fingerprint", () => {
       ]),
     ],
     [
-      "what a line was before an upgrade and after it",
+      "a line before an upgrade and after it",
       { line_id: "a", hashed_periods: [1, 2] },
       { line_id: "a" },
     ],
@@ -37,7 +37,7 @@ describe("a fingerprint", () => {
       { period_events: new Map([[1, "a"]]) },
     ],
     ["the order of a set", new Set(["a", "b"]), new Set(["b", "a"])],
-  ])("does not tell %s apart", (_what, a, b) => {
+  ])("ignores %s", (_what, a, b) => {
     expect(same(a, b)).toBe(true);
   });
 
@@ -50,15 +50,15 @@ describe("a fingerprint", () => {
     ["bytes", Buffer.from("a"), Buffer.from("b")],
     ["the order of a list", [1, 2], [2, 1]],
     [
-      "what lies deep",
+      "nested values",
       { a: [{ b: new Map([[1, { c: 1n }]]) }] },
       { a: [{ b: new Map([[1, { c: 2n }]]) }] },
     ],
-  ])("tells %s apart", (_what, a, b) => {
+  ])("distinguishes %s", (_what, a, b) => {
     expect(same(a, b)).toBe(false);
   });
 
-  it("takes one new id for another, also within texts, and no id that was there", async () => {
+  it("ignores the values of new ids, also within texts, but not of existing ids", async () => {
     const made = async () => notingNewIds(async () => newId<string>());
     const [one, other] = [await made(), await made()];
     const plan = (id: string) => ({ id, document: JSON.stringify({ id, name: "Acme" }) });
@@ -70,7 +70,7 @@ describe("a fingerprint", () => {
 });
 
 describe("new ids", () => {
-  it("are noted for the work that made them, and no other", async () => {
+  it("are recorded only for the work that created them", async () => {
     const [a, b] = await Promise.all(
       [1, 2].map(() =>
         notingNewIds(async () => {

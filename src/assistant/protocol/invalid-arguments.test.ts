@@ -1,4 +1,4 @@
-/** The refusal of invalid arguments, and that no work is spent on faults that it leaves out. */
+/** The refusal of invalid arguments, without work for the faults that it omits. */
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { FieldError } from "../../domain/base/problem.ts";
@@ -14,7 +14,7 @@ function faultsOf(sent: object): FieldError[] {
   return fieldErrorsFrom(parsed.error);
 }
 
-it("says of each argument how it would be right", () => {
+it("states the expected value of each argument", () => {
   const problem = invalidArguments(
     "list_things",
     listedInput(input),
@@ -29,7 +29,7 @@ it("says of each argument how it would be right", () => {
   expect(problem.extras.details).toBeUndefined();
 });
 
-it("looks up no names for faults that are only counted", () => {
+it("searches no similar names for faults that are only counted", () => {
   let looks = 0;
   const listed = listedInput(input);
   const counting = {

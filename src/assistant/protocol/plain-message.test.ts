@@ -1,6 +1,6 @@
 /**
- * The short way of plain messages gives the same answer as the official server, byte for byte. An empty `_meta` among the members
- * has no meaning, but routes a message to the official server.
+ * The direct path of plain messages returns the same bytes as the official server. An empty `_meta` among the members has no
+ * meaning, but routes a message to the official server.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, MCP_HEADERS } from "../../../test/support/mcp/mcp.ts";
@@ -54,18 +54,18 @@ const call = (name: string, args?: Json) =>
 describe("a plain message", () => {
   it.each<[string, Json]>([
     ["a ping", message("ping", {})],
-    ["a list", message("tools/list", {}, "a text")],
+    ["a list of tools", message("tools/list", {}, "a text")],
     ["a list of invoices", call("list_invoices", { scope: "all", limit: 2 })],
-    ["a list with what is the default", call("list_invoices", {})],
-    ["a list of none", call("list_invoices", { scope: "all", status: "issued", to: "2020-01-01" })],
+    ["a list with default arguments", call("list_invoices", {})],
+    ["an empty list", call("list_invoices", { scope: "all", status: "issued", to: "2020-01-01" })],
     ["a search", call("list_invoices", { scope: "all", search: "Second" })],
     ["customers", call("list_customers", { scope: "all" })],
     ["products", call("list_products", {})],
-    ["one by its name", call("get_customer", { customer: "acme" })],
+    ["a customer by name", call("get_customer", { customer: "acme" })],
     ["settings", call("get_configuration", {})],
-    ["arguments that are wrong", call("list_invoices", { limit: 0, costumer: "Acme" })],
-    ["what there is not", call("get_invoice", { invoice: "ext:nothing" })],
-  ])("%s is answered as the official server answers it", async (_what, plain) => {
+    ["invalid arguments", call("list_invoices", { limit: 0, costumer: "Acme" })],
+    ["an unknown invoice", call("get_invoice", { invoice: "ext:nothing" })],
+  ])("of %s has the same answer as from the official server", async (_what, plain) => {
     const official = { ...plain, params: { ...plain.params, _meta: {} } };
     for (const agent of [admin, standard]) {
       for (const more of [undefined, { "mcp-protocol-version": "2025-06-18" }]) {
@@ -76,7 +76,7 @@ describe("a plain message", () => {
     }
   });
 
-  it("shows amounts of issued invoices and of drafts as REST has them", async () => {
+  it("returns the amounts of issued invoices and drafts as REST does", async () => {
     const { result }: Json = await (
       await send(admin, call("list_invoices", { scope: "all" }))
     ).json();
@@ -91,7 +91,7 @@ describe("a plain message", () => {
   });
 });
 
-describe("the official server's is", () => {
+describe("the official server answers", () => {
   const tool = { name: "list_products", tool: {} };
   const offered = new Map([[tool.name, tool]]);
   const is_plain = (body: Json, headers: Json = {}) =>
@@ -105,9 +105,9 @@ describe("the official server's is", () => {
     ["another version of JSON-RPC", { ...plain, jsonrpc: "1.0" }],
     ["an id that is null", { ...plain, id: null }],
     ["an id that is a fraction", { ...plain, id: 1.5 }],
-    ["a member more", { ...plain, more: 1 }],
-    ["a tool that there is not", call("drop_tables", {})],
-    ["a name that is none", message("tools/call", { name: 1 })],
+    ["an additional member", { ...plain, more: 1 }],
+    ["an unknown tool", call("drop_tables", {})],
+    ["an invalid name", message("tools/call", { name: 1 })],
     ["a name of the prototype", call("constructor", {})],
     ["no parameters", message("tools/call")],
     ["parameters that are a list", message("tools/call", ["list_products"])],
@@ -116,7 +116,7 @@ describe("the official server's is", () => {
     ["a cursor", message("tools/list", { cursor: "x" })],
     ["an envelope", message("tools/list", { _meta: { progressToken: 1 } })],
     ["a version that names its envelope", plain, { "mcp-protocol-version": "2026-07-28" }],
-    ["a version that there is not", plain, { "mcp-protocol-version": "2199-01-01" }],
+    ["an unknown version", plain, { "mcp-protocol-version": "2199-01-01" }],
     ["a method in a header", plain, { "mcp-method": "tools/call" }],
     ["a name in a header", plain, { "mcp-name": "list_products" }],
     [
@@ -130,7 +130,7 @@ describe("the official server's is", () => {
     expect(is_plain(body, headers)).toBe(false);
   });
 
-  it("no catalogue's without tools", () => {
+  it("no tool of an empty catalogue", () => {
     expect(openCatalogues([]).scopeOf("list_products")).toBeUndefined();
   });
 });

@@ -34,10 +34,10 @@ describe("the rows of a plan", () => {
       ["issue_date", "2026-01-01", "2026-02-01"],
       "- issue date: 2026-01-01 becomes 2026-02-01",
     ],
-    ["a value that goes", ["title", "March", null], '- title: "March", removed'],
-    ["a yes", ["auto_send", false, true], "- auto send: no becomes yes"],
-    ["the name of what an id stands for", ["product_id", null, PRODUCT], '- product: "De\'sign"'],
-    ["an id that has no name", ["product_id", null, UNKNOWN], `- product id: ${UNKNOWN}`],
+    ["a removed value", ["title", "March", null], '- title: "March", removed'],
+    ["a boolean", ["auto_send", false, true], "- auto send: no becomes yes"],
+    ["the name of a resource for its id", ["product_id", null, PRODUCT], '- product: "De\'sign"'],
+    ["an id without a name", ["product_id", null, UNKNOWN], `- product id: ${UNKNOWN}`],
     [
       "a field within a list",
       ["lines[1].assignees[0].hourly_rate", 900, 950],
@@ -49,15 +49,15 @@ describe("the rows of a plan", () => {
       '- issue timing, mode: "a" becomes "b"',
     ],
     [
-      "a label with what people have typed",
+      "a label with typed text",
       ['left of "lines[0].x_id"', "1.00 DKK", "0.00 DKK"],
       '- left of "lines[0].x_id": "1.00 DKK" becomes "0.00 DKK"',
     ],
-  ])("tell %s", (_what, change, row) => {
+  ])("show %s", (_what, change, row) => {
     expect(rowsOf(change)).toEqual([row]);
   });
 
-  it("have one for each item of a list, without what is empty", () => {
+  it("have one row for each item of a list, without empty fields", () => {
     const lines = [
       { product_id: PRODUCT, discount: 0, note: null, assignees: [] },
       { product_id: UNKNOWN, assignees: [{ user_id: PRODUCT }, { user_id: UNKNOWN }] },
@@ -68,7 +68,7 @@ describe("the rows of a plan", () => {
     ]);
   });
 
-  it("are forty at most", () => {
+  it("are at most forty", () => {
     const many = Array.from({ length: 42 }, (_, n): [string, unknown, unknown] => [`f${n}`, 1, 2]);
     expect(rowsOf(...many).slice(39)).toEqual(["- f39: 1 becomes 2", "- and 2 more"]);
   });

@@ -1,4 +1,4 @@
-/** Plans and their commits over HTTP (spec 8.4): what ends a plan, which changes it notices, and which do not affect it. */
+/** Plans and their commits over HTTP (spec 8.4): the end of a plan, changes that make it stale, and changes that do not. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, agentOf, digestOf } from "../../../test/support/mcp/mcp.ts";
@@ -20,7 +20,7 @@ const committed = (agent: Agent, plan_id: string) => agent.call("commit", { plan
 const codeOf = (agent: Agent, plan_id: string) => agent.refused("commit", { plan_id });
 
 describe("a plan", () => {
-  it("has an id of 128 random bits, lives 15 minutes, and says what it is", async () => {
+  it("has an id of 128 random bits, a lifetime of 15 minutes, and its kind", async () => {
     const before = Date.now();
     const plan = await admin.done("plan_issue_invoice", { invoice: (await draft([100])).id });
 
@@ -31,7 +31,7 @@ describe("a plan", () => {
     expect(life).toBeLessThan(15 * 60_000 + 30_000);
   });
 
-  it("is carried out by commit, which answers the resource", async () => {
+  it("is executed by commit, which returns the resource", async () => {
     const invoice = await draft([100]);
     const { data } = await committed(admin, await planIssue(admin, invoice));
 
@@ -40,7 +40,7 @@ describe("a plan", () => {
     expect(invoiceOf(data.resource)).toEqual(await world.done(`GET /invoices/${invoice.id}`));
   });
 
-  it("is used once; a second commit tells the result's id", async () => {
+  it("is executed once; a second commit returns the id of the result", async () => {
     const invoice = await draft([100]);
     const plan_id = await planIssue(admin, invoice);
     await committed(admin, plan_id);
@@ -54,14 +54,14 @@ describe("a plan", () => {
     expect(again.text).toContain(invoice.id);
   });
 
-  it("is too old after 15 minutes", async () => {
+  it("expires after 15 minutes", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
     await world.sql("update plans set expires_at = clock_timestamp() where id = $1", [plan_id]);
 
     expect(await codeOf(admin, plan_id)).toBe("PLAN_EXPIRED");
   });
 
-  it("is nobody else's, nor another assistant's of the same person", async () => {
+  it("is not found by another user, nor by another assistant of the same user", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
     const other = await agentOf(world, { role: "admin" });
     const second = await agentOf(world, { user_id: admin.user_id });
@@ -69,11 +69,11 @@ describe("a plan", () => {
     expect(await codeOf(other, plan_id)).toBe("PLAN_NOT_FOUND");
     expect(await codeOf(second, plan_id)).toBe("PLAN_NOT_FOUND");
     expect(await codeOf(admin, "plan_aaaaaaaaaaaaaaaaaaaaaaaaaa")).toBe("PLAN_NOT_FOUND");
-    // None of these attempts has ended the plan.
+    // None of these attempts ends the plan.
     expect((await committed(admin, plan_id)).is_error).toBe(false);
   });
 
-  it("is out of reach once the grant is removed", async () => {
+  it("cannot be committed after the grant is removed", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await world.sql("delete from oauth_grants where id = $1", [agent.grant_id]);
@@ -83,7 +83,7 @@ describe("a plan", () => {
     );
   });
 
-  it("needs its scope at the commit, too", async () => {
+  it("requires its scope again at the commit", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await world.sql("update oauth_grants set scopes = '{mcp:read,mcp:write}' where id = $1", [
@@ -93,7 +93,7 @@ describe("a plan", () => {
     expect(await codeOf(agent, plan_id)).toBe("INSUFFICIENT_SCOPE");
   });
 
-  it("of an admin is not carried out by a standard user", async () => {
+  it("of an admin is refused after they became a standard user", async () => {
     const agent = await agentOf(world, { role: "admin" });
     const plan_id = await planIssue(agent, await draft([100]));
     await changedByOperator(world, agent.user_id, { role: "standard" });
@@ -101,7 +101,7 @@ describe("a plan", () => {
     expect(await codeOf(agent, plan_id)).toBe("ROLE_FORBIDDEN");
   });
 
-  it("of a document that left the view is refused", async () => {
+  it("for a document outside of the user's view is refused", async () => {
     const agent = await agentOf(world);
     const assignees = [{ user_id: agent.user_id }];
     const invoice = await draft([], { lines: [line(100, { assignees })] });
@@ -111,7 +111,7 @@ describe("a plan", () => {
     expect(await codeOf(agent, plan_id)).toBe("OUT_OF_SCOPE");
   });
 
-  it("is ended by a refusal, and says by which", async () => {
+  it("is ended by a refusal, which later commits name", async () => {
     const invoice = await draft([100]);
     const plan_id = await planIssue(admin, invoice);
     await world.done(`PATCH /invoices/${invoice.id}`, { title: "Changed" });
@@ -122,7 +122,7 @@ describe("a plan", () => {
     expect(again.data).toMatchObject({ code: "PLAN_EXPIRED", details: { ended_by: "PLAN_STALE" } });
   });
 
-  it("is in the audit trail when created and committed, under the person", async () => {
+  it("is recorded in the audit trail with its user when created and committed", async () => {
     const plan_id = await planIssue(admin, await draft([100]));
     await committed(admin, plan_id);
 
@@ -138,14 +138,14 @@ describe("PLAN_STALE", () => {
     ["the title", ({ id }) => world.done(`PATCH /invoices/${id}`, { title: "New" })],
     ["a line", ({ id }) => world.done(`PATCH /invoices/${id}`, { lines: [line(101)] })],
     [
-      "something that was changed back",
+      "the title, twice and back",
       async ({ id }) => {
         await world.done(`PATCH /invoices/${id}`, { title: "New" });
         await world.done(`PATCH /invoices/${id}`, { title: null });
       },
     ],
-    ["its state", ({ id }) => world.done(`POST /invoices/${id}/issue`)],
-    ["its being there", ({ id }) => world.done(`DELETE /invoices/${id}`)],
+    ["the state", ({ id }) => world.done(`POST /invoices/${id}/issue`)],
+    ["the existence", ({ id }) => world.done(`DELETE /invoices/${id}`)],
     [
       "the customer",
       ({ customer_id }) =>
@@ -154,29 +154,35 @@ describe("PLAN_STALE", () => {
     ["the lock date", () => world.done("PATCH /configuration", { period_lock_date: "2025-12-31" })],
     ["the day", async () => world.clock.set("2026-03-11T09:00:00Z")],
   ];
-  it.each(changes)("when %s of an invoice to be issued has changed", async (_what, change) => {
-    const invoice = await draft([100]);
-    const plan_id = await planIssue(admin, invoice);
-    await change(invoice);
+  it.each(changes)(
+    "is the refusal if %s has changed since the plan of an issue",
+    async (_what, change) => {
+      const invoice = await draft([100]);
+      const plan_id = await planIssue(admin, invoice);
+      await change(invoice);
 
-    expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
-  });
+      expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
+    },
+  );
 
-  it.each([true, false])("when hours have been registered, billable %s", async (billable) => {
-    const by_hours = { recognition_method: "hours", hourly_rate: 1000, agreed_value: undefined };
-    const invoice = await draft([], { lines: [line(0, by_hours), line(100)] });
-    const plan_id = await planIssue(admin, invoice);
-    await world.done("POST /work-registrations", {
-      line_id: invoice.lines[0].id,
-      user_id: admin.user_id,
-      hours: 1,
-      billable,
-    });
+  it.each([true, false])(
+    "is the refusal after a registration of hours, billable %s",
+    async (billable) => {
+      const by_hours = { recognition_method: "hours", hourly_rate: 1000, agreed_value: undefined };
+      const invoice = await draft([], { lines: [line(0, by_hours), line(100)] });
+      const plan_id = await planIssue(admin, invoice);
+      await world.done("POST /work-registrations", {
+        line_id: invoice.lines[0].id,
+        user_id: admin.user_id,
+        hours: 1,
+        billable,
+      });
 
-    expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
-  });
+      expect(await codeOf(admin, plan_id)).toBe("PLAN_STALE");
+    },
+  );
 
-  it("when a credit note came in between, and it says what planning again would meet", async () => {
+  it("is the refusal after another credit note, with the refusal of a new plan", async () => {
     const invoice = await issued([100]);
     const { plan_id } = await admin.done("plan_create_credit_note", {
       invoice: invoice.id,
@@ -192,18 +198,18 @@ describe("PLAN_STALE", () => {
     });
   });
 
-  it("is not for what the plan has nothing to do with", async () => {
+  it("is not the refusal after unrelated changes", async () => {
     const [one, other] = [await draft([100]), await draft([100])];
     const plan_id = await planIssue(admin, one);
     await world.done(`PATCH /invoices/${other.id}`, { title: "Another" });
-    await world.done("POST /customers", { name: "Somebody new" });
+    await world.done("POST /customers", { name: "New customer" });
 
     expect((await committed(admin, plan_id)).is_error).toBe(false);
   });
 });
 
-describe("two commits of one plan at once", () => {
-  it("carry it out once", async () => {
+describe("simultaneous commits", () => {
+  it("of one plan execute it once", async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await draft([100]);
       const plan_id = await planIssue(admin, invoice);

@@ -1,9 +1,9 @@
-/** The text of a refusal for an assistant: it always names a next step. */
+/** The text of a refusal for an assistant names a next step. */
 import { describe, expect, it } from "vitest";
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import { nextStep } from "./refusals.ts";
 
-/** Codes of calls and pages that assistants do not have. */
+/** Codes that no tool returns. */
 const NEVER: readonly string[] = [
   "CHANGED_MEANWHILE",
   "UNAUTHORIZED",
@@ -33,15 +33,15 @@ const NEVER: readonly string[] = [
   "CONFIGURATION_LOCKED",
 ];
 
-describe("every refusal of a tool", () => {
+describe("the refusals of tools", () => {
   it.each(problemCatalogue().filter(({ code }) => !NEVER.includes(code)))(
-    "$code says what to do next",
+    "$code names the next step",
     ({ code }) => {
       expect(nextStep(code)).toMatch(/^[A-Z].{15,}\.$/);
     },
   );
 
-  it("and none of those that no tool answers", () => {
+  it("exclude only codes that exist", () => {
     const known = problemCatalogue().map(({ code }) => code as string);
     expect(NEVER.filter((code) => !known.includes(code))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountText, counted, moreText, paragraphs, quoted, table } from "./words.ts";
 
-describe("foreign text", () => {
+describe("text from other sources", () => {
   it.each([
     ["Acme A/S", '"Acme A/S"'],
     [null, "-"],
@@ -12,11 +12,11 @@ describe("foreign text", () => {
     ["\u202eevil\u0007", '"evil"'],
     ["“Acme”", "\"'Acme'\""],
     ["Acme＂ ❞ 〟 ״ ʺ", "\"Acme' ' ' ' '\""],
-  ])("%j stands on one line as %s", (text, shown) => {
+  ])("%j is quoted on one line as %s", (text, shown) => {
     expect(quoted(text)).toBe(shown);
   });
 
-  it("is cut by characters, not in the middle of one", () => {
+  it("is cut between characters", () => {
     expect(quoted("🙂🙂🙂🙂", 3)).toBe('"🙂🙂…"');
   });
 });
@@ -30,13 +30,13 @@ describe("amounts", () => {
     [12345, "JPY", "12,345 JPY"],
     [-0.5, "KWD", "-0.500 KWD"],
     [null, "DKK", "-"],
-  ])("%s %s", (amount, currency, text) => {
+  ])("%s in %s are written as %s", (amount, currency, text) => {
     expect(amountText(amount, currency)).toBe(text);
   });
 });
 
 describe("a table", () => {
-  it("has its columns in line", () => {
+  it("has aligned columns", () => {
     const text = table(
       ["id", "name"],
       [
@@ -48,12 +48,12 @@ describe("a table", () => {
     expect(text.split("\n")).toEqual(["id | name", '1  | "A"', "22 | -"]);
   });
 
-  it("is a sentence when it has no rows", () => {
+  it("is a sentence without rows", () => {
     expect(table(["id"], [], "No invoices.")).toBe("No invoices.");
   });
 });
 
-it("counts in words, leaves out what is not there, and says how to go on", () => {
+it("counts with singular and plural, omits missing paragraphs, and names the next cursor", () => {
   expect(counted(1, "line")).toBe("1 line");
   expect(counted(2, "series", "series")).toBe("2 series");
   expect(paragraphs("a", null, "b")).toBe("a\n\nb");
