@@ -1,4 +1,4 @@
-/** What each connector makes of the answers of the transport: a failure, or an answer that it reads itself. */
+/** The answers of the transport by connector: a failure, or an answer that the connector reads itself. */
 import { expect, it } from "vitest";
 import type { LedgerAnswer } from "./connector.ts";
 import { failureFrom } from "./failure.ts";
@@ -12,13 +12,13 @@ const answered = (status: number, retry_after?: string): LedgerAnswer => ({
   body: Buffer.from("too many"),
 });
 
-/** As the connector to Dinero has them: a pause from the answer, and a forbidden host is tried again. */
+/** The rules of the connector to Dinero: the pause is in the answer, and a request to a forbidden host is repeated. */
 const tryAgain: Parameters<typeof failureFrom>[1] = {
   notAllowed: (why) => ({ state: "not_started", reason: "unavailable", cause: why }),
   pauseMs: (retry_after) => Number(retry_after ?? 60) * 1_000,
   causeOf: ({ body }) => Buffer.from(body).toString(),
 };
-/** As the connector to Tryton has them: a fixed pause, and a forbidden host is a refusal. */
+/** The rules of the connector to Tryton: the pause is fixed, and a forbidden host is a refusal. */
 const refuse: Parameters<typeof failureFrom>[1] = {
   notAllowed: (why) => ({ state: "rejected", code: "NOT_ALLOWED", cause: why }),
   pauseMs: () => 60_000,
@@ -28,7 +28,7 @@ it.each<[string, LedgerAnswer, object]>([
   ["lost: timeout", { state: "lost", reason: "timeout", cause }, { reason: "timeout", cause }],
   ["lost: connection", { state: "lost", reason: "connection_lost" }, { reason: "connection_lost" }],
   ["lost: answer", { state: "lost", reason: "bad_response" }, { reason: "bad_response" }],
-])("%s is unknown for every system", (_case, answer, expected) => {
+])("%s is unknown for every connector", (_case, answer, expected) => {
   for (const rules of [tryAgain, refuse]) {
     expect(failureFrom(answer, rules)).toEqual({ state: "unknown", ...expected });
   }
@@ -41,21 +41,21 @@ it.each<[string, LedgerAnswer, object]>([
     { state: "not_started", reason: "unavailable", cause },
   ],
   [
-    "no turn, with a pause",
+    "a limited rate with a pause",
     { state: "not_sent", reason: "rate_limited", retry_after_ms: 1_500 },
     { state: "not_started", reason: "rate_limited", retry_after_ms: 1_500 },
   ],
   [
-    "no turn, with a pause of 0",
+    "a limited rate with a pause of 0",
     { state: "not_sent", reason: "rate_limited", retry_after_ms: 0 },
     { state: "not_started", reason: "rate_limited" },
   ],
   ["status 401", answered(401), { state: "unauthorized", reason: "credentials" }],
-])("%s is the same failure for every system", (_case, answer, expected) => {
+])("%s is the same failure for every connector", (_case, answer, expected) => {
   for (const rules of [tryAgain, refuse]) expect(failureFrom(answer, rules)).toEqual(expected);
 });
 
-it("a host that is not allowed is what the connector says", () => {
+it("the connector decides on the failure of a forbidden host", () => {
   const answer: LedgerAnswer = { state: "not_sent", reason: "not_allowed", cause };
   expect(failureFrom(answer, tryAgain)).toEqual({
     state: "not_started",
@@ -65,7 +65,7 @@ it("a host that is not allowed is what the connector says", () => {
   expect(failureFrom(answer, refuse)).toEqual({ state: "rejected", code: "NOT_ALLOWED", cause });
 });
 
-it("status 429 is tried again after the pause that the connector reads", () => {
+it("status 429 is repeated after the pause that the connector determines", () => {
   const limited = { state: "not_started", reason: "rate_limited" };
   expect(failureFrom(answered(429, "7"), tryAgain)).toEqual({
     ...limited,
@@ -76,7 +76,10 @@ it("status 429 is tried again after the pause that the connector reads", () => {
   expect(failureFrom(answered(429, "7"), refuse)).toEqual({ ...limited, retry_after_ms: 60_000 });
 });
 
-it.each([200, 204, 400, 403, 404, 409, 500, 503])("the connector reads status %i", (status) => {
-  const answer = answered(status);
-  expect(failureFrom(answer, tryAgain)).toBe(answer);
-});
+it.each([200, 204, 400, 403, 404, 409, 500, 503])(
+  "an answer with status %i is left to the connector",
+  (status) => {
+    const answer = answered(status);
+    expect(failureFrom(answer, tryAgain)).toBe(answer);
+  },
+);

@@ -1,4 +1,4 @@
-/** The pace of an organisation's requests, and the turns that all processes take from one row. */
+/** The pace of an organisation's requests, and the turns that all processes reserve in one row. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import { sql } from "../../platform/database/sql.ts";
@@ -15,11 +15,11 @@ describe("the pace", () => {
     [100, 3],
     [1_200, 36],
   ])(
-    "of %i a minute lets %i go at once, and never more than the limit in a minute",
+    "of %i requests a minute permits a burst of %i, and at most the limit in any minute",
     (limit, at_once) => {
       const { interval_ms, tolerance_ms } = paceOf(limit);
       expect(tolerance_ms).toBeCloseTo((at_once - 1) * interval_ms, 6);
-      // They arrive half a second closer together than they were sent.
+      // The requests arrive within a time half a second shorter than they were sent.
       expect(at_once + Math.floor(60_499 / interval_ms)).toBeLessThanOrEqual(limit);
       if (limit >= 60) expect(60_000 / interval_ms / limit).toBeGreaterThan(0.95);
     },
@@ -33,12 +33,12 @@ describe("the pace", () => {
     ["soon", 60_000],
     ["999999999", 86_400_000],
     [undefined, 60_000],
-  ])("after a 429 with Retry-After %s rests %i ms", (header, expected) => {
+  ])("pauses after a 429 with Retry-After %s for %i ms", (header, expected) => {
     expect(retryAfterMs(header, START)).toBe(expected);
   });
 });
 
-describe("turns", () => {
+describe("the turns of requests", () => {
   const world = useWorld();
   let count = 0;
   const organisation = (per_minute: number): Limited => {
@@ -52,34 +52,31 @@ describe("turns", () => {
     [60, "interactive"],
     [100, "interactive"],
     [60, "bulk"],
-  ])(
-    "of %i a minute keep to it in any minute, whichever process asks (%s)",
-    async (limit, urgency) => {
-      const one = organisation(limit);
-      const granted: number[] = [];
-      for (let now = 0; now < 130_000; now += 2_500) {
-        const asked = Array.from({ length: 6 }, (_, index) =>
-          takeTurn(
-            index % 2 === 0 ? world.db : world.services.pools.background,
-            one,
-            urgency,
-            at(now),
-          ),
-        );
-        for (const { is_granted, wait_ms } of await Promise.all(asked)) {
-          if (is_granted) granted.push(now + wait_ms);
-        }
-      }
-      granted.sort((a, b) => a - b);
-      const most = Math.max(
-        ...granted.map((from) => granted.filter((to) => to >= from && to < from + 60_000).length),
+  ])("do not exceed %i in any minute for all processes together (%s)", async (limit, urgency) => {
+    const one = organisation(limit);
+    const granted: number[] = [];
+    for (let now = 0; now < 130_000; now += 2_500) {
+      const asked = Array.from({ length: 6 }, (_, index) =>
+        takeTurn(
+          index % 2 === 0 ? world.db : world.services.pools.background,
+          one,
+          urgency,
+          at(now),
+        ),
       );
-      expect(most).toBeLessThanOrEqual(limit);
-      expect(most).toBeGreaterThan(limit * (urgency === "bulk" ? 0.5 : 0.9));
-    },
-  );
+      for (const { is_granted, wait_ms } of await Promise.all(asked)) {
+        if (is_granted) granted.push(now + wait_ms);
+      }
+    }
+    granted.sort((a, b) => a - b);
+    const most = Math.max(
+      ...granted.map((from) => granted.filter((to) => to >= from && to < from + 60_000).length),
+    );
+    expect(most).toBeLessThanOrEqual(limit);
+    expect(most).toBeGreaterThan(limit * (urgency === "bulk" ? 0.5 : 0.9));
+  });
 
-  it("are taken by whom somebody waits for, before all others", async () => {
+  it("are assigned to interactive requests before bulk ones", async () => {
     const one = organisation(60);
     const bulk = () => takeTurn(world.db, one, "bulk", at(0));
     for (const expected of [true, true, true, false]) {
@@ -87,12 +84,12 @@ describe("turns", () => {
     }
     const next = await takeTurn(world.db, one, "interactive", at(0));
     expect(next).toMatchObject({ is_granted: true, wait_ms: expect.closeTo(1043, -1) });
-    // Until the next request of the same person has had time to arrive.
+    // Bulk requests wait until the next request of the same user has had time to arrive.
     expect(await takeTurn(world.db, one, "bulk", at(1100))).toMatchObject({ is_granted: false });
     expect(await takeTurn(world.db, one, "bulk", at(2200))).toMatchObject({ is_granted: true });
   });
 
-  it("stop after a 429, and are not taken when they are too far away", async () => {
+  it("pause after a 429, and are not reserved if they are too late", async () => {
     const one = organisation(100);
     await stopTurns(world.db, one, 60_000, at(0));
     const early = await takeTurn(world.db, one, "interactive", at(30_000));
@@ -104,7 +101,7 @@ describe("turns", () => {
     });
   });
 
-  it("are waited for until nobody waits any more", async () => {
+  it("are awaited until the caller gives up", async () => {
     const one = organisation(1);
     const signal = AbortSignal.timeout(20);
     expect(await awaitTurn(world.db, one, "bulk", signal)).toBe("granted");

@@ -1,4 +1,4 @@
-/** The hosts that a connector's requests may reach, and what is known of a failed request: whether a byte of it may have left. */
+/** The hosts that a connector may reach, and the state of a failed request: whether a part of it may have been sent. */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,10 +13,10 @@ const reach = (fields: Partial<Reach> = {}): Reach => ({
   ...fields,
 });
 
-describe("the hosts that may be reached", () => {
+describe("the permission to reach a host", () => {
   const listed = ["books.example", "lan.example:8000", "[::1]:8000"];
   it.each<[string, string | null, string | null]>([
-    // URL, for a live account, for a sandbox
+    // URL, loopback rule for a live account, and for a sandbox
     ["https://api.vendor.example/v1", "never", null],
     ["https://api.vendor.example:8443/v1", null, null],
     ["http://api.vendor.example/v1", null, null],
@@ -30,7 +30,7 @@ describe("the hosts that may be reached", () => {
     ["http://127.0.0.1:8000/", null, null],
     ["https://user:password@books.example/", null, null],
     ["ftp://books.example/", null, null],
-  ])("%s", (url, live, sandbox) => {
+  ])("depends on the URL and the kind of account: %s", (url, live, sandbox) => {
     expect(ruleFor(new URL(url), reach({ listed }))).toBe(live);
     expect(ruleFor(new URL(url), reach({ listed, is_sandbox: true }))).toBe(sandbox);
   });
@@ -94,7 +94,7 @@ describe("a request", () => {
       { signal, notify: (call) => calls.push(call) },
     );
 
-  it("is answered, and told", async () => {
+  it("is answered and reported", async () => {
     const answer = await ask(`${origin}/`, { method: "POST", body: "hunter2" });
     expect(answer).toMatchObject({ state: "answered", status: 200, body: Buffer.from("hunter2") });
     expect(answer.state === "answered" && answer.headers.get("x-method")).toBe("POST");
@@ -111,18 +111,18 @@ describe("a request", () => {
     expect(answer).toMatchObject({ state: "answered", body: Buffer.from("hunter2") });
   });
 
-  it("is not sent again to where a redirect points", async () => {
+  it("does not follow redirects", async () => {
     expect(await ask(`${origin}/moved`)).toMatchObject({ state: "answered", status: 302 });
   });
 
-  it.each(["/cut", "/half"])("is lost when the answer is cut off (%s)", async (path) => {
+  it.each(["/cut", "/half"])("is lost if the answer is cut off (%s)", async (path) => {
     expect(await ask(`${origin}${path}`)).toMatchObject({
       state: "lost",
       reason: "connection_lost",
     });
   });
 
-  it("is lost when the answer has no end, or is none", async () => {
+  it("is lost if the answer is too long or is not HTTP", async () => {
     expect(await ask(`${origin}/long`)).toMatchObject({ state: "lost", reason: "bad_response" });
     const junk = createSocket((socket) => socket.end("junk\r\n\r\n"));
     await new Promise<void>((resolve) => junk.listen(0, "127.0.0.1", resolve));
@@ -132,13 +132,13 @@ describe("a request", () => {
     junk.close();
   });
 
-  it("is lost when nobody waits for the answer any more", async () => {
+  it("is lost after the timeout of its caller", async () => {
     const answer = await ask(`${origin}/silent`, { signal: AbortSignal.timeout(50) });
     expect(answer).toMatchObject({ state: "lost", reason: "timeout" });
     expect(calls.at(-1)?.outcome).toBe("lost:timeout");
   });
 
-  it("is not sent where nobody listens, or where nobody waits from the beginning", async () => {
+  it("is not sent to a closed port or for a caller that has already given up", async () => {
     const free = createSocket();
     await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
     const free_port = (free.address() as AddressInfo).port;
@@ -153,21 +153,21 @@ describe("a request", () => {
     });
   });
 
-  it("is not sent to what is not listed, whatever its name says", async () => {
+  it("is not sent to a host that is not listed, nor over http to another machine", async () => {
     const refused = { state: "not_sent", reason: "not_allowed" };
     expect(await ask(`${origin}/`, { listed: [] })).toMatchObject(refused);
     expect(await ask("no url")).toMatchObject(refused);
-    // http to a name is allowed when it resolves to this machine; the address checked is the address connected to.
+    // http to a name is permitted if it resolves to this machine; the checked address is the connected one.
     expect(await ask(`http://localhost:${port}/`)).toMatchObject({ state: "answered" });
     expect(await ask("http://192.0.2.1/", { listed: ["192.0.2.1"] })).toMatchObject(refused);
   });
 
-  it("is not sent with a header that would be two", async () => {
+  it("is not sent with a line break in a header", async () => {
     const headers = { authorization: "a\r\nhost: elsewhere" };
     expect(await ask(`${origin}/`, { headers })).toMatchObject({ state: "not_sent" });
   });
 
-  it("is not sent from a copy of books that are kept elsewhere", async () => {
+  it("is not sent while background work is paused in a restored copy", async () => {
     expect(await ask(`${origin}/`, { is_paused: true })).toMatchObject({
       state: "not_sent",
       reason: "unavailable",

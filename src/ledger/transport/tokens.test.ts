@@ -1,4 +1,4 @@
-/** Tokens are stored before any process uses them, and a refresh token works once. */
+/** Tokens are stored before any process uses them, and a refresh token is used once. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const keeper = (db = world.services.pools.requests) => {
   return tokenKeeperOf({ db, sealing, log, account_id, connection_id });
 };
 
-/** The authorization server: each refresh token is valid once, and a second use invalidates everything. */
+/** The authorization server: each refresh token is valid once, and a second use is refused. */
 const used: (string | null)[] = [];
 const renew = async (refresh_token: string | null): Promise<RenewedToken | LedgerTokenRefusal> => {
   if (refresh_token !== null && used.includes(refresh_token)) return { state: "unauthorized" };
@@ -45,7 +45,7 @@ const renew = async (refresh_token: string | null): Promise<RenewedToken | Ledge
   };
 };
 
-it("asks once, however many wait, and stores sealed what it was given", async () => {
+it("requests a token once for all waiting callers and stores it sealed", async () => {
   const both = [keeper(), keeper(world.services.pools.background), keeper()];
   const got = await Promise.all(both.map((one) => one.get(renew)));
   expect(got).toEqual(Array(3).fill({ state: "token", access_token: "access 1" }));
@@ -54,7 +54,7 @@ it("asks once, however many wait, and stores sealed what it was given", async ()
   expect(sealed_tokens.includes("access 1") || sealed_tokens.includes("refresh")).toBe(false);
 });
 
-it("goes on with the refresh token that is stored, each once", async () => {
+it("continues with the stored refresh token and uses each once", async () => {
   await keeper().drop("access 1");
   const got = await Promise.all([keeper().get(renew), keeper().get(renew)]);
   expect(got).toEqual(Array(2).fill({ state: "token", access_token: "access 2" }));
@@ -64,9 +64,9 @@ it("goes on with the refresh token that is stored, each once", async () => {
   expect(await keeper().get(renew)).toEqual({ state: "token", access_token: "access 2" });
 });
 
-it("is found by the next process when one ends between the answer and its use", async () => {
+it("stores a token before its use, so that the next process finds it", async () => {
   await keeper().drop("access 2");
-  // Its caller is gone.
+  // Its caller has left.
   const left = keeper().get(renew);
   const next = await keeper().get(renew);
   expect(next).toEqual({ state: "token", access_token: "access 3" });
@@ -75,7 +75,7 @@ it("is found by the next process when one ends between the answer and its use", 
   expect(await left).toEqual(next);
 });
 
-it("keeps the refresh token when the other end does not answer, or answers with none", async () => {
+it("keeps the refresh token if the server does not answer or returns no new one", async () => {
   await keeper().drop("access 3");
   expect(await keeper().get(async () => ({ state: "unavailable" }))).toEqual({
     state: "unavailable",
@@ -91,7 +91,7 @@ it("keeps the refresh token when the other end does not answer, or answers with 
   expect(used.at(-1)).toBe("refresh 3");
 });
 
-it("is no token for another account", async () => {
+it("returns no token to another account", async () => {
   const { log, pools } = world.services;
   const { account_id } = await world.openAnother();
   await world.sql(

@@ -1,15 +1,15 @@
-/** The chart that every new account starts with: its numbers are keys, its types decide the signs. */
+/** The chart of every new account: its numbers are keys, its types determine the signs. */
 import { expect, it } from "vitest";
 import { ACCOUNT_ROLES, DEFAULT_REVENUE, OUTPUT_VAT, RECEIVABLES, standardChart } from "./chart.ts";
 
 const typeOf = (number: number) => standardChart.find((account) => account.number === number)?.type;
 
-it("names each number once, in ascending order", () => {
+it("has each number once, in ascending order", () => {
   const numbers = standardChart.map((account) => account.number);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });
 
-it("has the accounts that postings use, with the types that their signs need", () => {
+it("has the accounts of postings with the types of their signs", () => {
   expect(typeOf(DEFAULT_REVENUE)).toBe("income");
   expect(typeOf(RECEIVABLES)).toBe("asset");
   expect(typeOf(OUTPUT_VAT)).toBe("liability");
@@ -18,7 +18,7 @@ it("has the accounts that postings use, with the types that their signs need", (
   expect(typeOf(ACCOUNT_ROLES.exchange_difference)).toBe("expense");
 });
 
-it("gives every revenue account a VAT code and no other account one", () => {
+it("has a VAT code for every revenue account and for no other account", () => {
   for (const account of standardChart) {
     expect(account.vat_code !== null, account.name).toBe(account.type === "income");
   }

@@ -148,7 +148,7 @@ describe("worked entries", () => {
     ]);
   });
 
-  it("a credit note posts the reverse", () => {
+  it("a credit note reverses the postings", () => {
     expect(amountsOf({ kind: "credit_note", lines: [[2_000_00n, 1010]] })).toEqual([
       [RECEIVABLES, -2_500_00n],
       [1010, 2_000_00n],
@@ -220,14 +220,14 @@ describe("any document", () => {
       { numRuns: 300 },
     );
 
-  it("sums to 0 without a posting of 0", () => {
+  it("has postings that sum to 0, none of them 0", () => {
     check((postings) => {
       expect(sum(postings.map((posting) => posting.amount))).toBe(0n);
       expect(postings.every((posting) => posting.amount !== 0n)).toBe(true);
     });
   });
 
-  it("has one receivable at most, which alone names the customer and carries what is owed", () => {
+  it("has at most one receivable, which alone names the customer and has the gross amount", () => {
     check((postings, document, sign) => {
       const named = postings.filter((posting) => posting.customer_id !== null);
       const receivables = postings.filter((posting) => posting.account_number === RECEIVABLES);
@@ -240,7 +240,7 @@ describe("any document", () => {
     });
   });
 
-  it("credits each account with the sum of its lines as they are stored", () => {
+  it("credits each account with the stored sum of its lines", () => {
     check((postings, document, sign) => {
       for (const account of accounts) {
         const posted = postings.filter((posting) => posting.account_number === account);
@@ -262,7 +262,7 @@ describe("any document", () => {
     });
   });
 
-  it("posts the same in both currencies where there is one", () => {
+  it("posts equal amounts in both currencies without an exchange rate", () => {
     check((postings, document) => {
       if (document.rate_micro !== null) return;
       expect(currencyDigits(document.currency)).toBe(2);
@@ -270,7 +270,7 @@ describe("any document", () => {
     });
   });
 
-  it("is undone by a credit note of the same content", () => {
+  it("is reversed by a credit note of the same content", () => {
     fc.assert(
       fc.property(sale, (drawn) => {
         const invoice = postingsOf(documentFor({ ...drawn, kind: "invoice" }));

@@ -1,4 +1,4 @@
-/** Any answer of the other system becomes a value: nothing in it is assumed to be as documented. */
+/** Any answer of Dinero becomes a value of the port, even if it differs from the documentation. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -28,7 +28,7 @@ const voucher: VoucherBooking = {
   ...requested,
 };
 
-/** A ledger that answers each request with the next status and body of a list, and then starts again. */
+/** A ledger that answers each request with the next status and body of a list, and repeats the list. */
 function lineTo(answers: readonly (readonly [status: number, body: unknown])[]): LedgerTransport {
   let count = 0;
   return {
@@ -78,7 +78,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-it("answers every verb with a value of the port, and books only under the guid that it was given", async () => {
+it("returns a value of the port for every verb, and a booking only under the given guid", async () => {
   const options = { signal: new AbortController().signal };
   const product = {
     guid: randomUUID(),

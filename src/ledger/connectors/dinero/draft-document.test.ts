@@ -41,8 +41,8 @@ function remoteNet({ BaseAmountValue = 0, Quantity = 0, Discount = 0 }): bigint 
   return round(price * quantity * (10_000n - discount), 10n ** 8n);
 }
 
-describe("a line as Dinero is sent it", () => {
-  it("is worth there what it is worth here, whatever its price, discount and rounding", () => {
+describe("a line sent to Dinero", () => {
+  it("has the same amount in Dinero for any price, discount and rounding", () => {
     const row = fc.record({
       quantity: fc.integer({ min: -100_000, max: 100_000 }),
       unit_price_scaled: fc.bigInt(-(10n ** 10n), 10n ** 10n),
@@ -66,7 +66,7 @@ describe("a line as Dinero is sent it", () => {
     );
   });
 
-  it("has a product line for each of its rows, the days of the service, and nothing where it has no row", () => {
+  it("has a product line for each of its rows with the service period, and none without rows", () => {
     const { lines } = danish();
     const without_hours = line("Uden timer", 0n, []);
     expect(sent({ lines: [...lines, without_hours] }).ProductLines).toEqual([
@@ -86,8 +86,8 @@ describe("a line as Dinero is sent it", () => {
   });
 });
 
-describe("a document as Dinero is sent it", () => {
-  it("of a credit note names its invoice in its own language, without terms of payment", () => {
+describe("a document sent to Dinero", () => {
+  it("names the credited invoice in its own language, without payment terms, for a credit note", () => {
     const credits = { invoice_id: "guid", invoice_number: 17n, invoice_date: "2026-11-01" };
     const danish_note = sent({ kind: "credit_note", credits });
     expect(danish_note).toMatchObject({
@@ -101,7 +101,7 @@ describe("a document as Dinero is sent it", () => {
     );
   });
 
-  it("paid at once has no days", () => {
+  it("has no payment days for cash payment", () => {
     const payment = { type: "NettoCash", days: 0, due_date: "2026-11-20" } as const;
     expect(sent({ payment })).toMatchObject({
       PaymentConditionType: "NettoCash",
@@ -126,7 +126,7 @@ describe("the account of a line", () => {
     [8070, null, 63000],
     [1010, null, null],
     [3610, null, null],
-  ])("%i under %s is %s", (number, vat_code, expected) => {
+  ])("%i with the code %s is %s", (number, vat_code, expected) => {
     expect(accountFor(rows, number, vat_code)).toBe(expected);
   });
 });

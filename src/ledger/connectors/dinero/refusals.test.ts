@@ -1,4 +1,4 @@
-/** The refusals of Dinero, wherever the answer gives the reason. */
+/** The refusals of Dinero, for each place of the reason in the answer. */
 import { describe, expect, it } from "vitest";
 import {
   isAbsent,
@@ -13,24 +13,24 @@ import {
 const reported = (body: unknown, status = 400) =>
   refusalOf(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 
-/** The three places in which an answer may name the fault. */
+/** The three places of the fault in an answer. */
 const places = (key: string, text = "") => [
   { validationErrors: { [key]: text } },
   { errorMessageList: [{ Code: key, Message: text }] },
   { languageSpecificMessages: [{ property: key, message: text }] },
 ];
 
-describe("a key of an error", () => {
-  it.each(places("ledgerItemNotFound"))("tells an absent item in %j", (body) => {
+describe("an error key", () => {
+  it.each(places("ledgerItemNotFound"))("identifies an absent item in %j", (body) => {
     expect(isAbsent(reported(body))).toBe(true);
     expect(isDuplicate(reported(body))).toBe(false);
   });
 
-  it.each(places("guidMustBeUnique"))("tells a guid that is taken in %j", (body) => {
+  it.each(places("guidMustBeUnique"))("identifies a duplicate guid in %j", (body) => {
     expect(isDuplicate(reported(body))).toBe(true);
   });
 
-  it("counts inside a text", () => {
+  it("is found within a text", () => {
     const errorMessageList = [{ Code: "42", Message: "items[0]: ledgerItemNotFound" }];
     expect(isAbsent(reported({ errorMessageList }))).toBe(true);
     expect(isDuplicate(reported({ message: "GuidMustBeUnique" }))).toBe(true);
@@ -41,21 +41,24 @@ describe("a key of an error", () => {
     [65, isDeleted],
     [72, isDuplicate],
     [58, isStale],
-  ])("is code %i at the top or in the list of errors, as number or text", (code, is) => {
-    for (const one of [code, String(code)]) {
-      expect(is(reported({ code: one }))).toBe(true);
-      expect(is(reported({ code: 42, errorMessageList: [{ Code: one, Message: "no" }] }))).toBe(
-        true,
-      );
-    }
-  });
+  ])(
+    "is read from code %i at the top or in the list of errors, as a number or text",
+    (code, is) => {
+      for (const one of [code, String(code)]) {
+        expect(is(reported({ code: one }))).toBe(true);
+        expect(is(reported({ code: 42, errorMessageList: [{ Code: one, Message: "no" }] }))).toBe(
+          true,
+        );
+      }
+    },
+  );
 
-  it("tells a missing contact by status and code", () => {
+  it("identifies a missing contact by status and code", () => {
     expect(isMissingContact(reported({ errorMessageList: [{ Code: "40" }] }, 404))).toBe(true);
     expect(isMissingContact(reported({ code: 41 }, 404))).toBe(false);
   });
 
-  it("is left out where the answer is not as described", () => {
+  it("is missing if the answer differs from the documentation", () => {
     for (const body of ["", "<html>", "[]", '{"errorMessageList":[1,null],"validationErrors":7}']) {
       expect(rejectedFor(reported(body))).toMatchObject({ code: "VALIDATION", fields: {} });
     }
@@ -69,7 +72,7 @@ describe("a refusal", () => {
     ["VatPeriod", "Momsperioden er afsluttet"],
     ["AccountingYear", "The year is closed"],
     ["accountingYearLocked", "Ukendt fejl"],
-  ])("of %s by %j is one of a locked day, in each place", (field, text) => {
+  ])("of %s with %j is a locked period in each place", (field, text) => {
     for (const body of places(field, text)) {
       expect(rejectedFor(reported(body))).toMatchObject({
         code: "PERIOD_LOCKED",
@@ -78,7 +81,7 @@ describe("a refusal", () => {
     }
   });
 
-  it("of no field is one of a locked day by its text alone", () => {
+  it("without a field is a locked period by its text alone", () => {
     expect(rejectedFor(reported({ message: "The period is locked" }))).toMatchObject({
       code: "PERIOD_LOCKED",
     });
@@ -97,7 +100,7 @@ describe("a refusal", () => {
     ["UpdatedAt", "is locked", "VALIDATION"],
     ["Comment", "names a fiscal year", "VALIDATION"],
     ["Date", "There is no accounting year for the date", "NO_FISCAL_YEAR"],
-  ])("of %s by %j is %s", (field, text, code) => {
+  ])("of %s with %j is %s", (field, text, code) => {
     for (const body of places(field, text)) {
       expect(rejectedFor(reported({ ...body, message: text })).code).toBe(code);
     }

@@ -3,7 +3,7 @@ import { amountOf, day, dayOf, decimal, moment, momentOf, UnreadableValue } from
 
 const of = (text: string) => ({ amount: { __class__: "Decimal", decimal: text } });
 
-describe("decimals of Tryton", () => {
+describe("a decimal of Tryton", () => {
   it.each([
     ["12.50", 1250n],
     ["-0.05", -5n],
@@ -15,18 +15,18 @@ describe("decimals of Tryton", () => {
     expect(amountOf(of(text), "amount", 2)).toBe(minor);
   });
 
-  it.each(["0.005", "NaN", "", "1,5"])("%s is no amount of two decimals", (text) => {
+  it.each(["0.005", "NaN", "", "1,5"])("%s is refused as an amount of two decimals", (text) => {
     expect(() => amountOf(of(text), "amount", 2)).toThrow(UnreadableValue);
   });
 
-  it("are 0 where nothing stands, and are written as they are read", () => {
+  it("is 0 if it is null, and is written in the format that is read", () => {
     expect(amountOf({ amount: null }, "amount", 2)).toBe(0n);
     expect(amountOf({ amount: decimal(-1250n, 2) }, "amount", 2)).toBe(-1250n);
   });
 });
 
 describe("days and moments of Tryton", () => {
-  it("are read as they are written", () => {
+  it("are read in the format in which they are written", () => {
     expect(dayOf({ date: day("2026-03-01") }, "date")).toBe("2026-03-01");
     expect(dayOf({ date: null }, "date")).toBeNull();
     const at = "2026-03-01T09:05:07.123Z";
