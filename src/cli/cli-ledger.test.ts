@@ -1,6 +1,6 @@
 /**
- * The commands about connected accounting systems, each as a separate process, against a simulation of Dinero: an account is
- * connected and mapped, and a booking that waits for a person is ended.
+ * The commands for connected accounting systems, each as a separate process, against a simulation of Dinero: connecting
+ * and mapping an account, and resolving a booking that waits for a user.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ describe("matchbook ledger connect", () => {
     ]);
   const shown = { kind: "dinero", state: "connected", organisation: { id: "270001" } };
 
-  it("takes secrets from standard input or the environment, and shows what is still open", async () => {
+  it("reads secrets from standard input or the environment, and shows the missing roles", async () => {
     const access = simulatedAccess(simulation().origin);
     const { account_id } = await world.openAnother();
     const reported = { account_id, input: JSON.stringify(access.secrets) };
@@ -76,7 +76,7 @@ describe("matchbook ledger connect", () => {
     expect(answerOf(gone)).toEqual({ account_id: other.account_id, kind: "builtin" });
   });
 
-  it("stores nothing that does not work, and shows no secret", async () => {
+  it("stores no invalid connection and shows no secret", async () => {
     const access = simulatedAccess(simulation().origin);
     const { account_id } = await world.openAnother();
     const wrong = { ...access.secrets, api_key: "hunter2" };
@@ -95,7 +95,7 @@ describe("matchbook ledger connect", () => {
     expect(answerOf(await ledger("show", ["--json"], { account_id })).kind).toBe("builtin");
   });
 
-  it("takes no secret as an argument, and no system that it does not know", async () => {
+  it("refuses secrets as arguments and unknown systems", async () => {
     const secret = await ledger("connect", ["--kind", "dinero", "--client-secret", "hunter2"]);
     expect(secret).toMatchObject({ exit: 2, out: "" });
     expect(secret.err).toContain("--client-secret");
@@ -106,7 +106,7 @@ describe("matchbook ledger connect", () => {
 });
 
 describe("matchbook ledger map", () => {
-  it("sets pairs and roles, and lists all", async () => {
+  it("sets pairs and roles and lists all of them", async () => {
     const pair = ["--pair", "1150:EU_SERVICES_RC=1150", "--role", "contract_liability=63000"];
     const { rows } = answerOf(await ledger("map", [...pair, "--json"])) as Json;
     const row = { ledger_vat_code: null };
@@ -142,7 +142,7 @@ describe("matchbook ledger map", () => {
   });
 });
 
-it("matchbook ledger rotate-key seals what every connection holds anew", async () => {
+it("matchbook ledger rotate-key seals the secrets of every connection with a new key", async () => {
   const { exit, err } = await ledger("rotate-key", []);
   expect(exit).toBe(0);
   expect(err).toMatch(
@@ -152,7 +152,7 @@ it("matchbook ledger rotate-key seals what every connection holds anew", async (
   await issued();
 });
 
-it("matchbook ledger check ends with 1 where nothing could be booked", async () => {
+it("matchbook ledger check exits with 1 if no booking is possible", async () => {
   await simulation().control("edit", { key: "key/sim-key", change: null });
   await simulation().control("revoke");
   const { exit, out } = await ledger("check", []);
@@ -162,7 +162,7 @@ it("matchbook ledger check ends with 1 where nothing could be booked", async () 
 });
 
 describe("matchbook ledger resolve", () => {
-  /** A draft that a person changes in Dinero while it is being booked. */
+  /** A draft that a user changes in Dinero during its booking. */
   const parked = async (): Promise<Json> => {
     const id = await draft();
     const held = gate();
@@ -178,7 +178,7 @@ describe("matchbook ledger resolve", () => {
   const resolve = (intent_id: string, ...how: readonly string[]) =>
     ledger("resolve", ["--intent", intent_id, "--reason", "looked there", ...how]);
 
-  it("adopts what a person has booked there, under its number and year", async () => {
+  it("adopts a document booked manually in Dinero, with its number and year", async () => {
     const { id, intent_id } = await parked();
     const number = 4_711;
     const change = { net: "100050", vat: "25013", Status: "Booked", Number: number };
@@ -204,7 +204,7 @@ describe("matchbook ledger resolve", () => {
     expect(data).toMatchObject([{ action: "booking_adopted", reason: "looked there" }]);
   });
 
-  it("releases what was not booked, after two looks", async () => {
+  it("releases a document that was not booked, after two checks", async () => {
     const { id, intent_id } = await parked();
     for (let looks = 0; looks < 2; looks += 1) {
       await letTimePass();

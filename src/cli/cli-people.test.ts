@@ -1,6 +1,6 @@
 /**
- * `matchbook user update` as a separate process, on the database of a running service and without any service.
- * It does to admins what an API key may not.
+ * `matchbook user update` as a separate process, on the database of a running service and without a service.
+ * It may change admins, which an API key may not.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,10 +42,10 @@ const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.databa
 const update = (ref: string, ...args: string[]): Promise<Ended> =>
   matchbook("user", "update", "--account", world.account.account_id, "--user", ref, ...args);
 
-/** The context of a person, as on a page. */
+/** The context of a user, as on a page. */
 async function contextOfUser(user_id: string) {
   const row = await findPerson(world.db, world.account.account_id, user_id);
-  if (row === undefined) throw new Error("there is no such person");
+  if (row === undefined) throw new Error("there is no such user");
   return contextFor(world.services, personCaller(row, fullAccess, null), world.services.log);
 }
 
@@ -55,7 +55,7 @@ const mailsTo = async (address: string): Promise<string[]> =>
     .map(({ subject }) => subject ?? "");
 
 describe("matchbook user update", () => {
-  it("makes an admin, moves their address and takes the role again, with audit and mails", async () => {
+  it("promotes a user to admin, changes their address and demotes them, with audit events and e-mails", async () => {
     const { account_id, admin } = world.account;
     const made = await world.done("POST /users", {
       name: "Una",
@@ -104,11 +104,11 @@ describe("matchbook user update", () => {
     ]);
   });
 
-  it("names the keys of a person whose rights end, with the way to revoke them", async () => {
+  it("lists the keys of a demoted or deactivated user with the command to revoke each", async () => {
     const { account_id } = world.account;
     const ida = await userByOperator(world, { name: "Ida", email: "ida@cli.example" });
     const cx = await contextOfUser(ida.id);
-    const kept = await transact(cx, (tx) => mintKey(tx, { name: "Kept", scope: "read_write" }));
+    const kept = await transact(cx, (tx) => mintKey(tx, { name: "Valid", scope: "read_write" }));
     const revoked = await transact(cx, (tx) => mintKey(tx, { name: "Ended", scope: "read" }));
     await run(endKey, cx, { id: revoked.id });
 
@@ -122,17 +122,19 @@ describe("matchbook user update", () => {
     expect(keys.find(({ name }) => name === "First read key").created_by).toBeNull();
     const words = await matchbook("key", "list", "--account", account_id);
     expect(words.out).toMatch(
-      new RegExp(`^${kept.id} .* made \\d{4}-\\d\\d-\\d\\d by Ida  Kept$`, "m"),
+      new RegExp(`^${kept.id} .* made \\d{4}-\\d\\d-\\d\\d by Ida  Valid$`, "m"),
     );
 
     const demoted = answerOf(await update(ida.id, "--role", "standard", "--json")) as Json;
     const revoke = `matchbook key revoke --account ${account_id} --key ${kept.id}`;
-    expect(demoted.keys).toMatchObject([{ id: kept.id, name: "Kept", created_by: ida.id, revoke }]);
+    expect(demoted.keys).toMatchObject([
+      { id: kept.id, name: "Valid", created_by: ida.id, revoke },
+    ]);
     const deactivated = await update(ida.id, "--inactive");
     expect(deactivated.out.split("\n")).toEqual([
       `${ida.id}  Ida  ida@cli.example  standard  inactive`,
       "Keys created by Ida remain valid until they are revoked:",
-      expect.stringMatching(new RegExp(`^Kept  mbk_\\w{6}…  read_write  ${revoke}$`)),
+      expect.stringMatching(new RegExp(`^Valid  mbk_\\w{6}…  read_write  ${revoke}$`)),
       "",
     ]);
     expect((await world.rest("GET /customers", undefined, kept.key)).status).toBe(200);
@@ -141,7 +143,7 @@ describe("matchbook user update", () => {
     expect((answerOf(await update(ida.id, "--inactive", "--json")) as Json).keys).toEqual([]);
   });
 
-  it("creates an admin of whom the other admins are told", async () => {
+  it("creates an admin and notifies the other admins", async () => {
     const { account_id, admin } = world.account;
     const fields = ["--name", "Ole", "--email", "ole@cli.example", "--role", "admin"];
     expect((await matchbook("user", "create", "--account", account_id, ...fields)).exit).toBe(0);
@@ -150,7 +152,7 @@ describe("matchbook user update", () => {
     );
   });
 
-  it("refuses to take the last active admin", async () => {
+  it("refuses to deactivate the last active admin", async () => {
     const other = await world.openAnother();
     const ended = await matchbook(
       ...["user", "update", "--account", other.account_id, "--user", other.admin.user_id],
@@ -160,7 +162,7 @@ describe("matchbook user update", () => {
     expect(ended.err).toMatch(/^LAST_ADMIN: /);
   });
 
-  it("works while no service runs", async () => {
+  it("works without a running service", async () => {
     const template_url = inject("template_url");
     const url = await copyDatabase(template_url);
     try {
@@ -179,10 +181,10 @@ describe("matchbook user update", () => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ["nothing to change", [], 2, /^Name at least one change: --name/],
-    ["both at once", ["--active", "--inactive"], 2, /exclude each other/],
-    ["a role that there is not", ["--role", "root"], 2, /^--role must be admin or standard/],
-    ["no address", ["--email", "none"], 2, /is not a single e-mail address/],
+    ["a command without a change", [], 2, /^Name at least one change: --name/],
+    ["both states", ["--active", "--inactive"], 2, /exclude each other/],
+    ["an unknown role", ["--role", "root"], 2, /^--role must be admin or standard/],
+    ["an invalid address", ["--email", "none"], 2, /is not a single e-mail address/],
     ["an empty name", ["--name", ""], 2, /^--name must have 1 to 255 characters/],
   ])("refuses %s", async (_what, args, exit, sentence) => {
     const ended = await update(world.account.admin.user_id, ...args);
@@ -190,10 +192,10 @@ describe("matchbook user update", () => {
     expect(ended.err).toMatch(sentence);
   });
 
-  it("refuses a user that there is not, and what is no reference", async () => {
-    const absent = await update("ext:nobody", "--name", "A");
+  it("refuses an unknown user and an invalid reference", async () => {
+    const absent = await update("ext:unknown", "--name", "A");
     expect([absent.exit, absent.err]).toEqual([1, expect.stringMatching(/^NOT_FOUND: /)]);
-    const odd = await update("nobody", "--name", "A");
+    const odd = await update("unknown", "--name", "A");
     expect([odd.exit, odd.err]).toEqual([
       2,
       expect.stringMatching(/^--user must be the user's id/),

@@ -1,6 +1,6 @@
 /**
- * How the program ends when it cannot start: one sentence on standard error that names the setting, no stack,
- * exit code 1, and nothing created on disk.
+ * The end of a program that cannot start: one sentence on standard error that names the setting, no stack, exit code 1,
+ * and no files created.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -34,11 +34,15 @@ function matchbook(environment: Readonly<Record<string, string>>, ...args: strin
 
 describe("serve ends with a sentence", () => {
   it.each<[string, () => Record<string, string>, RegExp]>([
-    ["a port that is taken", () => ({ PORT: taken }), /PORT: another program listens on \d+/],
+    ["a port in use", () => ({ PORT: taken }), /PORT: another program listens on \d+/],
     ["an unknown host", () => ({ HOST: "nope.invalid" }), /HOST: nope\.invalid is no address/],
-    ["another database", () => ({ DATABASE_URL: "mysql://x" }), /DATABASE_URL: must begin with/],
     [
-      "a database that is away",
+      "another kind of database",
+      () => ({ DATABASE_URL: "mysql://x" }),
+      /DATABASE_URL: must begin with/,
+    ],
+    [
+      "an unreachable database",
       () => ({ DATABASE_URL: "postgresql://ida:secret@127.0.0.1:1/books" }),
       /DATABASE_URL: the server cannot be reached \(ECONNREFUSED\)/,
     ],
@@ -57,7 +61,7 @@ describe("serve ends with a sentence", () => {
   });
 
   it.runIf(existsSync("/proc/self"))(
-    "for a data folder where none can be made (needs /proc)",
+    "for a data folder that cannot be created (needs /proc)",
     async () => {
       const ended = await matchbook({ MATCHBOOK_DATA_DIR: "/proc/matchbook" }, "serve");
 
@@ -76,7 +80,7 @@ describe("restore", () => {
   it.each([
     ["no-such-file", /^ENOENT: no such file/],
     ["file", /^The file is not a whole backup; nothing was restored\.\n$/],
-  ])("looks at its file before it makes a database: %s", async (input, sentence) => {
+  ])("checks its file before it creates a database: %s", async (input, sentence) => {
     const { exit, out, err } = await matchbook({}, "restore", "--input", input);
 
     expect([exit, out]).toEqual([1, ""]);
@@ -84,7 +88,7 @@ describe("restore", () => {
   });
 });
 
-describe("a command that needs what is there", () => {
+describe("a command that needs an existing database", () => {
   const account = ["--account", "0190a000-0000-7000-8000-000000000000"];
   it.each([
     [["key", "create", ...account, "--scope", "read", "--json"]],
@@ -97,7 +101,7 @@ describe("a command that needs what is there", () => {
     [["account", "list"]],
     [["user", "password", "--email", "a@x.example"]],
     [["verify"]],
-  ])("makes no database: %j", async (args) => {
+  ])("creates no database: %j", async (args) => {
     const { exit, out, err } = await matchbook({}, ...args);
 
     expect([exit, out]).toEqual([1, ""]);

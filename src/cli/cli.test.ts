@@ -1,6 +1,6 @@
 /**
- * The command line as a separate process, on the database of a running service (spec 12.4): what it prints, how it ends, and that
- * the service can use what it creates immediately.
+ * The command line as a separate process, on the database of a running service (spec 12.4): its output, its exit code, and
+ * that the service can use the results immediately.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ const writeWith = async (key: string) =>
   refusal(await world.rest("POST /customers", { name: "A" }, key));
 
 describe("matchbook account create", () => {
-  it("prints one JSON object, whose keys work in the service that runs", async () => {
+  it("prints one JSON object, with keys that the running service accepts", async () => {
     const answer = answerOf(
       await matchbook(
         ...["account", "create", "--name", "Nørre & Co", "--admin-email", "admin@cli.example"],
@@ -81,7 +81,7 @@ describe("matchbook account create", () => {
     expect(account).toEqual({ name: "Nørre & Co", sandbox: false });
   });
 
-  it("makes a sandbox and a password when asked, and prints for people without --json", async () => {
+  it("creates a sandbox and a password, and prints readable text without --json", async () => {
     const { exit, out, err } = await matchbook(
       ...["account", "create", "--name", "Sand", "--admin-email", "sand@cli.example", "--sandbox"],
     );
@@ -99,7 +99,7 @@ describe("matchbook key create", () => {
   it.each([
     ["read", "403 INSUFFICIENT_SCOPE"],
     ["read_write", "201"],
-  ])("mints a key of scope %s", async (scope, write) => {
+  ])("creates a key of scope %s", async (scope, write) => {
     const { account_id } = world.account;
 
     const answer = answerOf(
@@ -115,7 +115,7 @@ describe("matchbook key create", () => {
 });
 
 describe("matchbook key list and key revoke", () => {
-  it("show every key of the account, and end one at once, with an audit event", async () => {
+  it("list every key of the account and revoke one immediately, with an audit event", async () => {
     const { account_id } = world.account;
     const account = ["--account", account_id];
     const made = answerOf(
@@ -150,7 +150,7 @@ describe("matchbook key list and key revoke", () => {
 });
 
 describe("matchbook account list", () => {
-  it("names every account with its admins", async () => {
+  it("lists every account with its admins", async () => {
     const { accounts } = answerOf(await matchbook("account", "list", "--json")) as Json;
     const [own] = accounts.filter((one: Json) => one.id === world.account.account_id);
     expect(own).toMatchObject({ sandbox: false, admins: [world.account.admin.email] });
@@ -158,7 +158,7 @@ describe("matchbook account list", () => {
 });
 
 describe("matchbook user password", () => {
-  it("sets the password of the last admin, ends their sessions, and is recorded as the operator's", async () => {
+  it("sets the password of the last admin, with an audit event of the operator", async () => {
     const { admin, account_id } = world.account;
     const answer = answerOf(await matchbook("user", "password", "--email", admin.email, "--json"));
     expect(answer).toEqual({ email: admin.email, password: expect.stringMatching(/^\S{20}$/) });
@@ -170,16 +170,16 @@ describe("matchbook user password", () => {
     );
     expect(event).toEqual({ actor_kind: "operator", actor_id: "cli", resource_id: admin.user_id });
 
-    const unknown_one = await matchbook("user", "password", "--email", "nobody@cli.example");
+    const unknown_one = await matchbook("user", "password", "--email", "unknown@cli.example");
     expect([unknown_one.exit, unknown_one.err]).toEqual([
       1,
-      "There is no login nobody@cli.example: `user invite` prints a link for a user.\n",
+      "There is no login unknown@cli.example: `user invite` prints a link for a user.\n",
     ]);
   });
 });
 
 describe("matchbook user create", () => {
-  it("makes a user whom the API shows, and refuses a second with the address", async () => {
+  it("creates a user that the API returns, and refuses a second one with the same address", async () => {
     const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];
     const rest = ["--email", "ida@cli.example", "--role", "standard", "--json"];
 
@@ -203,7 +203,7 @@ describe("matchbook user create", () => {
     expect(again.err).toMatch(/^EMAIL_TAKEN: /);
   });
 
-  it("invites the owner of an address that has a login, and changes nothing of it", async () => {
+  it("invites the owner of an existing login and does not change the login", async () => {
     const other = await world.openAnother();
     const email = world.account.admin.email;
     const args = ["user", "create", "--account", other.account_id, "--name", "Guest", "--json"];
@@ -222,7 +222,7 @@ describe("matchbook user create", () => {
 });
 
 describe("matchbook user invite", () => {
-  it("prints the link, and is refused once the user signs in", async () => {
+  it("prints the link, and is refused for a user with a login", async () => {
     const { account_id, admin } = world.account;
     const user = await world.done("POST /users", { name: "Una", email: "una@cli.example" });
     const invite = (id: string) =>
@@ -239,7 +239,7 @@ describe("matchbook user invite", () => {
 });
 
 describe("matchbook oauth rotate-keys", () => {
-  it("makes a new key, and says from when it signs", async () => {
+  it("creates a new key and states when it begins to sign", async () => {
     const ended = await matchbook("oauth", "rotate-keys");
     expect([ended.exit, ended.out]).toEqual([0, ""]);
     expect(ended.err).toMatch(/^In a minute, access tokens will be signed with the key [\w-]+\./);
@@ -248,7 +248,7 @@ describe("matchbook oauth rotate-keys", () => {
 });
 
 describe("matchbook migrate", () => {
-  it("brings a database to this version, and says so on standard error", async () => {
+  it("reports on standard error, also that nothing is to be migrated", async () => {
     const template_url = inject("template_url");
     const url = await copyDatabase(template_url);
     try {
@@ -267,7 +267,7 @@ describe("matchbook migrate", () => {
 });
 
 describe("matchbook resume", () => {
-  it("lets the background work of a restored database go on, once", async () => {
+  it("resumes the background work of a restored database once", async () => {
     await world.sql("insert into background_pause values (true, clock_timestamp())");
     const said = (err: string) => ({ exit: 0, out: "", err });
     expect(await matchbook("resume")).toEqual(said("Background work continues.\n"));
@@ -277,7 +277,7 @@ describe("matchbook resume", () => {
 });
 
 describe("matchbook verify", () => {
-  it("ends with 0 when every account's books are right, and with 1 when one's are not", async () => {
+  it("exits with 0 if the books of all accounts are correct, and with 1 otherwise", async () => {
     const right = await matchbook("verify", "--json");
     const { ok, accounts } = answerOf(right) as Json;
     expect([ok, accounts.length]).toEqual([true, accounts.filter((one: Json) => one.ok).length]);
@@ -296,7 +296,7 @@ describe("matchbook verify", () => {
 });
 
 describe("matchbook inspect", () => {
-  it("tells of everything that a reference means, for people and with --json, and changes nothing", async () => {
+  it("describes the resources of a reference, as text and as JSON", async () => {
     const { account_id } = world.account;
     const customer = await world.done("POST /customers", { name: "Odd", external_id: "odd" });
     const { id } = await world.done("POST /invoices", {
@@ -314,13 +314,13 @@ describe("matchbook inspect", () => {
       { kind: "invoice", id, account_id, events: [{ action: "created" }] },
     ]);
 
-    const nothing = await matchbook("inspect", "ext:nobody");
-    expect(nothing).toEqual({ exit: 1, out: "", err: 'There is no resource "ext:nobody".\n' });
+    const nothing = await matchbook("inspect", "ext:unknown");
+    expect(nothing).toEqual({ exit: 1, out: "", err: 'There is no resource "ext:unknown".\n' });
   });
 });
 
 describe("matchbook help", () => {
-  it.each(["help", "--help"])("is on standard output as `%s`", async (word) => {
+  it.each(["help", "--help"])("is printed on standard output for `%s`", async (word) => {
     const { exit, out, err } = await matchbook(word);
     expect([exit, err]).toEqual([0, ""]);
     expect(out).toMatch(/^Usage: matchbook <command>\n/);
@@ -329,7 +329,7 @@ describe("matchbook help", () => {
 });
 
 describe("matchbook --version", () => {
-  it("says which version it is", async () => {
+  it("prints the version", async () => {
     const said = await matchbook("--version");
     expect(said).toEqual({
       exit: 0,
@@ -339,8 +339,8 @@ describe("matchbook --version", () => {
   });
 });
 
-describe("what is not understood", () => {
-  it("ends with 2, nothing on standard output, and a sentence", async () => {
+describe("an invalid command", () => {
+  it("exits with 2, no standard output, and a sentence", async () => {
     const account = ["--account", world.account.account_id];
     const calls: [string[], RegExp][] = [
       [[], /^Usage: matchbook/],
@@ -378,7 +378,7 @@ describe("what is not understood", () => {
     }
   });
 
-  it("ends with 1 for an account that does not exist", async () => {
+  it("exits with 1 for an account that does not exist", async () => {
     const unknown_one = "0190a000-0000-7000-8000-000000000000";
 
     const ended = await matchbook(
