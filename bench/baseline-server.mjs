@@ -1,4 +1,4 @@
-// The ceiling for reading: a bare node:http server that sends the same bytes from one prepared query.
+// The upper limit of reads: a bare node:http server that sends the same bytes from one prepared query.
 import { createServer } from "node:http";
 import pg from "pg";
 

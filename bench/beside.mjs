@@ -1,18 +1,18 @@
-// The light requests of another account, in a process of its own: a GET every 50 ms, and the same of a bare node:http
-// server beside it, which shows the waits that the machine itself makes. `node bench/beside.mjs ORIGIN KEY PATH…`.
+// The light requests of another account, in a separate process: a GET every 50 ms, and another one to a bare node:http
+// server, which shows the delays of the machine itself. `node bench/beside.mjs ORIGIN KEY PATH…`.
 import { Agent, createServer, get } from "node:http";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 
 const EVERY_MS = 50;
-/** As many as one account may have in flight; what is due after that is sent later and waits from when it was due. */
-const MOST_AT_ONCE = 16;
-/** What is not answered so long after the end counts with what it has waited by then. */
+/** The limit of one account's requests in progress. Later requests are sent late; their wait begins when they are due. */
+const MOST_IN_FLIGHT = 16;
+/** Requests without an answer this long after the end count with their wait so far. */
 const MOST_END_MS = 60_000;
 
 if (isMainThread) await ask(process.argv.slice(2));
 else serveBare();
 
-/** Told `begin` it begins, told `end` it answers how long each request waited, in milliseconds. */
+/** The message `begin` starts the requests; `end` returns the wait of each request in milliseconds. */
 async function ask([origin, key, ...paths]) {
   const bare = new Worker(new URL(import.meta.url));
   const port = await new Promise((resolve) => bare.once("message", resolve));
@@ -42,7 +42,7 @@ function rhythm(targets) {
   let count = 0;
   let onEmpty = () => {};
   const pump = () => {
-    while (due.length > 0 && in_flight.size < MOST_AT_ONCE) {
+    while (due.length > 0 && in_flight.size < MOST_IN_FLIGHT) {
       const asked = { since: due.shift() };
       in_flight.add(asked);
       const { url, headers } = targets[count++ % targets.length];
@@ -58,7 +58,7 @@ function rhythm(targets) {
   const began = performance.now();
   let ticks = 0;
   const timer = setInterval(() => {
-    // A timer that comes late has missed some: they were due all the same.
+    // A late timer has missed some requests, which are due nevertheless.
     while (began + ticks * EVERY_MS <= performance.now()) {
       due.push(began + ticks * EVERY_MS);
       ticks += 1;

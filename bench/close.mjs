@@ -1,4 +1,4 @@
-// The close of one month over 100,000 lines of 10,000 customers, against one SQL statement that reads and writes the same rows.
+// The close of one month with 100,000 lines of 10,000 customers, compared with one SQL statement for the same rows.
 import { median } from "./load.mjs";
 import { watchMemory } from "./series.mjs";
 import { call, withService } from "./service.mjs";
@@ -66,9 +66,9 @@ async function timeOf(service, path) {
 }
 
 /**
- * Ten lines for each customer, in two or three invoices of the first day of the year that ended with the
- * last month; all months but the last are booked. Answers the months. What only the API makes (documents,
- * the entries of invoices) is left out: a close does not read it.
+ * Ten lines for each customer, in two or three invoices of the first day of the year that ended with the last month; all
+ * months except the last one are booked. Returns the months. Documents and ledger entries of invoices are omitted: a close
+ * does not read them.
  */
 async function seed(service, client) {
   const { account_id } = service;
@@ -81,7 +81,7 @@ async function seed(service, client) {
   );
   const months = rows.map((row) => row.month);
   const id = (kind, n) => `('01900000-000${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-  // A line of an issued invoice is refused, and here they come after it.
+  // A trigger refuses lines of issued invoices, and here the lines follow their invoices.
   await client.query("alter table invoice_lines disable trigger user");
   await client.query(
     `insert into customers (account_id, id, name, country_key, is_person, send_method, use_cvr, document,
@@ -100,7 +100,7 @@ async function seed(service, client) {
      from generate_series(1, ${CUSTOMERS}) n, lateral generate_series(1, 2 + n % 2) k`,
     [account_id, `${months[0]}-01`],
   );
-  // Twelve equal months: 1,000.00 and a little that tells lines apart.
+  // Twelve equal months: 1,000.00 and a small amount that distinguishes the lines.
   await client.query(
     `insert into invoice_lines (account_id, id, invoice_id, product_id, recognition_method, agreed_value,
        discount, position, assignees, service_from, service_to, product_name, account_number, unit, amount,
@@ -137,7 +137,7 @@ async function seed(service, client) {
   return months;
 }
 
-/** Seconds that one statement needs, constraints included; taken back again. */
+/** The seconds of one statement with its constraints; rolled back. */
 async function closeSetBased(client, account_id, month) {
   await client.query("begin");
   const began = performance.now();
@@ -193,7 +193,7 @@ const SET_BASED = `
     d.invoice_id, d.product_id, d.earned, 0, d.earned, 0, 0, '[[null,"' || d.earned || '"]]'
   from due d join sums s using (customer_id)`;
 
-/** Every line has its row, of the amount that it must have. */
+/** Throws unless every line has its row with the expected amount. */
 async function requireBooked(client, account_id, month) {
   const { rows } = await client.query(
     `select count(*)::int as lines, count(distinct r.customer_id)::int as customers

@@ -1,12 +1,12 @@
-// What a thousand of each kind of work cost in processor time, of the service and of its database: figures that a busy machine
-// changes little, from which docs/scaling.md says what a machine carries.
+// The processor time of a thousand requests of each kind, of the service and of its database: figures that depend little on
+// other work of the machine. docs/scaling.md derives the capacity of a machine from them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { monthFromNow, seedBasics, seedDraft } from "./heavy.mjs";
 import { dueSeries } from "./series.mjs";
 import { call, figuresOf, withService } from "./service.mjs";
 
-const AT_ONCE = 8;
+const PARALLEL = 8;
 const COUNT = Number(process.env.BENCH_COSTS ?? 400);
 
 export async function benchCosts(report) {
@@ -58,11 +58,11 @@ async function many(count, work) {
   const lane = async () => {
     for (let n = next++; n < count; n = next++) results[n] = await work();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: PARALLEL }, lane));
   return results;
 }
 
-/** Processor seconds so far; those of the database are of its processes, also of those that have ended. */
+/** Processor seconds so far; those of the database include processes that have ended. */
 function usedBy(service) {
   const [line] = readFileSync(join(service.folder, "postgres", "postmaster.pid"), "utf8").split(
     "\n",
@@ -75,7 +75,7 @@ function usedBy(service) {
       const fields = fieldsOf(pid);
       if (fields[1] === line) ticks += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It has ended since.
+      // The process has ended meanwhile.
     }
   }
   return { service: figuresOf(service.pid).cpu_seconds, database: ticks / 100 };

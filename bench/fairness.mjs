@@ -1,5 +1,5 @@
-// What one account's heavy requests cost another's light ones: a GET every 50 ms beside each kind of load, on a service
-// started anew. BENCH_ROWS=1,4 measures only some; the numbers are those of the rows below.
+// The waits of one account's light requests during heavy requests of another: a GET every 50 ms during each kind of load,
+// on a new service. BENCH_ROWS=1,4 measures only some; the numbers are those of the rows below.
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -17,16 +17,16 @@ import { figuresOf, openAccount, root, withService } from "./service.mjs";
 const MOST_LOAD_MS = Number(process.env.BENCH_MOST_SECONDS ?? 40) * 1000;
 const MOST_IDLE_MS = 60_000;
 const WRONG_BODIES_MS = 8_000;
-/** When the rendering of row 9 begins, so that everything is in place before. */
+/** The delay before the rendering of row 9 begins, so that all is prepared by that time. */
 const BEGIN_MS = 10_000;
-/** After its end a load has ten seconds until its memory is looked at. */
+/** The time between the end of a load and the reading of the memory. */
 const REST_MS = 10_000;
-/** A service that uses less than this of a core for a second is idle. */
+/** A service is idle if it uses less than this share of a core for a second. */
 const IDLE_SHARE = 0.1;
 
 const times = (count, ask) => Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 
-/** `seed` makes what is needed and answers the load: what the client asks, until all is answered. */
+/** `seed` creates the data and returns the load: the requests of a client, until all are answered. */
 const ROWS = [
   {
     title: "GET /accruals of one customer, a weekly series since 1990 with 500 lines",
@@ -37,21 +37,21 @@ const ROWS = [
     },
   },
   {
-    title: "POST /period-closes of that account, for its first open month",
+    title: "POST /period-closes of the same account, for its first open month",
     async seed({ service, client, seller }) {
       await seedOldSeries(service, client, seller);
       return (heavy) => heavy.ask("POST", "/period-closes", { month: "1990-01" });
     },
   },
   {
-    title: "GET /recurring-series/{ref}/preview of it, until 2199",
+    title: "GET /recurring-series/{ref}/preview of the same series, until 2199",
     async seed({ service, client, seller }) {
       const id = await seedOldSeries(service, client, seller);
       return (heavy) => heavy.ask("GET", `/recurring-series/${id}/preview?until=2199-12-31`);
     },
   },
   {
-    title: "20 PDFs of a draft of 500 lines at once",
+    title: "20 simultaneous PDFs of a draft of 500 lines",
     async seed({ service, seller }) {
       const id = await seedDraft(service, seller);
       return (heavy) => times(20, () => heavy.ask("GET", `/invoices/${id}/pdf`));
@@ -74,7 +74,7 @@ const ROWS = [
     },
   },
   {
-    title: "100 PATCHes of one draft of 500 lines at once",
+    title: "100 simultaneous PATCHes of one draft of 500 lines",
     async seed({ service, seller }) {
       const id = await seedDraft(service, seller);
       return (heavy) =>
@@ -145,7 +145,7 @@ async function measure(row) {
   });
 }
 
-/** The process that asks for another account, with something to ask for. */
+/** The process with the requests of another account, and its data. */
 async function openBeside(service) {
   const { key } = openAccount(service, "Beside");
   const other = await seedBasics(service, key);
@@ -160,7 +160,7 @@ async function openBeside(service) {
   return beside;
 }
 
-/** Runs the load with the other account beside it, and sees what became of both. */
+/** Runs the load during the requests of the other account, and returns the figures of both. */
 async function underLoad(service, load, beside) {
   beside.send("begin");
   await delay(1_000);
@@ -209,7 +209,7 @@ async function underLoad(service, load, beside) {
   };
 }
 
-/** How long the light requests waited, when the last of them is answered. */
+/** The waits of the light requests, after the last of them is answered. */
 function endOf(beside) {
   const waits = new Promise((resolve) => beside.once("message", resolve));
   beside.send("end");

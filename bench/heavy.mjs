@@ -1,5 +1,5 @@
-// Heavy work of one account, for the benches of fairness and of long runs: what it needs, and how it is asked for.
-// One resource is made by the API and copied by SQL: copies differ in their ids and numbers alone.
+// Heavy work of one account, for the benches of fairness and of long runs: its data and its requests. The API creates one
+// resource and SQL copies it: the copies differ only in their ids and numbers.
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { call } from "./service.mjs";
@@ -7,7 +7,7 @@ import { call } from "./service.mjs";
 const LINES = 500;
 const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
 
-/** The month that is so many months from this one. */
+/** The month a number of months after the current one. */
 export function monthFromNow(months) {
   const day = new Date();
   day.setUTCDate(1);
@@ -31,7 +31,7 @@ function linesOf({ product_id }, count, fields = {}) {
   }));
 }
 
-/** A draft of 500 lines; its reference. */
+/** Creates a draft of 500 lines; returns its reference. */
 export async function seedDraft(service, seller, lines = LINES) {
   const { key, customer_id } = seller;
   const body = { customer_id, auto_send: false, lines: linesOf(seller, lines) };
@@ -39,8 +39,8 @@ export async function seedDraft(service, seller, lines = LINES) {
 }
 
 /**
- * A weekly series whose periods are issued by hand. Its start is moved to 1990 behind the service's back: the API does
- * not take one with so many lines over so many periods.
+ * A weekly series with periods that are issued manually. SQL moves its start to 1990, because the API refuses so many lines
+ * over so many periods.
  */
 export async function seedOldSeries(service, client, seller, lines = LINES) {
   const { key, customer_id } = seller;
@@ -62,8 +62,8 @@ export async function seedOldSeries(service, client, seller, lines = LINES) {
 }
 
 /**
- * Issued invoices of 500 lines that are earned over 24 months, from the first of the month a year ago. Their documents
- * were made `age` ago, an interval. A negative one lies ahead: so the work in the background begins at a chosen moment.
+ * Issued invoices of 500 lines that are earned over 24 months, from the first day of the month a year ago. Their documents
+ * were created `age` ago, an interval. A negative interval is in the future and sets the moment of the background work.
  */
 export async function seedIssued(
   service,
@@ -88,7 +88,7 @@ export async function seedIssued(
   await client.query(COPY_FUNCTIONS);
   const texts = `copied_text(%s, n, array['${customer_id}', '${product_id}'])`;
   const copied = (column) => texts.replace("%s", column);
-  // A line of an issued invoice is refused, and here they come after it.
+  // A trigger refuses lines of issued invoices, and here the lines follow their invoices.
   await client.query("alter table invoice_lines disable trigger user");
   const numbers = [id, 2, count];
   await copyRows(client, "invoices", "t.id = $1", numbers, {
@@ -113,7 +113,7 @@ export async function seedIssued(
   return id;
 }
 
-/** The n-th copy of an id, of another version so that it is no original's, and of a text in which ids stand: all but those that are kept. */
+/** The n-th copy of an id, with another UUID version so that it differs from all originals; and of a text with its ids. */
 const COPY_FUNCTIONS = `
   create or replace function copied_id(id uuid, n int) returns uuid immutable language sql as
     $$ select overlay(id::text placing '6' || lpad(to_hex(n), 3, '0') from 15 for 4)::uuid $$;
@@ -144,19 +144,18 @@ async function copyRows(client, table, where, numbers, change) {
   );
 }
 
-/** A body of 945 KB whose every field is unknown. */
+/** A body of 945 KB in which every field is unknown. */
 export function wrongBody() {
   const fields = Array.from({ length: 78_000 }, (_, n) => `"k${String(n).padStart(6, "0")}":1`);
   return `{${fields.join(",")}}`.slice(0, -1).concat("}");
 }
 
 /**
- * Requests of one client that obeys: after a 429 it comes again when `Retry-After` says so. `end` cuts the connections
- * of what is not answered.
+ * The requests of a client that obeys `Retry-After` after a 429. `end` cuts the connections of requests without an answer.
  */
 export function openClient(service, key) {
   const tally = { statuses: {}, bytes: 0, times_ms: [], unanswered: 0 };
-  const under_way = new Set();
+  const in_progress = new Set();
   let ended = false;
   const once = (method, path, content) =>
     new Promise((resolve) => {
@@ -173,8 +172,8 @@ export function openClient(service, key) {
         });
         reply.once("close", () => resolve(reply.complete ? reply : undefined));
       });
-      under_way.add(sent);
-      sent.once("close", () => under_way.delete(sent));
+      in_progress.add(sent);
+      sent.once("close", () => in_progress.delete(sent));
       sent.once("error", () => resolve(undefined));
       sent.end(content);
     });
@@ -193,7 +192,7 @@ export function openClient(service, key) {
           return statusCode;
         }
         const seconds = Number(reply.headers["retry-after"] ?? 1);
-        // Whoever has left does not come again.
+        // A client that has left does not repeat its request.
         const until = performance.now() + seconds * 1000;
         while (!ended && performance.now() < until) await delay(100);
       }
@@ -202,7 +201,7 @@ export function openClient(service, key) {
     },
     end() {
       ended = true;
-      for (const sent of under_way) sent.destroy();
+      for (const sent of in_progress) sent.destroy();
     },
   };
 }

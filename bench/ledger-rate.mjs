@@ -1,5 +1,5 @@
-// Bookings in a connected ledger that limits its requests: how much of what the limit allows a bulk run uses, and how long
-// somebody waits who issues one invoice meanwhile. The ledger is the simulation of Dinero with its limit switched on.
+// Bookings in a connected ledger with a rate limit: the share of the limit that a bulk run uses, and the wait of a user who
+// issues one invoice meanwhile. The ledger is the simulation of Dinero with its limit switched on.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { call, openAccount, readUntil, root, startService } from "./service.mjs";
 
-/** Requests a minute that the ledger allows: of a personal integration, and of a public one. */
+/** Limits in requests a minute: of a personal integration, and of a public one. */
 const LIMITS = [60, 100];
 const RUN_S = Number(process.env.BENCH_LEDGER_SECONDS ?? 300);
-/** How many drafts the bulk run has before it: more than it issues. */
+/** The number of drafts for the bulk run: more than it issues. */
 const BULK = Number(process.env.BENCH_LEDGER_BULK ?? 5_000);
-/** Of one list. */
+/** The number of invoices in one list. */
 const LIST = 500;
-/** Requests of one document: the draft, a look at what the ledger makes of it, its booking. */
+/** Requests for one document: the draft, the check of the ledger's version, the booking. */
 const REQUESTS_OF_ONE = 3;
 const EVERY_MS = 10_000;
 
@@ -53,7 +53,7 @@ async function control(origin, name, input) {
   return (await fetch(`${origin}/_control/${name}`, init)).json();
 }
 
-/** An account that is connected, with a customer, a product and drafts that wait to be issued. */
+/** A connected account with a customer, a product and drafts to issue. */
 async function seeded(service, { origin, limit, id }) {
   const { account_id, key } = openAccount(service, `Limit ${limit}`);
   const connected = spawnSync(
@@ -92,7 +92,7 @@ async function seeded(service, { origin, limit, id }) {
 }
 
 async function bulkRun(service, { key, draft, drafts, origin, limit, id }) {
-  // What was asked while it was connected has to be out of the ledger's minute, and one issue alone is the baseline.
+  // The requests of the connection must be older than the ledger's minute. One issue without other work is the baseline.
   await delay(60_000);
   const alone = await timed(async () =>
     call(service, "POST", `/invoices/${await draft()}/issue`, undefined, key),

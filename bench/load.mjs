@@ -1,5 +1,5 @@
-// What is measured in turns, so that all of it sees the same machine: requests by autocannon against several servers (rate, and CPU
-// of the process that serves), and single requests to two services of different size. Ratios are taken within one run.
+// Measurements in alternation, under the same conditions of the machine: requests by autocannon to several servers (rate, and
+// CPU of the serving process), and single requests to two services of different size. Ratios are taken within one run.
 import { readFile } from "node:fs/promises";
 import autocannon from "autocannon";
 import pg from "pg";
@@ -10,7 +10,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const ROUNDS = 3;
 const TICKS_A_SECOND = 100;
 
-/** Cases are requests with the `pid` of who serves them. Answers medians, and medians of ratios between two cases. */
+/** Cases are requests with the `pid` of the serving process. Returns medians, and medians of ratios between two cases. */
 export async function inTurns(cases, connections) {
   const figures = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -34,7 +34,7 @@ async function measured({ pid, ...request }, connections) {
   return { rate: result.requests.average, cpu_us: (spent / result.requests.total) * 1e6 };
 }
 
-/** User and system time of a process; Linux only, 0 elsewhere. */
+/** User and system time of a process in seconds; 0 on other systems than Linux. */
 async function cpuSeconds(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -45,7 +45,7 @@ export function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Two services, one with few and one with many of something, stopped in the end; `seed` answers what `measure` is given of each. */
+/** Measures two services, one with few and one with many resources; `measure` receives the result of `seed` for each. */
 export async function atTwoSizes(few, many, seed, measure) {
   const services = [await startService(), await startService()];
   try {
@@ -56,7 +56,7 @@ export async function atTwoSizes(few, many, seed, measure) {
   }
 }
 
-/** What `fill` makes in the database of a service, by a connection of its own, beside a customer and a product of its account. */
+/** Fills the database of a service through a separate connection, after a customer and a product of its account. */
 export async function fillDatabase(service, fill) {
   const client = new pg.Client({ connectionString: await service.databaseUrl() });
   await client.connect();
@@ -72,8 +72,8 @@ export async function fillDatabase(service, fill) {
 }
 
 /**
- * The medians, in milliseconds, of what cases take: `{ few, many }` by name, asked in turn in each of so many rounds, after some
- * that do not count.
+ * The medians of cases in milliseconds: `{ few, many }` by name, requested in alternation in each round, after `uncounted`
+ * rounds for warming up.
  */
 export async function mediansInTurn(cases, rounds, uncounted) {
   const times = Object.entries(cases).map(([name, { few, many }]) => ({

@@ -1,5 +1,5 @@
-// The ceiling for MCP: a hand-written JSON-RPC route on node:http with the same token check, the same catalogue as bytes
-// and the same tool, without the frame, the protocol's server and the validation of arguments.
+// The upper limit of MCP: a hand-written JSON-RPC route on node:http with the same token check, the same catalogue as bytes
+// and the same tool, without the framework, the protocol's server and the validation of arguments.
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { root } from "./service.mjs";

@@ -1,5 +1,5 @@
-// tools/list and tools/call through the whole path with token check, against a hand-written route with the same queries,
-// and against the REST call that reads the same page. CPU is that of the process that serves.
+// tools/list and tools/call through the whole path with token check, compared with a hand-written route with the same
+// queries, and with the REST call that reads the same page. CPU is that of the serving process.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export async function benchMcp(report) {
     const product = await call(service, "POST", "/products", { name: "Work", default_price: 1 });
     const seed = await readFile(join(root, "bench", "seed.sql"), "utf8");
     await client.query(seed, [service.account_id, customer.id, product.id, 1_000]);
-    // As autovacuum leaves it: what is counted is counted in an index.
+    // Restores the state after autovacuum: counts read an index.
     await client.query("vacuum analyze invoices");
     const port = /port (\d+)/.exec(await readUntil(baseline, /port \d+\n/))[1];
     const bare = { url: `http://127.0.0.1:${port}/`, pid: baseline.pid };
@@ -94,7 +94,7 @@ function rpc(token, body) {
   };
 }
 
-/** A token of an admin, for an assistant that may do everything. */
+/** The token of an admin's assistant with all scopes. */
 async function tokenOf(url, base_url, account_id) {
   const load = (path) => import(join(root, "dist", path));
   const { openDatabase, closeDatabase, query } = await load("platform/database/database.js");

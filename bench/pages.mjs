@@ -1,5 +1,5 @@
-// A page at 1,000,000 invoices against the same page at 1,000: two services, asked in turn, so that both see the same
-// machine. BENCH_INVOICES sets the larger number.
+// A page with 1,000,000 invoices compared with the same page with 1,000: two services, requested in alternation, under the
+// same conditions of the machine. BENCH_INVOICES sets the larger number.
 import { seedDraft } from "./heavy.mjs";
 import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
 import { call } from "./service.mjs";
@@ -8,7 +8,7 @@ const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 1_000_000);
 const CUSTOMERS = 20;
 const PORTION = 50_000;
-const ASKED = 200;
+const ROUNDS = 200;
 
 export function benchPages(report) {
   return atTwoSizes(FEW, MANY, seed, async (services, seeded) => {
@@ -18,7 +18,7 @@ export function benchPages(report) {
         return [name, { few, many }];
       }),
     );
-    for (const [name, at] of Object.entries(await mediansInTurn(cases, ASKED, 20))) {
+    for (const [name, at] of Object.entries(await mediansInTurn(cases, ROUNDS, 20))) {
       report(`page of 25 invoices, ${name}`, {
         [`median ms at ${FEW}`]: at.few,
         [`median ms at ${MANY}`]: at.many,
@@ -33,7 +33,7 @@ async function ask(service, path) {
   if (data.length === 0) throw new Error(`${path} is empty`);
 }
 
-/** Fills an account and answers what is asked of it: path by combination. */
+/** Fills an account and returns the requested paths by combination. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
     const customers = [seller.customer_id];
@@ -53,8 +53,8 @@ function seed(service, count) {
 }
 
 /**
- * The invoice of an id over and over, one in eleven a draft: $1 which, $2 customers in turn, $3 and $4 from and to which
- * number of $5. Ids are in the order of the numbers, and each was changed a second after the one before.
+ * Copies of the invoice $1, one in eleven a draft: for the customers $2 in rotation, with the numbers $3 to $4 of $5. Ids are
+ * in the order of the numbers, and each copy is changed a second after the previous one.
  */
 const COPIES = `
   insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
@@ -81,7 +81,7 @@ async function combinationsOf(service, client, customer) {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, rows[0].id);
   const deep = `${first}&cursor=${Buffer.from(middle).toString("base64url")}`;
   const since = (moment) => `updated_since=${encodeURIComponent(moment.toISOString())}`;
-  // Of the newest twenty seconds before the seeding began there are twenty.
+  // The last twenty seconds before the seeding contain twenty invoices.
   const newest = await client.query("select max(updated_at) as at from invoices");
   const few = since(new Date(newest.rows[0].at.getTime() - 20_000));
   const half = since(rows[0].updated_at);

@@ -1,5 +1,5 @@
-// What rendering costs: CPU per page and documents per second of one core, of documents that are all different, against
-// one page for which the fonts are parsed anew.
+// The cost of rendering: CPU per page and documents per second of one core, for documents that are all different, compared
+// with one page with newly parsed fonts.
 import { join } from "node:path";
 import { build } from "../bin/build.mjs";
 import { root } from "./service.mjs";
@@ -17,14 +17,14 @@ export async function benchPdf(report) {
   for (let index = 0; index < 100; index += 1) await render(5, RENDERED + index);
 
   const page = await costOf(RENDERED, (index) => render(5, index));
-  const anew = await costOf(20, (index) => render(5, index, new Fonts()));
+  const with_parsing = await costOf(20, (index) => render(5, index, new Fonts()));
   const tens = await costOf(RENDERED, (index) => render(250, index));
   const long = await costOf(RENDERED, (index) => render(500, index));
   report(`PDF, ${RENDERED} documents of each kind`, {
     "one page, CPU ms": page.ms,
     "one page, documents a second of one core": 1000 / page.ms,
-    "one page, fonts parsed anew, CPU ms": anew.ms,
-    ratio: page.ms / anew.ms,
+    "one page, fonts parsed again, CPU ms": with_parsing.ms,
+    ratio: page.ms / with_parsing.ms,
     "250 lines, CPU ms for each page": tens.ms / tens.pages,
     "250 lines, documents a second of one core": 1000 / tens.ms,
     "500 lines, CPU ms for each page": long.ms / long.pages,
@@ -32,7 +32,7 @@ export async function benchPdf(report) {
   });
 }
 
-/** CPU time of this process and pages, each for one document. */
+/** CPU time of this process and number of pages, each for one document. */
 async function costOf(count, render) {
   let pages = 0;
   const began = process.cpuUsage();
@@ -49,7 +49,7 @@ const WORDS =
     " ",
   );
 
-/** An invoice with texts and amounts that no other index has. */
+/** An invoice with texts and amounts of its own index. */
 function documentOf(count, index) {
   let state = index + 1;
   const below = (limit) => {

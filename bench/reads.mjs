@@ -1,4 +1,4 @@
-// GET /invoices?limit=25 over 100,000 invoices against the bare server. The page's time at other sizes: pages.mjs.
+// GET /invoices?limit=25 over 100,000 invoices compared with the bare server. pages.mjs measures other sizes.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function benchReads(report) {
   }
 }
 
-/** A place forty pages on, and an invoice there. */
+/** A cursor forty pages after the first, and an invoice of that page. */
 async function deepPlace(service) {
   let page = { next_cursor: null };
   for (let count = 0; count < 40; count += 1) {

@@ -30,15 +30,15 @@ const benches = {
   ledger: benchLedgerRate,
   soak: benchSoak,
 };
-/** Too long to be among the others. */
-const ASKED_FOR = ["soak"];
-// A bench that is cut short ends its services too: they hear of its exit.
+/** Runs only by name, because it takes long. */
+const ONLY_BY_NAME = ["soak"];
+// An interrupted bench also ends its services, which listen for its exit.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const wanted = process.argv.slice(2);
 
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 ? ASKED_FOR.includes(name) : !wanted.includes(name)) continue;
+  if (wanted.length === 0 ? ONLY_BY_NAME.includes(name) : !wanted.includes(name)) continue;
   await bench((title, figures) => {
     console.log(`\n${title}`);
     for (const [label, value] of Object.entries(figures)) {

@@ -1,5 +1,5 @@
-// The search at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
-// see the same machine; and against a page of 25 invoices of the larger one. BENCH_INVOICES sets the larger number.
+// The search with 100,000 invoices and 5,000 customers compared with 1,000 and 50: two services, requested in alternation,
+// under the same conditions; and with a page of 25 invoices of the larger one. BENCH_INVOICES sets the larger number.
 import { seedDraft } from "./heavy.mjs";
 import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
 import { call } from "./service.mjs";
@@ -7,15 +7,15 @@ import { call } from "./service.mjs";
 const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
 const INVOICES_OF_A_CUSTOMER = 20;
-const ASKED = 60;
+const ROUNDS = 60;
 
-const ASKED_FOR = {
+const SEARCHES = {
   "a customer": "fjord 12",
   "a word of half of all titles": "retainer",
   "a letter of half of all titles": "r",
   "three words": "retainer october web",
-  "two letters that all have": "r 2",
-  "a title of one": "unheard",
+  "two letters of every title": "r 2",
+  "the title of one invoice": "unheard",
   "a number": "500",
   "an amount": "1.251,25",
   "an amount of one in ten": "1.000,00",
@@ -28,11 +28,11 @@ export function benchSearch(report) {
     const cases = {
       page: { few: () => call(few, "GET", page), many: () => call(many, "GET", page) },
     };
-    for (const [name, text] of Object.entries(ASKED_FOR)) {
+    for (const [name, text] of Object.entries(SEARCHES)) {
       const path = `/search?q=${encodeURIComponent(text)}`;
       cases[name] = { few: () => call(few, "GET", path), many: () => call(many, "GET", path) };
     }
-    const { page: of_page, ...searches } = await mediansInTurn(cases, ASKED, 10);
+    const { page: of_page, ...searches } = await mediansInTurn(cases, ROUNDS, 10);
     for (const [name, at] of Object.entries(searches)) {
       report(`search for ${name}`, {
         [`median ms at ${FEW}`]: at.few,
@@ -44,7 +44,7 @@ export function benchSearch(report) {
   });
 }
 
-/** Customers with invoices, most of them issued, half with the words of retainers as their titles. */
+/** Customers with invoices, most of them issued, half of them with titles of retainers. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
     const id = await seedDraft(service, seller, 5);
@@ -57,14 +57,14 @@ function seed(service, count) {
   });
 }
 
-/** The customer of an id, $1, so many times, $2. */
+/** $2 copies of the customer $1. */
 const CUSTOMERS = `
   insert into customers select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
       'name', (array['Nordlys', 'Fjord', 'Kyst', 'Solvang', 'Havn'])[1 + n % 5] || ' ' || n || ' A/S',
       'vat_number', 'DK' || (10000000 + n)))).*
   from customers c, generate_series(1, $2::int) n where c.id = $1`;
 
-/** The invoice of an id, $1, over and over, $3 times, of customers in turn, $2. Ids are in the order of the numbers. */
+/** $3 copies of the invoice $1, for the customers $2 in rotation. Ids are in the order of the numbers. */
 const INVOICES = `
   insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
     ledger_invoice_guid, ledger_invoice_number, issued_at, document, updated_at)
@@ -82,7 +82,7 @@ const INVOICES = `
       (array['website', 'app', 'platform', 'brand', 'research'])[1 + n / 10 % 5] as what) c
   where t.id = $1`;
 
-/** What they come to: one in ten a thousand, the others hardly the same. */
+/** The amounts of the invoices: one in ten is 1,000, the others differ. */
 const DOCUMENTS = `
   insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
   select account_id, id, 'invoice', ledger_invoice_number, repeat(document, 2), sha256(convert_to(document, 'UTF8')),

@@ -1,8 +1,8 @@
--- $1 account, $2 customer, $3 product, $4 how many invoices: drafts with two lines, as the service stores them.
+-- $1 account, $2 customer, $3 product, $4 number of invoices: drafts with five lines, as the service stores them.
 with made as (
   select gen_random_uuid() as random_id, n from generate_series(1, $4::int) n
 ), ids as (
-  -- Ids in order of n, in the form of UUIDv7: a list reads them as the service's own.
+  -- Ids in the order of n, in the form of UUIDv7, so that a list reads them like those of the service.
   select n, ('0190a000-' || lpad(to_hex(n / 65536), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0') || '-8'
     || substr(random_id::text, 21, 3) || '-' || lpad(to_hex(n), 12, '0'))::uuid as id, random_id
   from made

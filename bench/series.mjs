@@ -1,4 +1,4 @@
-// One scheduler run that issues 10,000 monthly series with 3 lines, against the same rows written by set-based SQL.
+// One scheduler run that issues 10,000 monthly series with 3 lines, compared with set-based SQL for the same rows.
 import { execSync } from "node:child_process";
 import { call, withService } from "./service.mjs";
 
@@ -30,7 +30,7 @@ export async function benchSeries(report) {
   });
 }
 
-/** One series is made by the API and copied by SQL: the copies differ in their ids alone. */
+/** The API creates one series and SQL copies it: the copies differ only in their ids. */
 export async function dueSeries(service, client, count) {
   const customer = await call(service, "POST", "/customers", { name: "Acme" });
   const product = await call(service, "POST", "/products", { name: "Retainer" });
@@ -69,7 +69,7 @@ export async function dueSeries(service, client, count) {
      from lines l join series_line_versions v on v.line_id = l.old`,
     [id, count],
   );
-  // Only what was filled: statistics of empty tables would say that they stay empty.
+  // Only filled tables are analysed: the planner would expect empty ones to remain empty.
   await client.query("analyze recurring_series, series_lines, series_line_versions");
 }
 
@@ -119,7 +119,7 @@ async function copySetBased(client, account_id) {
     [account_id, other],
   );
   await copy("audit_events", {}, "and action = 'issued'");
-  // What the scheduler writes of series with each issue: here it changes nothing but the row.
+  // The scheduler updates the series with each issue; here the update changes only the row.
   await client.query(
     `update recurring_series s set document = o.document, next_due_on = o.next_due_on,
        standing_index = o.standing_index, updated_at = clock_timestamp()

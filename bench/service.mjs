@@ -1,4 +1,4 @@
-// Starts the service on a fresh database as users do, and stops it.
+// Starts the service on a new database as users do, and stops it.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import pg from "pg";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A running service with its demo account's keys; `stop` ends it and removes its data. */
+/** A running service with the keys of its demo account; `stop` ends it and removes its data. */
 export async function startService(environment = {}) {
   const folder =
     environment.MATCHBOOK_DATA_DIR ?? (await mkdtemp(join(tmpdir(), "matchbook-bench-")));
@@ -45,14 +45,14 @@ export async function startService(environment = {}) {
       const database = await findEmbedded(folder);
       return database.url;
     },
-    /** Ends it and answers how many seconds that took; after a minute it is killed, and its database with it. A second time does nothing. */
+    /** Ends the service and returns the seconds; after a minute kills it and its database. A second call has no effect. */
     async stop({ keep = false } = {}) {
       if (child.exitCode !== null || child.signalCode !== null) return 0;
       const asked = performance.now();
-      const impatient = setTimeout(() => child.kill("SIGKILL"), MOST_STOP_MS);
+      const killing = setTimeout(() => child.kill("SIGKILL"), MOST_STOP_MS);
       child.kill("SIGTERM");
       const signal = await new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
-      clearTimeout(impatient);
+      clearTimeout(killing);
       process.off("exit", endWithBench);
       const seconds = (performance.now() - asked) / 1000;
       if (signal === "SIGKILL") await endDatabase(folder);
@@ -62,11 +62,11 @@ export async function startService(environment = {}) {
   };
 }
 
-/** Does something with a service on a fresh database, and a client of that, and ends both. */
+/** Runs work with a service on a new database and a client of the database, and ends both. */
 export async function withService(work) {
   const service = await startService();
   const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  // A service that is killed takes the database along.
+  // A killed service also ends the database.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -79,13 +79,13 @@ export async function withService(work) {
 
 const MOST_STOP_MS = 60_000;
 
-/** Ends the bundled database that a killed service has left. */
+/** Ends the bundled database of a killed service. */
 async function endDatabase(folder) {
   const [pid] = (await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n");
   process.kill(Number(pid), "SIGQUIT");
 }
 
-/** Another account of the service: its id and read_write key. */
+/** Creates another account of the service; returns its id and read_write key. */
 export function openAccount(service, name) {
   const email = `${name.toLowerCase().replaceAll(" ", "-")}@bench.example`;
   const { stdout } = spawnSync(
@@ -100,7 +100,7 @@ export function openAccount(service, name) {
   return { account_id, key: keys.read_write };
 }
 
-/** What a process holds and has used: MB of memory, seconds of CPU of all its threads. */
+/** The memory of a process in MB, and the CPU time of all its threads in seconds. */
 export function figuresOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
@@ -116,7 +116,7 @@ export function figuresOf(pid) {
   }
 }
 
-// Kept connections and no more than that: what the client costs is taken from the service on the same cores.
+// Few persistent connections, because the client shares the cores with the service.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
 /** One request; throws for anything but 2xx. */

@@ -1,6 +1,6 @@
-// Both kinds of load for minutes: light requests of several accounts, heavy ones of two, the scheduler and closes among
-// them. Prints whether the memory stays flat: medians of the first and last fifth after the warm-up, and the slope.
-// BENCH_MINUTES sets how long.
+// Both kinds of load for minutes: light requests of several accounts, heavy ones of two, with the scheduler and closes.
+// Prints the growth of the memory: medians of the first and last fifth after the warm-up, and the slope.
+// BENCH_MINUTES sets the duration.
 import { setTimeout as delay } from "node:timers/promises";
 import {
   monthFromNow,
@@ -14,12 +14,12 @@ import { median } from "./load.mjs";
 import { figuresOf, openAccount, withService } from "./service.mjs";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);
-/** Until caches are filled and the heap has found its size. */
+/** The share of the time in which caches fill and the heap reaches its size. */
 const WARM_UP_SHARE = 0.2;
 const LIGHT_ACCOUNTS = 4;
 const LIGHT_EVERY_MS = 100;
 const SAMPLE_MS = 1_000;
-/** Invoices of 100 lines, and lines of the series of which every period is previewed. */
+/** The number of invoices, and of their lines. */
 const [INVOICES, LINES] = [40, 100];
 
 export async function benchSoak(report) {
@@ -60,7 +60,7 @@ async function seedHeavy(service, client, key) {
   };
 }
 
-/** One heavy request after the other in three lanes, of each kind in turn. */
+/** Heavy requests in three parallel sequences, of each kind in rotation. */
 async function runHeavy(client, { customer_id, product_id, draft, series }, isOver) {
   const months = `from=${monthFromNow(-12)}&to=${monthFromNow(11)}`;
   const today = new Date().toISOString().slice(0, 10);
@@ -84,7 +84,7 @@ async function runHeavy(client, { customer_id, product_id, draft, series }, isOv
   await Promise.all([lane(), lane(), lane()]);
 }
 
-/** A series that has fallen due, and the scheduler. */
+/** Creates a due series and runs the scheduler. */
 async function issueMany(client, { customer_id, product_id }, start_date) {
   const external_id = `soak ${performance.now()}`;
   const lines = [{ product_id, recognition_method: "value", agreed_value: 1000 }];
@@ -138,7 +138,7 @@ function tallied(kind, clients) {
   return figures;
 }
 
-/** The line of least squares through what was measured after the warm-up. */
+/** The line of least squares through the samples after the warm-up. */
 function slopeOf(samples) {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

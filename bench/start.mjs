@@ -1,4 +1,4 @@
-// From an empty data directory to the first issued invoice, and a later start.
+// The time from an empty data directory to the first issued invoice, and the time of a later start.
 import { call, startService } from "./service.mjs";
 
 export async function benchStart(report) {

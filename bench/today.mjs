@@ -1,5 +1,5 @@
-// The pages where people work at 100,000 invoices and 5,000 customers against the same at 1,000 and 50: two services, asked in turn, so that both
-// see the same machine; and against the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
+// The daily pages with 100,000 invoices and 5,000 customers compared with 1,000 and 50: two services, requested in
+// alternation, under the same conditions; and with the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
 import { createHash, randomBytes } from "node:crypto";
 import { seedDraft } from "./heavy.mjs";
 import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
@@ -9,7 +9,7 @@ const FEW = 1_000;
 const MANY = Number(process.env.BENCH_INVOICES ?? 100_000);
 const INVOICES_OF_A_CUSTOMER = 20;
 const PEOPLE = 40;
-const ASKED = 40;
+const ROUNDS = 40;
 const PAGES = {
   "the start page": "/today",
   "the start page of a standard user": "/today",
@@ -33,7 +33,7 @@ export function benchToday(report) {
         return [name, { few, many }];
       }),
     );
-    const medians = await mediansInTurn(cases, ASKED, 5);
+    const medians = await mediansInTurn(cases, ROUNDS, 5);
     for (const [name, at] of Object.entries(medians)) {
       report(name, {
         [`median ms at ${FEW}`]: at.few,
@@ -45,7 +45,7 @@ export function benchToday(report) {
   });
 }
 
-/** ISO 8601: the week that its Thursday is in. */
+/** The current week of ISO 8601: the week of its Thursday. */
 function thisWeek() {
   const thursday = new Date();
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
@@ -63,7 +63,7 @@ async function visit(service, path, cookie) {
   if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`);
 }
 
-/** Fills an account with everything that the page looks at, and answers the cookies of two people. */
+/** Fills an account with the data of the pages, and returns the cookies of an admin and of a standard user. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
     const id = await seedDraft(service, seller, 2);
@@ -111,7 +111,7 @@ async function cookieOf(client, account_id, condition) {
   return token;
 }
 
-/** Active monthly series that fall due within the year, one in fifty of them with a period that failed. */
+/** Active monthly series that are due within the year, one in twenty of them a draft. */
 async function seedSeries(service, client, seller, count) {
   const series = await call(service, "POST", "/recurring-series", {
     customer_id: seller.customer_id,
@@ -124,13 +124,13 @@ async function seedSeries(service, client, seller, count) {
   await client.query(SERIES_LINES, [series.id]);
 }
 
-/** The customer of an id, $1, so many times, $2. */
+/** $2 copies of the customer $1. */
 const CUSTOMERS = `
   insert into customers select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
       'name', 'Customer ' || n))).*
   from customers c, generate_series(1, $2::int) n where c.id = $1`;
 
-/** The invoice of an id, $1, over and over, $3 times, of customers in turn, $2: one in eleven a draft, the others of thirteen months. */
+/** $3 copies of the invoice $1, for the customers $2 in rotation: one in eleven a draft, the others of thirteen months. */
 const INVOICES = `
   insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
     ledger_invoice_guid, ledger_invoice_number, issued_at, document, updated_at)
@@ -145,7 +145,7 @@ const INVOICES = `
       ($2::uuid[])[1 + n % cardinality($2::uuid[])] as customer_id) c
   where t.id = $1`;
 
-/** The lines of an invoice, $1, for all of them: one in ten a milestone, half of those of drafts with a budget. */
+/** Copies of the lines of the invoice $1 for all invoices: one in ten issued ones by milestone, drafts by progress. */
 const LINES = `
   insert into invoice_lines select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'invoice_id', i.id,
       'recognition_method', case when i.status = 'issued' and i.ledger_invoice_number % 10 = 0 then 'milestone'
@@ -154,7 +154,7 @@ const LINES = `
       'budget_hours', case when i.status = 'draft' then 2000 + l.position * 4000 end))).*
   from invoices i join invoice_lines l on l.invoice_id = $1 where i.id <> $1`;
 
-/** All but one in a hundred are reached. */
+/** All milestones except one in a hundred are completed. */
 const COMPLETIONS = `
   insert into line_completions (account_id, line_id, completed_on)
   select l.account_id, l.id, current_date from invoice_lines l join invoices i on i.id = l.invoice_id
@@ -166,7 +166,7 @@ const DOCUMENTS = `
     sha256(convert_to(document, 'UTF8')), 200000, 250000
   from invoices where account_id = $1 and status = 'issued'`;
 
-/** One in a hundred has failed for good, as many have been sent once more. */
+/** One in a hundred has failed permanently, and as many have been sent again. */
 const DELIVERIES = `
   insert into deliveries (account_id, id, document_id, channel, address, state, at)
   select account_id, id, id, 'email', 'ap@bench.example',
@@ -176,7 +176,7 @@ const DELIVERIES = `
   select account_id, ('f' || substr(id::text, 2))::uuid, id, 'email', 'ap@bench.example', 'accepted', now()
   from invoices where account_id = $1 and status = 'issued' and ledger_invoice_number % 100 = 1`;
 
-/** Five registrations on each line of a draft, over half a year, of people in turn. */
+/** Five registrations on each line of a draft, over half a year, of the users in rotation. */
 const WORK = `
   with people as (select array_agg(id) as ids from users where account_id = $1)
   insert into work_registrations (account_id, id, line_id, invoice_id, user_id, date, hours, billable, status, created_at, updated_at)
@@ -186,7 +186,7 @@ const WORK = `
     select l.account_id, l.id, l.invoice_id, row_number() over () as number
     from invoice_lines l join invoices i on i.id = l.invoice_id and i.status = 'draft' where l.account_id = $1) l`;
 
-/** The series of an id, $1, so many times, $2, each due on another day of the year. */
+/** $2 copies of the series $1, each due on another day of the year. */
 const SERIES = `
   insert into recurring_series select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(),
       'next_due_on', current_date + 1 + n % 365, 'start_date', current_date + 1 + n % 365,
@@ -194,7 +194,7 @@ const SERIES = `
       'activated_on', case when n % 20 = 0 then null else s.activated_on end))).*
   from recurring_series s, generate_series(1, $2::int) n where s.id = $1`;
 
-/** Each with the line of the first, $1. */
+/** Each copy has the line of the series $1. */
 const SERIES_LINES = `
   with made as (
     insert into series_lines (account_id, line_id, series_id)

@@ -1,4 +1,4 @@
-// POST /invoices with 5 lines and POST /invoices/{ref}/issue against the same writes as plain prepared statements.
+// POST /invoices with 5 lines and POST /invoices/{ref}/issue compared with the same writes as plain prepared statements.
 
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
@@ -52,7 +52,7 @@ async function openAccounts(service) {
   return accounts;
 }
 
-/** Runs the work EACH times from CLIENTS clients at once, after a short warm-up of its own. */
+/** Runs the work EACH times with CLIENTS parallel clients. Returns the rate and the results. */
 async function timed(work) {
   const results = [];
   let next = 0;
