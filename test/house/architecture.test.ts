@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md stays short, and its picture has the layers and groups that the other rules of the house use. */
+/** ARCHITECTURE.md is short, and its picture shows the layers and groups of the other rules of the house. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function groupsIn(rows: readonly Row[]): string[] {
   return content.match(/[a-z-]+(?= +←)|(?<=← +)[a-z-]+/g) ?? [];
 }
 
-/** Where a page and the lists of the house disagree. */
+/** The differences between a page and the lists of the house. */
 function faults(text: string): string[] {
   const rows = rowsOf(text);
   const found: string[] = [];
@@ -79,7 +79,7 @@ describe("ARCHITECTURE.md", () => {
     ["without a group", "work ← ", ""],
     ["with a file in the wrong row", "src/routes.ts", "src/routes.ts  src/main.ts"],
     ["without a file", "src/thread.ts", ""],
-  ])("would be refused %s", (_, from, to) => {
+  ])("is refused %s", (_, from, to) => {
     const changed = page.replace(from, to);
     expect(changed).not.toBe(page);
     expect(faults(changed)).not.toEqual([]);

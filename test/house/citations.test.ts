@@ -1,4 +1,4 @@
-/** The citations of code and documents exist: files and folders of the repository by their paths, decisions by their numbers. */
+/** Every citation in code and documents exists: files and folders by their paths, decisions by their numbers. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { paths, textsOf } from "./words/texts.ts";
 const PATH =
   /(?<![\w./@-])((?:src|test|docs|bench|bin|migrations|domain|features|platform|assistant|web|ledger)\/[\w./-]*\w)(?![\w/-]|[.]?[*<…])/g;
 const DECISION = /\bdecisions? (\d+)/gi;
-/** Patterns, examples and words that look like paths. */
+/** Patterns, examples and words that resemble paths. */
 const NO_PATHS = new Set(["migrations/NNNN_what.sql", "docs/decisions/NNNN-title.md"]);
 
 const known = new Set(
@@ -56,7 +56,7 @@ function absent(text: string): string[] {
 }
 
 describe("citations", () => {
-  it("name what exists", () => {
+  it("name only existing files, folders and decisions", () => {
     const faults = citing().flatMap(({ path, text }) =>
       absent(text).map((cited) => `${path}: ${cited}`),
     );
@@ -64,7 +64,7 @@ describe("citations", () => {
   });
 
   it.each(["see src/domain/base/purse.ts", "as `features/unheard-of` does", "decision 9999"])(
-    "would be refused: %s",
+    "are refused: %s",
     (text) => expect(absent(text)).toHaveLength(1),
   );
 

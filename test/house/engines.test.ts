@@ -1,4 +1,4 @@
-/** No installed package needs a newer Node than the program requires. */
+/** No installed package requires a newer Node than the program. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import semver from "semver";
@@ -11,7 +11,7 @@ interface Lock {
 
 const read = (name: string) => JSON.parse(readFileSync(join(packageRoot, name), "utf8"));
 
-it("every package runs on the oldest Node that is promised", () => {
+it("every package runs on the oldest supported Node", () => {
   const { engines } = read("package.json");
   const oldest = semver.minVersion(engines.node)?.version ?? "";
   expect(oldest).toBe("20.19.0");

@@ -1,6 +1,6 @@
 /**
- * One name has one meaning: no type name is exported twice, and the setter of a state says what it sets. Names that were
- * replaced stay replaced (docs/internals/renames.md). Each rule also gets an example that it must refuse.
+ * One name has one meaning: no type name is exported twice, and the setter of a state names the state. Replaced names do
+ * not return (docs/internals/renames.md). Each rule has an example that it must refuse.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ interface File {
 const product = sourceFiles().filter(({ path }) => path.startsWith("src/"));
 
 describe("exported types", () => {
-  it("have names of their own", () => {
+  it("have unique names", () => {
     expect(exportedTwice(product)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("setters of a state", () => {
     ["const [state, tell] = useReducer(after, START);", ["tell"]],
     ["const [state, dispatch] = useReducer(after, START);", []],
     ["const [first, second] = split(text);", []],
-  ])("%s", (text, found) => {
+  ])("in %s", (text, found) => {
     expect(bareSetters({ path: "a.tsx", text }).map((one) => one.split(": ")[1])).toEqual(found);
   });
 });
@@ -73,7 +73,7 @@ describe("renames", () => {
   const renames = renamesIn(readFileSync(join(packageRoot, "docs/internals/renames.md"), "utf8"));
   const identifiers = new Set(product.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []));
 
-  it("lead to files and names that exist, from ones that do not", () => {
+  it("replace names that no longer exist by existing ones", () => {
     expect(renames.length).toBeGreaterThan(50);
     expect(renames.flatMap((rename) => faultsOf(rename, identifiers))).toEqual([]);
   });
@@ -109,11 +109,11 @@ function faultsOf({ from, to }: Rename, identifiers: ReadonlySet<string>): strin
 }
 
 describe("numbers of migrations", () => {
-  it("are given once", () => {
+  it("are unique", () => {
     expect(numbersGivenTwice(readdirSync(join(packageRoot, "migrations")))).toEqual([]);
   });
 
-  it("that are given twice are found", () => {
+  it("are refused if they occur twice", () => {
     const names = ["0036_a.sql", "0037_c.sql", "0038_d.sql", "0037_e.sql"];
     expect(numbersGivenTwice(names)).toEqual(["0037"]);
   });

@@ -1,4 +1,4 @@
-/** Tests whose program is missing: skipped on a developer's machine, failed where CI=true. */
+/** Tests that need a missing program: skipped on a developer's machine, failed if CI=true. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +14,15 @@ it.each([
   ["", true, false],
   ["true", false, false],
   ["true", true, false],
-])("with CI=%j a test whose program is here: %j is skipped: %j", (ci, is_installed, expected) => {
-  vi.stubEnv("CI", ci);
-  expect(isSkippedWithout(is_installed)).toBe(expected);
-});
+])(
+  "with CI=%j and the program installed: %j, a test is skipped: %j",
+  (ci, is_installed, expected) => {
+    vi.stubEnv("CI", ci);
+    expect(isSkippedWithout(is_installed)).toBe(expected);
+  },
+);
 
-describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs bash)", () => {
+describe.skipIf(lacks("bash"))("a run that cannot install packages (needs bash)", () => {
   /** Runs `.ci/run` with the few programs that its shell needs, and with stubs of all others that record each call. */
   function run(ci: string): { readonly status: number | null; readonly written: string } {
     const folder = mkdtempSync(join(tmpdir(), "matchbook-ci-"));
@@ -50,14 +53,14 @@ describe.skipIf(lacks("bash"))("a run in which nothing can be installed (needs b
     }
   }
 
-  it("ends before the tests where CI=true, and says what is missing", () => {
+  it("ends before the tests and lists the missing programs if CI=true", () => {
     const { status, written } = run("true");
     expect(status).toBe(1);
     expect(written).toMatch(/Only root installs packages\.\nNot installed: hledger .*chromium\n$/s);
     expect(written).not.toContain("npm");
   });
 
-  it("goes on elsewhere, and says so", () => {
+  it("continues without CI and lists the missing programs", () => {
     const { status, written } = run("");
     expect(status).toBe(0);
     expect(written).toMatch(/the run continues without: hledger .*chromium\n/);

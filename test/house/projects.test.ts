@@ -1,4 +1,4 @@
-/** Each test file runs in the project that its imports ask for (test/support/run/projects.ts). */
+/** Each test file runs in the project that its imports determine (test/support/run/projects.ts). */
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { absentFrom, PROJECTS, projectOf, testFilesByProject } from "../support/run/projects.ts";
@@ -7,17 +7,17 @@ import { namedIn, quickOf } from "../support/run/scope.ts";
 const files = testFilesByProject(packageRoot);
 
 describe("the projects", () => {
-  it("have each test file once", () => {
+  it("contain each test file once", () => {
     const all = PROJECTS.flatMap((name) => files[name]);
     expect(new Set(all).size).toBe(all.length);
     for (const name of PROJECTS) expect(files[name].length).toBeGreaterThan(20);
   });
 
-  it("name no slow file that does not exist", () => {
+  it("name only existing slow files", () => {
     expect(absentFrom(packageRoot)).toEqual([]);
   });
 
-  it("have the rules of the domain without a service", () => {
+  it("run the rules of the domain without a service", () => {
     const domain = files.rules.filter((path) => path.startsWith("src/domain/"));
     expect(domain.length).toBeGreaterThan(50);
   });
@@ -37,12 +37,12 @@ describe("the project of a file", () => {
     ['import type { World } from "../test/support/world.ts";', "rules"],
     ['const { open } = await import("../test/support/world.ts");', "service"],
     ['import pg from "pg";', "service"],
-  ])("%s", (text, project) => {
+  ])("depends on its imports: %s", (text, project) => {
     const read = (path: string) => (path === "src/a.test.ts" ? text : texts[path]);
     expect(projectOf("src/a.test.ts", read)).toBe(project);
   });
 
-  it("is slow for the files that take the longest", () => {
+  it("is slow for the listed files", () => {
     expect(projectOf("test/revenue/histories.test.ts", () => "")).toBe("slow");
   });
 });
@@ -74,7 +74,7 @@ describe("a run of named files", () => {
 });
 
 describe("a quick run", () => {
-  it("has all rules, and the service tests in the folders of changed files", () => {
+  it("contains all rules, and the service tests in the folders of changed files", () => {
     expect(quickOf(all, ["src/features/work/queries.ts", "README.md"])).toEqual({
       rules: ["src/domain/a.test.ts"],
       service: ["src/features/work/b.test.ts"],

@@ -1,4 +1,4 @@
-/** The map of README.md has every folder of the top level, of `src`, and of the groups of features, and no other. */
+/** The map of README.md contains exactly the folders of the top level, of `src`, and of the groups of features. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ function foldersIn(text: string): string[] {
   });
 }
 
-/** Folders that the repository has; git ignores the others. */
+/** The folders of the repository without those that git ignores. */
 function foldersOf(folder: string): string[] {
   const ignored = readFileSync(join(packageRoot, ".gitignore"), "utf8").split("\n");
   return readdirSync(join(packageRoot, folder), { withFileTypes: true })
@@ -37,11 +37,11 @@ const groups = Object.keys(GROUPS).map((group) => `${FEATURES}/${group}`);
 const expected = ["", "src", FEATURES, ...groups].flatMap(foldersOf).sort();
 
 describe("the map of README.md", () => {
-  it("has every folder, once", () => {
+  it("contains every folder once", () => {
     expect(foldersIn(page).sort()).toEqual(expected);
   });
 
-  it("has groups and features in order", () => {
+  it("lists groups and features in order", () => {
     const ordered = Object.entries(GROUPS).flatMap(([group, features]) => [
       `${FEATURES}/${group}`,
       ...features.map((feature) => `${FEATURES}/${group}/${feature}`),
@@ -58,7 +58,7 @@ describe("the map of README.md", () => {
       /^( {6}hours\/.*\n)([\s\S]*?)^( {4}recurring\/.*\n)/m,
       "$2$3$1",
     ],
-  ])("would be refused %s", (_, from, to) => {
+  ])("is refused %s", (_, from, to) => {
     const changed = page.replace(from, to);
     expect(changed).not.toBe(page);
     expect(foldersIn(changed).sort()).not.toEqual(expected);

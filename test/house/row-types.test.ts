@@ -1,6 +1,6 @@
 /**
- * The row type that the program declares for a statement agrees with what PostgreSQL answers: the same columns, of
- * the same kind, and null where they may be.
+ * The row type that the program declares for a statement equals the result of PostgreSQL: the same columns, of the same
+ * kind, and null if PostgreSQL may return null.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -11,20 +11,20 @@ import type { DeclaredRow } from "./statements/declared-row.ts";
 import { type DescribedColumn, type Describer, openDescriber } from "./statements/described-row.ts";
 import { readStatements, type Statement } from "./statements/read-statements.ts";
 
-/** Columns that may be null, but never are in the rows that the statement finds. */
+/** Columns that may be null, but not in the rows of the statement. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
-  // Both columns of a booking have values once it is past pending.
+  // Both columns of a booking have values after the state pending.
   "src/features/revenue/accruals/list-history.ts": ["booked_at", "booked_by"],
-  // Work of a series has its period.
+  // Work of a series has a period.
   "src/features/sales/hours/queries.ts": ["period_index", "period"],
-  // So do invoices of a series.
+  // Invoices of a series have a period.
   "src/features/sales/invoices/list.ts": ["period", "period_from", "period_to"],
   "src/features/recurring/occurrences/bookable.ts": ["series_id", "period_index"],
   // An invoice with a number has a date.
   "src/features/sales/invoices/warnings.ts": ["issue_date"],
 };
 
-/** Leaves its row type to its callers, whose statements are compared. */
+/** A function with the row type of its callers, whose statements are compared. */
 const LEFT_TO_CALLERS = /^src\/platform\/database\/page\.ts:.* cx\.rows<Row>\($/;
 
 /** A row type, a statement, and the faults of the type. */
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe("the row type of a statement", () => {
-  it("is what PostgreSQL describes", async () => {
+  it("equals the description of PostgreSQL", async () => {
     const faults: string[] = [];
     const not_needed = new Set(
       Object.entries(NEVER_NULL).flatMap(([file, names]) =>
@@ -93,7 +93,7 @@ describe("the row type of a statement", () => {
     expect([...not_needed]).toEqual([]);
   });
 
-  it("is compared at every place that names one", () => {
+  it("is compared at every place with a row type", () => {
     const compared = new Set(statements.map(({ place }) => place));
     const places = sourceFiles()
       .filter(({ path }) => path.startsWith("src/") && !/\.test\.tsx?$/.test(path))
@@ -103,7 +103,7 @@ describe("the row type of a statement", () => {
     expect(places.filter((line) => !compared.has(line.split(" ")[0] ?? ""))).toEqual([]);
   });
 
-  it.each(EXAMPLES)("%s of `%s` has its faults", async (row, statement, faults) => {
+  it.each(EXAMPLES)("has the expected faults: %s for `%s`", async (row, statement, faults) => {
     const at = EXAMPLES.findIndex((one) => one[0] === row && one[1] === statement);
     const read = statements.find(({ place }) => place === `example.ts:${FIRST_EXAMPLE + at}`);
     expect(read && (await faultsOf(read))).toEqual(faults);

@@ -1,6 +1,6 @@
 /**
- * The syntax of every TypeScript file of the product and its tests: its imports, its exports, and the length of
- * its functions. Parsed once for all rules.
+ * The syntax of every TypeScript file of the product and its tests: its imports, its exports, and the length of its
+ * functions. Parsed once for all rules.
  */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -15,11 +15,11 @@ interface SourceFile {
 }
 
 interface Import {
-  /** A path from the root for our own file, a name for a package. */
+  /** A path from the root for a file of the repository, a name for a package. */
   readonly from: string;
   /** `*` for an import of everything. */
   readonly names: readonly string[];
-  /** Whether the import does not exist at run time. */
+  /** Whether the import exists only for types, not at run time. */
   readonly is_of_types: boolean;
 }
 
@@ -55,7 +55,7 @@ export function readFiles(): readonly ReadFile[] {
   return sourceFiles().map(readSource);
 }
 
-/** A file with its syntax; parsed once. Throws when it cannot be parsed. */
+/** A file with its syntax; parsed once. Throws if it cannot be parsed. */
 export function readSource(file: SourceFile): ReadFile {
   const known = read.get(file) ?? parsed(file);
   read.set(file, known);
@@ -152,7 +152,7 @@ function boundNames(pattern: ESTree.BindingPattern): string[] {
   }
 }
 
-/** The nodes that reach themselves along the arrows, in groups whose members reach each other. */
+/** The cycles of a graph: groups of nodes that reach each other. */
 export function circles(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map<string, ReadonlySet<string>>();
   for (const start of targets.keys()) {

@@ -12,7 +12,7 @@ const TOP = readdirSync(packageRoot).filter((name) => name.endsWith(".md"));
 const HEADING = /^#{1,3} (\d+(?:\.\d+)?) /gm;
 /** `spec 4.10`, `spec 2.3 to 2.5`, `spec 4.2, 4.5 and 7`. */
 const CITED = /\bspec (\d+(?:\.\d+)?(?:(?:,| and| to| or) (?:to )?\d+(?:\.\d+)?)*)/g;
-/** Pages outside of the repository, and numbers of cases that only such a page has. */
+/** Pages outside of the repository, and numbers of cases in such pages. */
 const OUTSIDE = [
   /\b(?:domain|decisions|ledger|documents|oauth-mcp|reliability|architecture|house)\.md (?:section )?\d/,
   /\binterface (?:section )?\d/i,
@@ -59,7 +59,7 @@ const citing = [
 ].filter(({ path }) => !path.endsWith("test/house/spec.test.ts"));
 
 describe("the specification", () => {
-  it("has sections, and gives each a number of its own", () => {
+  it("has sections with unique numbers", () => {
     expect(headings.length).toBeGreaterThan(60);
     expect(headings.filter((number, place) => headings.indexOf(number) !== place)).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("the specification", () => {
     );
   });
 
-  it("has every section that is cited", () => {
+  it("contains every cited section", () => {
     const known = new Set(headings);
     const missing = citing.flatMap(({ path, text }) =>
       citedIn(text)
@@ -82,19 +82,19 @@ describe("the specification", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has the sections that its own pages point to", () => {
+  it("contains every section cited by its own pages", () => {
     const known = new Set(headings);
     const missing = chapters.flatMap(({ path, text }) =>
       [...text.matchAll(/\((\d+\.\d+)\)/g)]
         .map(([, number = ""]) => number)
-        // In paragraphs of the standards, the part before the point is the number of the standard.
+        // In paragraphs of the standards, the number before the point is that of the standard.
         .filter((number) => Number.parseInt(number, 10) <= 12 && !known.has(number))
         .map((number) => `${path}: ${number}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it("is all that is cited", () => {
+  it("is the only cited specification", () => {
     const outside = citing.flatMap(({ path, text }) => {
       const found = OUTSIDE.map((pattern) => pattern.exec(flowing(text))?.[0]);
       return found.filter((words) => words !== undefined).map((words) => `${path}: ${words}`);
@@ -108,7 +108,7 @@ describe("the specification", () => {
     "The list (interface 2.1), issued (interface section 3).",
     "edge case 34: leaves what is booked",
     'new URL("../../../shared/data/x.json")',
-  ])("is not what %j cites", (text) => {
+  ])("does not contain the citation of %j", (text) => {
     expect(OUTSIDE.some((pattern) => pattern.test(flowing(text)))).toBe(true);
   });
 
@@ -118,13 +118,13 @@ describe("the specification", () => {
     ["Periods (spec 4.2 to 4.4).", ["4.2", "4.4"]],
     ["Cancelling (spec\n * 4.10), series (spec 4).", ["4.10", "4"]],
     ["The spec of 4 things, and specs 3.1.", []],
-  ])("is read from %s", (text, numbers) => {
+  ])("is cited in %s", (text, numbers) => {
     expect(citedIn(text)).toEqual(numbers);
   });
 });
 
 describe("the documentation", () => {
-  it("links to files and headings that are there", () => {
+  it("links only to existing files and headings", () => {
     const pages = citing.filter(({ path }) => path.endsWith(".md"));
     const broken = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]

@@ -1,13 +1,13 @@
 /**
- * Rules about all files together (docs/internals/layers.md): no cycle of files, no long function, no export that no other file imports.
- * Each rule also gets an example that it must refuse.
+ * Rules about all files together (docs/internals/layers.md): no cycle of files, no long function, no export that no other
+ * file imports. Each rule has an example that it must refuse.
  */
 import { describe, expect, it } from "vitest";
 import { circles, type ReadFile, readFiles, readSource } from "./source-tree.ts";
 
 const LINES_OF_A_FUNCTION = 70;
 
-/** Called by a file that is not TypeScript: the command line's own. */
+/** Exports called by a file that is not TypeScript. */
 const CALLED_FROM_OUTSIDE = [
   "src/cli/cli.ts runCli",
   "src/thread.ts answerTask",
@@ -15,7 +15,7 @@ const CALLED_FROM_OUTSIDE = [
   "test/support/run/scope.ts scopedTo",
 ];
 
-/** The domain rules with their dependencies, and the files of the pages that import nothing from the server. */
+/** The domain with its dependencies, and the files of the pages that import nothing from the server. */
 const IN_BROWSERS = /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
 
 const isTest = (path: string) => path.includes(".test.");
@@ -23,12 +23,12 @@ const product = () => readFiles().filter(({ path }) => path.startsWith("src/") &
 const parsed = (path: string, text: string) => readSource({ path, text });
 
 describe("files of the product", () => {
-  it("import one another in no circle", () => {
+  it("have no import cycles", () => {
     expect(product().length).toBeGreaterThan(100);
     expect(circles(importsBetween(product()))).toEqual([]);
   });
 
-  it("would be refused in a circle, also of types", () => {
+  it("are refused in a cycle, also of types", () => {
     const files = [
       parsed("src/a.ts", 'import type { B } from "./b.ts";\nexport interface A { b: B }'),
       parsed("src/b.ts", 'export { c } from "./c.ts";\nexport interface B {}'),
@@ -39,14 +39,14 @@ describe("files of the product", () => {
   });
 });
 
-describe("what browsers run", () => {
-  it("is the rules, and of the pages what needs no server", () => {
+describe("the code of browsers", () => {
+  it("consists of the domain and the files of pages without the server", () => {
     const reached = reachedFrom(readFiles(), "src/web/browser/main.tsx");
     expect(reached).toContain("src/web/products/product-list.tsx");
     expect(reached.filter((path) => !IN_BROWSERS.test(path))).toEqual([]);
   });
 
-  it("has every island by its name", () => {
+  it("contains every island by its name", () => {
     const islands = product().filter(({ exports }) => exports.includes("island"));
     const main = product().find(({ path }) => path === "src/web/browser/main.tsx");
     for (const { path, text } of islands) {
@@ -56,7 +56,7 @@ describe("what browsers run", () => {
     }
   });
 
-  it("would be refused with anything else", () => {
+  it("is found through all imports that exist at run time", () => {
     const files = [
       parsed("src/a.ts", 'import type { x } from "./t.ts";\nimport { y } from "./b.ts";'),
       parsed("src/b.ts", 'const c = () => import("./c.ts");\nimport { type z } from "./t.ts";'),
@@ -71,7 +71,7 @@ describe("functions", () => {
     expect(product().flatMap(longFunctions)).toEqual([]);
   });
 
-  it("would be refused with one more", () => {
+  it("are refused with one more line", () => {
     const body = "\n".repeat(LINES_OF_A_FUNCTION);
     expect(longFunctions(parsed("src/a.ts", `const f = () => {${body}};`))).toEqual([
       `src/a.ts:1 has a function of ${LINES_OF_A_FUNCTION + 1} lines`,
@@ -80,14 +80,14 @@ describe("functions", () => {
   });
 });
 
-describe("what is exported", () => {
+describe("an export", () => {
   it("is imported by another file", () => {
     const found = unusedExports(readFiles());
     expect(found.filter((one) => !CALLED_FROM_OUTSIDE.includes(one))).toEqual([]);
     expect(CALLED_FROM_OUTSIDE.filter((one) => !found.includes(one))).toEqual([]);
   });
 
-  it("would be refused when nobody does", () => {
+  it("is refused if no other file imports it", () => {
     const files = [
       parsed("src/a.ts", "export const used = 1, lost = 2;\nexport interface Gone {}"),
       parsed("src/b.ts", 'import { used } from "./a.ts";\nconst own = used;\nexport { own };'),

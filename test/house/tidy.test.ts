@@ -1,7 +1,7 @@
 /**
- * The rules of the code, kept by a test (docs/internals/layers.md). When a rule gets in the way, change it here and
- * record why in docs/decisions; do not work around it. Each rule also gets an example that it must refuse, so
- * that no rule passes by checking nothing.
+ * The rules of the code (docs/internals/layers.md). To deviate from a rule, change it here and record the reason in
+ * docs/decisions; do not work around it. Each rule has an example that it must refuse, so that no rule passes without
+ * checking anything.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -14,13 +14,13 @@ const FEATURES = Object.entries(GROUPS).flatMap(([group, features]) =>
   features.map((feature) => `${group}/${feature}`),
 );
 
-/** The folders that all screens share. `browser` loads the islands of the screens, and `words` has their texts in each language. */
+/** The folders that all screens share. `browser` loads the islands of the screens, and `words` contains their texts. */
 const SHARED_BY_SCREENS = ["frame", "parts", "browser", "charts", "words"];
 const KNOWS_SCREENS = ["browser", "words"];
 
 const FILES_OF_A_FEATURE_AT_MOST = 20;
 
-/** Files that are the same in every feature. */
+/** File names with the same meaning in every feature. */
 const FILE_WORDS = [
   "attention",
   "bookable",
@@ -34,7 +34,7 @@ const FILE_WORDS = [
   "warnings",
 ];
 
-/** The names of other files begin with what they do … */
+/** The names of other files begin with a verb … */
 const FILE_VERBS = [
   "accept",
   "activate",
@@ -136,7 +136,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "work/registrations": ["my-work", "target", "work-inputs"],
 };
 
-/** The parts of a connector: a part has the same file name in every connector (docs/internals/connectors.md). */
+/** The parts of a connector, with the same file name in every connector (docs/internals/connectors.md). */
 const CONNECTOR_FILES = [
   "api",
   "book-document",
@@ -157,7 +157,7 @@ const CONNECTOR_FILES = [
   "vouchers",
 ];
 
-/** The built-in ledger keeps the books itself, so it has other parts. */
+/** The built-in ledger stores the books itself, so it has other parts. */
 const BUILTIN_FILES = ["balances", "chart", "connector", "journal", "postings"];
 
 /** Functions that open a transaction for changes, or one that is rolled back. */
@@ -167,28 +167,30 @@ const OPENERS = ["transaction", "rolledBack", "transact", "dryRun", "txOf"];
  * Files outside the platform that open a transaction, each with the reason why its work is not a command.
  */
 const MAY_OPEN: Record<string, string> = {
-  "src/features/ledger/booking/resume-intent.ts": "learns of an outcome that a command has begun",
-  "src/features/recurring/occurrences/bookable.ts":
-    "records a failure after the rollback of what failed",
+  "src/features/ledger/booking/resume-intent.ts":
+    "stores the outcome of a booking that a command has begun",
+  "src/features/recurring/occurrences/bookable.ts": "records a failure after the rollback",
   "src/features/recurring/occurrences/issue-one-by-one.ts":
-    "finds under its locks which period is due",
-  "src/features/sales/credit-notes/queue.ts": "puts off what the ledger could not be asked for",
-  "src/features/documents/deliveries/attempt.ts": "stores what became of a message that has left",
+    "determines the due period under its locks",
+  "src/features/sales/credit-notes/queue.ts":
+    "postpones credit notes that the ledger could not book",
+  "src/features/documents/deliveries/attempt.ts": "stores the outcome of a sent message",
   "src/features/documents/deliveries/check-sends.ts":
-    "stores what a ledger tells of a message that has left",
-  "src/features/documents/deliveries/run-due.ts": "gives up messages of a process that is gone",
-  "src/features/overview/imports/run-batch.ts": "shows what a command would do",
-  "src/features/revenue/reports/preview-credit.ts": "shows what a command would do",
-  "src/features/ledger/connections/roll-keys.ts": "is of the installation, and of no account",
-  "src/ledger/transport/tokens.ts": "stores tokens before anybody uses them",
-  "src/features/access/accounts/create.ts": "makes the account in which its caller is to stand",
-  "src/assistant/protocol/plans.ts": "plans and carries out the commands of a proposal",
-  "src/web/credit/credit-dry-run.ts": "shows what a command would do",
-  "src/web/draft/issue-dry-run.ts": "shows what a command would do",
-  "src/cli/cli-people.ts": "does as the operator what no surface offers",
+    "stores the outcome that a ledger reports for a sent message",
+  "src/features/documents/deliveries/run-due.ts":
+    "ends the deliveries of a process that no longer runs",
+  "src/features/overview/imports/run-batch.ts": "runs a dry run of a command",
+  "src/features/revenue/reports/preview-credit.ts": "runs a dry run of a command",
+  "src/features/ledger/connections/roll-keys.ts": "belongs to the installation, not to an account",
+  "src/ledger/transport/tokens.ts": "stores tokens before any request uses them",
+  "src/features/access/accounts/create.ts": "creates the account of its caller",
+  "src/assistant/protocol/plans.ts": "plans and executes the commands of a plan",
+  "src/web/credit/credit-dry-run.ts": "runs a dry run of a command",
+  "src/web/draft/issue-dry-run.ts": "runs a dry run of a command",
+  "src/cli/cli-people.ts": "changes users as the operator, which no surface offers",
 };
 
-/** The folders of the domain, and those that each uses. */
+/** The folders of the domain, each with the folders that it may import. */
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
   sales: ["base"],
@@ -210,9 +212,9 @@ interface Source {
 interface Rule {
   readonly name: string;
   readonly applies: (path: string) => boolean;
-  /** The faults of the file, in words; empty when there is none. */
+  /** The faults of the file as text; empty without faults. */
   readonly faults: (source: Source) => string[];
-  /** Must be refused, each with at least one fault. */
+  /** Examples that the rule must refuse, each with at least one fault. */
   readonly refused: readonly Source[];
 }
 
@@ -252,7 +254,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "each feature and its tests use only the features that stand before it",
+    name: "each feature and its tests import only earlier features",
     applies: (path) => featureOf(path) !== undefined,
     faults: (source) => {
       const feature = featureOf(source.path) ?? "";
@@ -282,7 +284,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "no surface knows another",
+    name: "no surface imports another",
     applies: (path) => isProduct(path) && surfaceOf(path) !== undefined,
     faults: (source) =>
       importsOf(source)
@@ -295,7 +297,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "each screen uses only the screens that stand before it",
+    name: "each screen imports only earlier screens",
     applies: (path) => isProduct(path) && path.startsWith("src/web/"),
     faults: (source) => {
       const screen = screenOf(source.path);
@@ -316,7 +318,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "a file of a feature is named by a word that all share, a verb, or a thing that the feature keeps",
+    name: "the name of a feature's file is a shared word, begins with a verb, or is a listed noun",
     applies: (path) => isProduct(path) && featureOf(path) !== undefined,
     faults: ({ path }) => {
       const name = posix.basename(path).replace(/\.tsx?$/, "");
@@ -347,7 +349,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "a file of a connector is named by its part, and a part has one name in every connector",
+    name: "the name of a connector's file is that of its part, with one name in all connectors",
     applies: (path) => isProduct(path) && path.startsWith("src/ledger/connectors/"),
     faults: ({ path }) => {
       const name = /^src\/ledger\/connectors\/[^/]+\/([^/]+)\.ts$/.exec(path)?.[1] ?? "";
@@ -363,7 +365,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "whoever changes something is a command, or listed with a reason",
+    name: "every change of data is a command, or its file is listed with a reason",
     applies: (path) => isProduct(path) && !path.startsWith("src/platform/"),
     faults: (source) => (source.path in MAY_OPEN ? [] : openersOf(source)),
     refused: [
@@ -379,7 +381,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "domain is pure: no waiting, no clock, no chance, no environment",
+    name: "domain is pure: nothing asynchronous, no clock, no random values, no environment",
     applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
     faults: ({ text }) =>
       withoutComments(text).match(
@@ -394,7 +396,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "domain imports nothing from outside, but for Temporal, check digits and hashed ids in one file each",
+    name: "domain imports no packages except Temporal, check digits and hashed ids, in one file each",
     applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
     faults: (source) =>
       importsOf(source)
@@ -414,7 +416,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "each folder of the domain uses only those that the table allows",
+    name: "each folder of the domain imports only the folders that the table permits",
     applies: (path) => isProduct(path) && path.startsWith("src/domain/"),
     faults: (source) => {
       const folder = domainFolderOf(source.path) ?? "";
@@ -432,7 +434,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "no drawer for odds and ends",
+    name: "no file or folder has a name without a subject",
     applies: everywhere,
     faults: ({ path }) =>
       path.match(/\b(utils?|helpers?|common|shared|misc|managers?|service)\b/g) ?? [],
@@ -441,9 +443,10 @@ const rules: readonly Rule[] = [
     ),
   },
   {
-    name: "every file of the product opens with a comment that says what it is",
+    name: "every file of the product begins with a comment that describes it",
     applies: isProduct,
-    faults: ({ text }) => (/^(\/\*\*|\/\/) ?\S|^\/\*\*\n \* \S/.test(text) ? [] : ["opens bare"]),
+    faults: ({ text }) =>
+      /^(\/\*\*|\/\/) ?\S|^\/\*\*\n \* \S/.test(text) ? [] : ["begins without a comment"],
     refused: [source("src/a.ts", 'import { x } from "./x.ts";\n/** Late. */')],
   },
   {
@@ -456,13 +459,13 @@ const rules: readonly Rule[] = [
     refused: [source("src/a.ts", "x\n".repeat(LINES_AT_MOST + 1))],
   },
   {
-    name: "nothing is left for later in a comment",
+    name: "no comment postpones work",
     applies: everywhere,
     faults: ({ text }) => text.match(/\b(TO[D]O|FIX[M]E)\b.*/g) ?? [],
     refused: [source("src/a.ts", `// TO${"DO"}: the rest`)],
   },
   {
-    name: "no test runs alone, and one that is left out says what it needs",
+    name: "no test runs alone, and a skipped one states what it needs",
     applies: isTest,
     faults: ({ text }) =>
       text.match(/\b(it|test|describe|suite)\.(only|todo|fails|skip(?!\("needs ))\b.*/g) ?? [],
@@ -472,7 +475,7 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    name: "a test that is run under a condition has what it needs in its title",
+    name: "the title of a conditional test states what it needs",
     applies: isTest,
     faults: ({ text }) =>
       (text.match(/\.(skipIf|runIf)\(.*\n?.*/g) ?? []).filter((call) => !/\bneeds\b/.test(call)),
@@ -481,34 +484,34 @@ const rules: readonly Rule[] = [
 ];
 
 describe.each(rules)("$name", ({ applies, faults, refused }) => {
-  it("holds", () => {
+  it("applies to every file", () => {
     const checked = sourceFiles().filter(({ path }) => applies(path));
     expect(checked.length).toBeGreaterThan(0);
     const found = checked.flatMap((file) => faults(file).map((fault) => `${file.path}: ${fault}`));
     expect(found).toEqual([]);
   });
 
-  it.each(refused)("would refuse $path", (example) => {
+  it.each(refused)("refuses the example $path", (example) => {
     expect(applies(example.path)).toBe(true);
     expect(faults(example)).not.toEqual([]);
   });
 });
 
 describe("the groups of features", () => {
-  it("name every feature, once, and none that is not there", () => {
+  it("name every feature once, and only existing ones", () => {
     const features = new Set(sourceFiles().map(({ path }) => featureOf(path)));
     expect([...FEATURES].sort()).toEqual([...features].filter((one) => one !== undefined).sort());
   });
 
-  it("have no feature of the same name", () => {
+  it("have no feature with the name of its group", () => {
     expect(Object.entries(GROUPS).filter(([group, features]) => features.includes(group))).toEqual(
       [],
     );
   });
 });
 
-describe("those who may open a transaction", () => {
-  it("all do", () => {
+describe("the files that may open a transaction", () => {
+  it("all open one", () => {
     const openers = sourceFiles().filter((file) => openersOf(file).length > 0);
     const paths = new Set(openers.map(({ path }) => path));
     expect(Object.keys(MAY_OPEN).filter((path) => !paths.has(path))).toEqual([]);
@@ -519,7 +522,7 @@ describe("the names of files", () => {
   const files = () => sourceFiles().filter(({ path }) => isProduct(path) && featureOf(path));
   const nameOf = (path: string) => posix.basename(path).replace(/\.tsx?$/, "");
 
-  it("are no more than the tables list", () => {
+  it("include every entry of the tables", () => {
     const names = new Set(files().map(({ path }) => nameOf(path)));
     const verbs = new Set([...names].map((name) => name.split("-")[0]));
     const own = new Set(files().map(({ path }) => `${featureOf(path)} ${nameOf(path)}`));
@@ -531,7 +534,7 @@ describe("the names of files", () => {
     expect(nouns.filter((noun) => !own.has(noun))).toEqual([]);
   });
 
-  it("are no more than the lists of a connector's parts", () => {
+  it("equal the lists of the connectors' parts", () => {
     const connectors = sourceFiles().filter(({ path }) => isProduct(path) && connectorOf(path));
     const isOfBuiltin = (path: string) => connectorOf(path) === "builtin";
     const namesOf = (is_builtin: boolean) =>
@@ -561,7 +564,7 @@ function overfull(paths: readonly string[]): string[] {
 }
 
 describe("the files of src/assistant/tools", () => {
-  it("are the catalogue: one for each tool, of its name", () => {
+  it("equal the catalogue: one file for each tool with its name", () => {
     const committed = readFileSync(join(packageRoot, "docs/mcp-tools.admin.json"), "utf8");
     const { tools } = JSON.parse(committed) as { tools: { name: string }[] };
     const files = tools.map(({ name }) => `${name.replaceAll("_", "-")}.ts`);
@@ -573,7 +576,7 @@ function source(path: string, text: string): Source {
   return { path, text };
 }
 
-/** The imports and re-exports of a file: paths from the root for our own files, names for packages. */
+/** The imports and re-exports of a file: paths from the root for files of the repository, names for packages. */
 function importsOf(source: Source): string[] {
   return readSource(source).imports.map(({ from }) => from);
 }

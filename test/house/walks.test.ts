@@ -1,6 +1,6 @@
 /**
- * The walks of docs/walks, run as printed: all blocks of commands run in one shell against the real program, and every answer is
- * compared with the block that follows, where `…` matches any text.
+ * The walks of docs/walks, executed as printed: all blocks of commands run in one shell against the real program, and every
+ * answer is compared with the following block, in which `…` matches any text.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
@@ -17,7 +17,7 @@ const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer"];
 
 interface Block {
   readonly commands: string;
-  /** The output that the walk shows below the commands; undefined when it shows none. */
+  /** The output below the commands; undefined without an output. */
   readonly answer: string | undefined;
 }
 
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe("a walk", () => {
-  it.skipIf(lacks_shell)("answers as it is printed (needs bash and curl)", async () => {
+  it.skipIf(lacks_shell)("has the printed answers (needs bash and curl)", async () => {
     const blocks = (await Promise.all(WALKS.map(blocksOf))).flat();
     const answers = await answersOf(blocks.map(({ commands }) => commands));
     for (const [index, { commands, answer }] of blocks.entries()) {
@@ -66,7 +66,7 @@ describe("a walk", () => {
     expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(12);
   });
 
-  it("would be refused with another answer", () => {
+  it("is refused with another answer", () => {
     const printed = '{"object":"invoice",…,"total":\n {"net":5}}';
     expect(joined('{"object":"invoice","id":"1","total":{"net":5}}\n')).toMatch(patternOf(printed));
     expect(joined('{"object":"invoice","id":"1","total":{"net":6}}')).not.toMatch(

@@ -1,6 +1,6 @@
 /**
- * The words that are no longer used (docs/style.md). A record has the number of their occurrences by file. A file may only get
- * fewer, and then the record is lowered (`UPDATE_WORDS=1`). A new file has none.
+ * Banned words (docs/style.md). A record contains the number of their occurrences by file. The count of a file may only
+ * decrease, and then the record is lowered (`UPDATE_WORDS=1`). A new file has none.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function counted(files: readonly TextFile[], onFrozen?: (frozen: Frozen) => void
   return Object.fromEntries(entries.filter(([, counts]) => Object.keys(counts).length > 0));
 }
 
-/** The entries in which one record exceeds another, in words. */
+/** The entries in which one record exceeds another, as text. */
 function more(record: Record, than: Record): string[] {
   return Object.entries(record).flatMap(([path, counts]) =>
     Object.entries(counts)
@@ -37,7 +37,7 @@ describe.each(PAIRS)("the word $banned", ({ banned, where, refuses, accepts }) =
   const kindOf = (text: string) =>
     /\s/.test(text) || where[0] === "prose" ? "prose" : "identifier";
 
-  it("is refused, and a text that looks similar is not", () => {
+  it("is refused, and a similar text is accepted", () => {
     expect(bannedIn({ kind: kindOf(refuses), text: refuses })).toContain(banned);
     expect(bannedIn({ kind: kindOf(accepts), text: accepts })).not.toContain(banned);
   });
@@ -48,11 +48,11 @@ describe("banned words", () => {
   const met = new Set<Frozen>();
   const now = counted(files, (frozen) => met.add(frozen));
 
-  it("occur nowhere more often than recorded", () => {
+  it("occur in no file more often than recorded", () => {
     expect(more(now, recorded)).toEqual([]);
   });
 
-  it("are recorded no more often than they occur", () => {
+  it("are recorded as often as they occur", () => {
     if (process.env.UPDATE_WORDS !== undefined && more(now, recorded).length === 0) {
       writeFileSync(RECORD, `${JSON.stringify(now, null, 2)}\n`);
       return;
@@ -60,7 +60,7 @@ describe("banned words", () => {
     expect(more(recorded, now), "lower the record: UPDATE_WORDS=1").toEqual([]);
   });
 
-  it("stay in no name that nothing has", () => {
+  it("are permitted only in frozen names that occur", () => {
     expect(FROZEN.filter((frozen) => !met.has(frozen))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Converts an expression within a function to one that can follow at the end of its file: local variables are replaced by their
- * initial values, and values that only a call has by a stand-in.
+ * Converts an expression within a function to one that can be appended to its file: local variables are replaced by their
+ * initial values, and values that depend on a call by a stand-in.
  */
 import { type Node, type SourceFile, SyntaxKind } from "typescript/unstable/ast";
 import {
@@ -22,7 +22,7 @@ import {
 import type { Symbol as Named, Project, Type } from "typescript/unstable/sync";
 
 /**
- * The text of the expression. Values of statements are null, `STAND_IN` is a value that only a call has, and
+ * The text of the expression. Values of statements are null, `STAND_IN` is a value that depends on a call, and
  * `PICK("a", "b")` is one of the literals of a type.
  */
 export function closedText(project: Project, file: SourceFile, root: Node): string {
@@ -101,7 +101,7 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
     return `${whole}.${(declared.propertyName ?? declared.name)?.getText(file)}`;
   };
 
-  /** One of the literals of a type, if it has any. */
+  /** One of the literals of a type; undefined without literals. */
   const pick = (type: Type | undefined): string | undefined => {
     const literals = type === undefined ? [] : literalsOf(type);
     return literals.length === 0 ? undefined : `PICK(${literals.join(", ")})`;

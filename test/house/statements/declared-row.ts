@@ -31,7 +31,7 @@ export function declaredRow(checker: Checker, row: Type): DeclaredRow {
   for (const member of members) {
     for (const property of checker.getPropertiesOfType(member)) {
       const type = checker.getTypeOfSymbol(property);
-      if (type === undefined) throw new Error(`nothing is known of ${property.name}`);
+      if (type === undefined) throw new Error(`the type of ${property.name} is unknown`);
       const is_optional = (property.flags & SymbolFlags.Optional) !== 0;
       const found = columns.get(property.name) ?? [];
       columns.set(property.name, [...found, columnOf(checker, type, is_optional)]);

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL answers to a statement, column by column, on an empty database. Null are nullable columns of tables, columns
- * that an outer join leaves out, and aggregates over no rows; for other expressions it is unknown.
+ * The columns that PostgreSQL returns for a statement on an empty database. A column may be null if it is a nullable column
+ * of a table, on the optional side of an outer join, or an aggregate over no rows; other expressions are not checked.
  */
 import pg from "pg";
 import type { Kind } from "./declared-row.ts";
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 };
 
 export interface Describer {
-  /** Throws when PostgreSQL refuses the text. */
+  /** Throws if PostgreSQL refuses the text. */
   describe(text: string): Promise<DescribedColumn[]>;
   end(): Promise<void>;
 }
@@ -97,7 +97,7 @@ interface Plan {
   readonly "Parent Relationship"?: string;
 }
 
-/** The positions of columns that an outer join leaves null. */
+/** The positions of columns that may be null because of an outer join. */
 async function leftOut(client: pg.Client, call: string): Promise<Set<number>> {
   const { rows } = await client.query<{ "QUERY PLAN": readonly [{ readonly Plan: Plan }] }>(
     `explain (verbose, format json) ${call}`,
@@ -124,7 +124,7 @@ function leftOutBy(plan: Plan): Set<string> {
   return new Set(outputs);
 }
 
-/** A value of each type. An array is given empty. */
+/** A value of each type. Arrays are empty. */
 const VALUES: Readonly<Record<string, string>> = {
   uuid: "'00000000-0000-7000-8000-000000000000'",
   text: "''",
@@ -144,7 +144,7 @@ async function valuesOf(client: pg.Client): Promise<string> {
   return values.length === 0 ? "" : `(${values.join(", ")})`;
 }
 
-/** The names of null columns in the row of a statement that answers one even on empty tables. */
+/** The names of null columns in the row of a statement that returns a row even on empty tables. */
 async function nullsWithoutRows(client: pg.Client, call: string): Promise<Set<string>> {
   // Statements that write are refused, and some need other values.
   const answer = await client.query<Record<string, unknown>>(call).catch(() => undefined);

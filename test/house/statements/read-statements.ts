@@ -1,6 +1,6 @@
 /**
- * Every statement of the product whose rows are read: its place, its text, and its declared row type. The types come from the
- * compiler, so it does not matter how a statement is composed. The compiler's API may change with its version.
+ * Every statement of the product that reads rows: its place, its text, and its declared row type. The types come from the
+ * compiler, so the composition of a statement does not matter. The compiler's API may change with its version.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface Statement {
   /** File and line. */
   readonly place: string;
   readonly row: DeclaredRow;
-  /** The text as far as it is known without a call; more than one where the caller decides its content. */
+  /** The text as far as it is known without a call; more than one if the caller decides its content. */
   readonly texts: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface Call extends Probe {
 
 /**
  * The statements of the product and, as an example, of one additional file that imports from it. Statements whose rows are not
- * read, and those that leave their row type to callers, are omitted. Throws when the program does not compile far enough.
+ * read, and those that leave their row type to callers, are omitted. Throws if the compiler cannot read the program.
  */
 export async function readStatements(example: string): Promise<Statement[]> {
   const folder = await mkdtemp(join(tmpdir(), "matchbook-statements-"));
@@ -105,7 +105,7 @@ function callOf(project: Project, file: SourceFile, node: CallExpression): Call 
   return { file, name, row, probe };
 }
 
-/** The row type of a call; undefined where the rows are not read, or where the caller decides their type. */
+/** The row type of a call; undefined if the rows are not read, or if the caller decides their type. */
 function rowOf(checker: Checker, call: Node): Type | undefined {
   const [answer] = argumentsOf(checker, checker.getTypeAtLocation(call), "Promise");
   if (answer === undefined || answer.flags & TypeFlags.AnyOrUnknown) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The texts of statements as the program makes them. Each file is imported again with the expressions of its statements at its
- * end, so that all names refer to the file's own.
+ * The texts of statements as the program creates them. Each file is imported again with the expressions of its statements
+ * appended, so that all names refer to those of the file.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { raw, Sql, sql } from "../../../src/platform/database/sql.ts";
 
 export interface Probe {
   readonly file: SourceFile;
-  /** An expression that can follow at the end of its file, from `closedText`. */
+  /** An expression that can be appended to its file, from `closedText`. */
   readonly probe: string;
 }
 
@@ -23,7 +23,7 @@ type Make = (given: {
   readonly RAW: typeof raw;
 }) => unknown;
 
-/** The first and the last value for each pick; no text where no statement can be made. */
+/** The first and the last value for each pick; no text if no statement can be created. */
 const PICKS: readonly Pick[] = [(...values) => values[0], (...values) => values.at(-1)];
 
 /** The texts of each probe. Creates the folder. */
