@@ -1,6 +1,6 @@
 /**
- * What was kept of an installation of before: its backup, what is known of it from outside, and what it answered.
- * README.md beside this file tells what is in it.
+ * The stored data of an installation of an older version: its backup, what its clients knew, and its answers.
+ * README.md in this folder describes its content.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,22 +10,22 @@ import type { KeptBooking } from "./simulated-ledger.ts";
 
 export type AccountName = "main" | "external" | "sandbox";
 
-/** What a caller, an assistant and the connected ledger of that installation know of it. */
+/** The knowledge of callers, assistants and the connected ledger of that installation. */
 export interface Before {
-  /** When the backup was made, by the real clock; every later moment belongs to whoever restored it. */
+  /** The moment of the backup, by the real clock; every later moment is of the restored installation. */
   readonly made_at: string;
-  /** The service's own address, in its assistants' tokens. */
+  /** The address of the service in the tokens of its assistants. */
   readonly base_url: string;
-  /** What the settable clock showed. */
+  /** The time of the settable clock. */
   readonly now: string;
   readonly accounts: Readonly<Record<AccountName, KnownAccount>>;
   readonly people: Readonly<Record<string, KnownPerson>>;
   readonly plans: readonly KnownPlan[];
   readonly repeats: readonly KnownRequest[];
-  /** Requests whose booking the external ledger has not answered. */
+  /** Requests with a booking that the external ledger has not answered. */
   readonly doubts: readonly KnownRequest[];
   readonly ledger: readonly KeptBooking[];
-  /** Ids by what they are called in the plays. */
+  /** Ids by their names in the plays. */
   readonly ids: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ export interface KnownRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer as it is compared: what differs from run to run is masked (normal.ts). */
+/** A compared answer: values that differ from run to run are masked (normal.ts). */
 export interface Answer {
   readonly step: string;
   readonly status: number;

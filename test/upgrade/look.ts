@@ -1,16 +1,16 @@
-/** Reads everything that an account has: every resource with what hangs on it, the books, and revenue by line, user and month. */
+/** Reads all data of an account: every resource with its parts, the books, and revenue by line, user and month. */
 import type { Json } from "../support/world/world.ts";
 import type { AccountName } from "./before.ts";
 import type { Stage } from "./stage.ts";
 
-/** Closed, half closed and open ones. */
+/** Closed, partly closed and open months. */
 const MONTHS = ["2025-11", "2025-12", "2026-01", "2026-02"];
 const EXPLAINED = ["2025-12", "2026-02"];
-/** Of an account: to make one and to read it takes longer than anything else here. */
+/** The number of PDFs read of each account: PDFs take longer than all other requests. */
 const PDFS = 4;
 const FROM_TO = "from=2025-10&to=2026-05";
 
-/** Everything; through `GET` alone. */
+/** Reads all data, with `GET` requests only. */
 export async function lookAtAll(stage: Stage, account: AccountName): Promise<void> {
   await lookAtSales(stage, account);
   await lookAtSeries(stage, account);
@@ -18,7 +18,7 @@ export async function lookAtAll(stage: Stage, account: AccountName): Promise<voi
   await lookAtBooks(stage, account);
 }
 
-/** What a play has left: the lists with their totals, the periods of series, and the books. */
+/** Reads the outcome of a play: the lists with their totals, the periods of series, and the books. */
 export async function lookAtOutcome(stage: Stage, account: AccountName): Promise<void> {
   const get = (path: string): Promise<Json> => stage.rest(account, `GET ${path}`);
   await get("/customers?limit=100&active=all");
@@ -77,7 +77,7 @@ async function lookAtSeries(stage: Stage, account: AccountName): Promise<void> {
   }
 }
 
-/** Accruals with their details and history, closes, reports on both bases, and why each line says what it says. */
+/** Accruals with their details and history, closes, reports on both bases, and the explanation of each line. */
 export async function lookAtRevenue(
   stage: Stage,
   account: AccountName,
@@ -110,7 +110,7 @@ export async function lookAtRevenue(
   }
 }
 
-/** The ledger's entries and balances, the trail of changes, and the check of the books. */
+/** The ledger's entries and balances, the audit trail, and the verification of the books. */
 export async function lookAtBooks(stage: Stage, account: AccountName): Promise<void> {
   const get = (path: string): Promise<Json> => stage.rest(account, `GET ${path}`);
   await get("/ledger/accounts?limit=100");

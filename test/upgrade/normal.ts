@@ -1,6 +1,6 @@
 /**
- * What of an answer is compared. Masked is what differs whenever the same is done again: ids that were made after
- * the backup, moments after it, cursors, tokens, ids of plans, and the name of a request.
+ * The compared form of an answer. Values that differ in each run are masked: ids created after the backup, later moments,
+ * cursors, tokens, ids of plans, and request ids.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -8,20 +8,20 @@ import type { Json } from "../support/world/world.ts";
 
 type Normal = (body: Json) => Json;
 
-/** UUIDv7: what is made. Ids that follow from others (UUIDv5) are never masked: they have to stay. */
+/** Ids of created resources (UUIDv7). Derived ids (UUIDv5) are never masked, because they must not change. */
 const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const PLAN_ID = /plan_[a-z2-7]{26}/g;
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
-/** Opaque, or of the request alone. */
+/** Opaque values, and values of a single request. */
 const OPAQUE = new Set(["request_id", "next_cursor", "access_token", "refresh_token"]);
 
-/** Ids and plans that a backup names. */
+/** The ids of resources and plans in a backup. */
 export function idsIn(backup: string): ReadonlySet<string> {
   const text = gunzipSync(readFileSync(backup)).toString();
   return new Set([...text.matchAll(MADE_ID), ...text.matchAll(PLAN_ID)].map(([id]) => id));
 }
 
-/** Masks the answers of one play: a new id has the same number wherever it comes again. */
+/** Masks the answers of one play: a new id has the same number at each occurrence. */
 export function openNormal(known: ReadonlySet<string>, made_at: string): Normal {
   const numbers = new Map<string, number>();
   const masked = (id: string): string => {
@@ -48,7 +48,7 @@ export function openNormal(known: ReadonlySet<string>, made_at: string): Normal 
   return (body) => normal(body);
 }
 
-/** An answer of today without what answers of before did not have: fields are only ever added. */
+/** A current answer without the fields that the earlier answer does not have: fields may only be added. */
 export function asBefore(now: Json, before: Json): Json {
   if (Array.isArray(now) && Array.isArray(before)) {
     return now.map((one, index) => (index < before.length ? asBefore(one, before[index]) : one));

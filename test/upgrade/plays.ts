@@ -1,6 +1,6 @@
 /**
- * What comes next after the backup, each play on a copy of its own. Whatever a play needs to know was known to a
- * caller of before (`stage.before`) or is in an answer: nothing is looked up in the database or the code.
+ * The plays after the backup, each on its own copy. A play uses only data that a caller of the older version had
+ * (`stage.before`) or that is in an answer: it reads nothing from the database or the code.
  */
 import type { Json } from "../support/world/world.ts";
 import type { AccountName, KnownRequest } from "./before.ts";
@@ -9,12 +9,12 @@ import type { Stage } from "./stage.ts";
 
 type Play = (stage: Stage) => Promise<void>;
 
-/** Nothing is changed. */
+/** Reads all accounts without changes. */
 async function everythingIsRead(stage: Stage): Promise<void> {
   for (const account of ["main", "external", "sandbox"] as const) await lookAtAll(stage, account);
 }
 
-/** What assistants read, as an admin and as somebody who sees their own alone. */
+/** Reads through assistants, as an admin and as a standard user. */
 async function assistantsRead(stage: Stage): Promise<void> {
   const { ids } = stage.before;
   for (const [person, scope] of [
@@ -47,7 +47,7 @@ async function assistantsRead(stage: Stage): Promise<void> {
   }
 }
 
-/** Requests that were made before, by external id or by key, are made again; then for something else. */
+/** Repeats earlier requests with an external id or an idempotency key, then with another body. */
 async function requestsAreRepeated(stage: Stage): Promise<void> {
   for (const one of stage.before.repeats) await repeat(stage, one);
   for (const { account, call, body, headers } of stage.before.repeats) {
@@ -57,11 +57,11 @@ async function requestsAreRepeated(stage: Stage): Promise<void> {
   await lookAtBooks(stage, "main");
 }
 
-/** A field that makes the request another one, by the end of its path. */
+/** A field that makes the request a different one, by the end of its path. */
 const OTHERWISE: Readonly<Record<string, Json>> = {
   "/customers": { city: "Elsewhere" },
   "/products": { comments: "Another" },
-  "/users": { name: "Somebody else" },
+  "/users": { name: "Another person" },
   "/invoices": { title: "Another" },
   "/recurring-series": { end_date: "2030-12-31" },
   "/credit-notes": { credit_date: "2026-03-09" },
@@ -72,7 +72,7 @@ async function repeat(stage: Stage, { account, call, body, headers }: KnownReque
   return stage.rest(account, call, body, headers);
 }
 
-/** Each plan is committed, and once more; drafts, bookings, and those that had ended already. */
+/** Commits each plan twice: plans of drafts and of bookings, and ended plans. */
 async function plansAreCommitted(stage: Stage): Promise<void> {
   const in_main = stage.before.plans.filter(({ person }) => person !== "outside");
   for (const { person, plan_id } of in_main) {
@@ -82,7 +82,7 @@ async function plansAreCommitted(stage: Stage): Promise<void> {
   await lookAtOutcome(stage, "main");
 }
 
-/** What the external ledger had not answered is asked for again, by the same requests and by the plan that had begun. */
+/** Repeats bookings without an answer of the external ledger, with the same requests and with the begun plan. */
 async function bookingsInDoubtAreSettled(stage: Stage): Promise<void> {
   for (const one of stage.before.doubts) {
     await repeat(stage, one);
@@ -93,7 +93,7 @@ async function bookingsInDoubtAreSettled(stage: Stage): Promise<void> {
     await stage.tool(person, "commit", { plan_id });
     await stage.tool(person, "commit", { plan_id });
   }
-  // The hash of what was frozen before; that of a new document has its new id in it.
+  // Only hashes of earlier documents are compared: the hash of a new document includes its new id.
   const booked = stage.ledger.books.map(({ payload_hash, ...one }) => ({
     ...one,
     ...(stage.isKnown(one.guid) ? { payload_hash } : {}),
@@ -103,8 +103,8 @@ async function bookingsInDoubtAreSettled(stage: Stage): Promise<void> {
 }
 
 /**
- * The close under way goes on, and the three months after it are closed: with periods and drafts issued whose
- * accruals were booked before, work that came late, and a reopening.
+ * Resumes the close in progress and closes the three months after it: with issued periods and drafts of accruals booked
+ * before, late work, and a reopening.
  */
 async function monthsAreClosed(stage: Stage): Promise<void> {
   const { ids } = stage.before;
@@ -154,8 +154,8 @@ async function monthsAreClosed(stage: Stage): Promise<void> {
   await lookAtBooks(stage, "main");
 }
 
-/** Hours are registered and moved on periods that are stored nowhere; lines are edited, periods skipped, series cancelled. */
-async function seriesGoOn(stage: Stage): Promise<void> {
+/** Registers and moves hours on periods that are not stored, edits lines, skips periods, and cancels series. */
+async function seriesContinue(stage: Stage): Promise<void> {
   const { ids } = stage.before;
   const main = (call: string, body?: Json): Promise<Json> => stage.rest("main", call, body);
   const of = (series: string, rest = ""): string => `/recurring-series/${ids[series]}${rest}`;
@@ -201,7 +201,7 @@ async function seriesGoOn(stage: Stage): Promise<void> {
   await lookAtOutcome(stage, "main");
 }
 
-/** The clock of the sandbox is put forward: its scheduler issues and mails, and its months are closed. */
+/** Advances the clock of the sandbox: its scheduler issues and sends, and its months are closed. */
 async function theSandboxContinues(stage: Stage): Promise<void> {
   const account: AccountName = "sandbox";
   const sandbox = (call: string, body?: Json): Promise<Json> => stage.rest(account, call, body);
@@ -217,6 +217,7 @@ async function theSandboxContinues(stage: Stage): Promise<void> {
   await lookAtAll(stage, account);
 }
 
+/** By the names under which `before/answers.json.br` stores their answers. */
 export const plays: Readonly<Record<string, Play>> = {
   "everything is read": everythingIsRead,
   "assistants read": assistantsRead,
@@ -224,6 +225,6 @@ export const plays: Readonly<Record<string, Play>> = {
   "plans are committed": plansAreCommitted,
   "bookings in doubt are settled": bookingsInDoubtAreSettled,
   "months are closed": monthsAreClosed,
-  "series go on": seriesGoOn,
+  "series go on": seriesContinue,
   "the sandbox goes on": theSandboxContinues,
 };

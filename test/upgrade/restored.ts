@@ -1,6 +1,6 @@
 /**
- * A database that is restored from the backup by the command line, as an operator does it, and copies of it: each play
- * has one of its own. Time has stood still between backup and restore for whatever ends by the real clock.
+ * A database restored from the backup by the command line, as an operator does it, and a copy for each play. Data that
+ * expires by the real clock has the same remaining lifetime as at the backup.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,19 +18,19 @@ interface Ended {
 
 export interface Restored {
   readonly url: string;
-  /** What `matchbook restore` said. */
+  /** The output of `matchbook restore`. */
   readonly reported: Ended;
   matchbook(...args: string[]): Promise<Ended>;
   /** Rows of plain SQL. */
   sql(text: string): Promise<Json[]>;
-  /** A copy that is changed by nobody else; it goes with the rest. */
+  /** A copy for the caller alone; `remove` also removes it. */
   copy(): Promise<string>;
   remove(): Promise<void>;
 }
 
 const BIN = fileURLToPath(new URL("../../bin/matchbook", import.meta.url));
 
-/** Restores into a new database beside a template, and lets its background work go on. */
+/** Restores into a new database on the server of a template, and resumes its background work. */
 export async function restoreBooks(
   template_url: string,
   backup: string,
@@ -69,7 +69,7 @@ export async function restoreBooks(
   };
 }
 
-/** Plans, grants and keys of requests live for minutes or days; they have as long to live as when they were backed up. */
+/** Plans, grants and idempotency keys live for minutes or days: restores the lifetime that they had at the backup. */
 async function shiftTime(url: string, made_at: string): Promise<void> {
   await withClient({ connectionString: url }, async (client) => {
     for (const table of ["plans", "oauth_grants", "idempotency_keys"]) {

@@ -1,6 +1,6 @@
 /**
- * A simulator of an external ledger whose books can be kept in a file: the ledger of an installation goes on
- * when the installation is restored from a backup. It tells only what a ledger would: by guid and by hash.
+ * A simulator of an external ledger with books from a file: the ledger of an installation continues when the
+ * installation is restored from a backup. Like a real ledger, it finds bookings only by guid and hash.
  */
 import type {
   BookingIntent,
@@ -10,7 +10,7 @@ import type {
   Ledger,
 } from "../../src/ledger/ledger.ts";
 
-/** What the ledger has booked; amounts as text, because JSON numbers lose digits. */
+/** A booking of the ledger; amounts as text, because JSON numbers lose digits. */
 export interface KeptBooking {
   readonly guid: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ export interface KeptBooking {
   readonly totals: { readonly net: string; readonly vat: string; readonly gross: string } | null;
 }
 
-/** Whether it answers; or books and says nothing, or says nothing and books nothing. */
+/** `honest` books and answers; `silent` books without an answer; `deaf` neither books nor answers. */
 type Mood = "honest" | "silent" | "deaf";
 
 export interface SimulatedLedger {
@@ -29,7 +29,7 @@ export interface SimulatedLedger {
   setMood(mood: Mood): void;
 }
 
-/** Short, so that nobody waits; the order of things is the same as with the usual patience. */
+/** Short timeouts for the tests; the order of events is the same as with the usual ones. */
 const timeouts = { call_ms: 2_000, pause_ms: 1, rounds: 2, total_ms: 5_000 };
 
 export function openSimulatedLedger(kept: readonly KeptBooking[]): SimulatedLedger {

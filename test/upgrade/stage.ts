@@ -1,6 +1,6 @@
 /**
- * Where a play is played: the service of today on a copy of the books, asked through its public doors alone, REST and
- * MCP over HTTP. It keeps each answer as it is compared, and hands on what came.
+ * The stage of a play: the current service on a copy of the books, called only through its public entry points, REST
+ * and MCP over HTTP. It records each answer in its compared form and returns the original.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,20 +20,20 @@ export interface Stage {
   readonly before: Before;
   readonly answers: readonly Answer[];
   readonly ledger: SimulatedLedger;
-  /** Whether the backup names an id. */
+  /** Whether the backup contains an id. */
   isKnown(id: string): boolean;
   /** Sets the clock to nine in the morning of a day. */
   at(day: string): void;
-  /** `rest("main", "GET /invoices")`; answers the body, whatever the status. */
+  /** `rest("main", "GET /invoices")`; returns the body for any status. */
   rest(
     account: AccountName,
     call: string,
     body?: Json,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Json>;
-  /** A tool, called by the assistant of a person; answers its data or its error. */
+  /** Calls a tool as the assistant of a user; returns its data or its error. */
   tool(person: string, name: string, args?: Json): Promise<Json>;
-  /** Keeps something that was not answered by a door. */
+  /** Records a value that is not an answer of the service. */
   note(step: string, body: Json): void;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function openStage(
     send(port, method, path, { host, ...headers }, sent);
 
   const tokens = new Map<string, string>();
-  /** The access token of a person's assistant, by the refresh token that it has kept. */
+  /** The access token of a user's assistant, from its stored refresh token. */
   const tokenOf = async (person: string): Promise<string> => {
     const known_token = tokens.get(person);
     if (known_token !== undefined) return known_token;
@@ -137,7 +137,7 @@ interface Came {
   readonly body: Json;
 }
 
-/** With the host of before, under which assistants and their tokens know the service. */
+/** Sends a request with the host of the older version, which is in the tokens of assistants. */
 function send(
   port: number,
   method: string,
@@ -160,7 +160,7 @@ function send(
   });
 }
 
-/** JSON as it is, a PDF as its words, a table as its lines. */
+/** JSON unchanged, a PDF as its words, a table as its lines. */
 function bodyOf(type: string, content: Buffer): Json {
   if (content.length === 0) return null;
   if (type.startsWith("application/json")) return withoutMessages(JSON.parse(content.toString()));
@@ -168,7 +168,7 @@ function bodyOf(type: string, content: Buffer): Json {
   return content.toString().split(/\r?\n/);
 }
 
-/** Sentences of refusals are for people, and get better; their codes and details stay. */
+/** Removes the sentences of refusals, which may be reworded; codes and details must not change. */
 function withoutMessages(body: Json): Json {
   if (typeof body.error !== "object") return body;
   const { code, details, field_errors } = body.error;
@@ -185,7 +185,7 @@ function withoutMessages(body: Json): Json {
   };
 }
 
-/** Null where pdftotext is not installed; the PDF itself is stored with its hash, which `verify` checks. */
+/** Null without pdftotext; the PDF itself is stored with its hash, which `verify` checks. */
 function wordsOf(pdf: Buffer): string | null {
   const { stdout, error } = spawnSync("pdftotext", ["-raw", "-", "-"], { input: pdf });
   return error ? null : stdout.toString().replace(/\s+/g, " ").trim();

@@ -1,6 +1,6 @@
 /**
- * An installation of before goes on with the code of today: its backup is restored and migrated, its books are in
- * order, and whatever comes next is answered as the version that made it answered. README.md tells what is in it.
+ * An installation of an older version continues with the current code: its backup is restored and migrated, its books
+ * are correct, and all later requests have the same answers as in the older version. README.md describes its content.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -11,7 +11,7 @@ import { plays } from "./plays.ts";
 import { type Restored, restoreBooks } from "./restored.ts";
 import { openStage } from "./stage.ts";
 
-/** Steps that are answered differently on purpose: what their answers of before have become, and why. */
+/** Steps with intended differences: the current form of their earlier answers, and the reason. */
 const CHANGED = [
   {
     steps: /: (?:list_(?:invoices|series|credit_notes)|get_(?:customer|invoice)) /,
@@ -20,7 +20,7 @@ const CHANGED = [
   },
 ];
 
-/** Sentences that were worded differently before. Stored answers keep the earlier wording, so both sides are reworded. */
+/** Sentences with an earlier wording. Stored answers keep the earlier wording, so both sides are reworded. */
 const SENTENCES: readonly (readonly [before: string, now: string])[] = JSON.parse(
   readFileSync(new URL("before/sentences.json", import.meta.url), "utf8"),
 );
@@ -42,14 +42,14 @@ beforeAll(async () => {
 });
 afterAll(() => restored.remove());
 
-describe("an installation of before", () => {
-  it("is restored and migrated, and its books are in order", async () => {
+describe("an installation of an older version", () => {
+  it("is restored and migrated with correct books", async () => {
     expect(restored.reported.err).toContain("3 accounts are checked: no fault was found");
     const { exit, out } = await restored.matchbook("verify", "--json");
     expect([exit, JSON.parse(out).ok]).toEqual([0, true]);
   });
 
-  it("keeps every id of an occurrence's line that was stored", async () => {
+  it("keeps the stored ids of the lines of its occurrences", async () => {
     const rows = await restored.sql(
       `select s.line_id, h.id is not null as is_kept, s.waits
        from (
@@ -68,7 +68,7 @@ describe("an installation of before", () => {
   });
 
   it.each(Object.entries(plays))(
-    "goes on: %s",
+    "continues with the answers of the older version: %s",
     async (name, play) => {
       const stage = await openStage(await restored.copy(), before, known);
       try {
@@ -89,7 +89,7 @@ describe("an installation of before", () => {
     60_000,
   );
 
-  it("has booked once what was earned of periods before they were issued", () => {
+  it("books the revenue of periods once if it was booked before their issue", () => {
     const steps = played.get("months are closed") ?? [];
     const booked = new Map<string, { earned: number; invoiced: number }>();
     for (const { step, body } of steps) {
@@ -103,7 +103,7 @@ describe("an installation of before", () => {
       .filter(({ step }) => /^main: GET \/invoices\/.*\/recognition$/.test(step))
       .flatMap(({ body }) => body.lines as Json[]);
     expect(lines.length).toBeGreaterThan(10);
-    // Those of periods are the very lines that were booked before, under the ids of before.
+    // The lines of periods have the ids under which they were booked before.
     expect(lines.filter(({ line_id }) => waiting.has(line_id)).length).toBeGreaterThan(5);
     for (const { line_id, earned_to_date, invoiced_to_date } of lines) {
       const { earned = 0, invoiced = 0 } = booked.get(line_id) ?? {};
@@ -119,7 +119,7 @@ function expectedNow(recorded: Answer): Answer {
   return changed ? { ...was, body: changed.asNow(was.body) } : was;
 }
 
-/** Lists without the lines of the documents in them; a document itself keeps its lines. */
+/** Lists without the lines of their documents; a single document keeps its lines. */
 function listsWithoutLines(data: Json): Json {
   if (Array.isArray(data)) return data.map(({ lines: _, ...listed }: Json) => listed);
   const lists = ["open_drafts", "active_series", "credit_notes"].filter((list) => data?.[list]);
