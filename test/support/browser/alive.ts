@@ -1,5 +1,5 @@
 /**
- * A real browser that runs the scripts of pages, signed in as one of the people. Every console message and every violation of the
+ * A real browser that runs the scripts of pages, signed in as a user. Every console message and every violation of the
  * content security policy is a fault.
  */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -8,7 +8,7 @@ import type { World } from "../world/world.ts";
 import { startChromium } from "./chromium.ts";
 
 interface Alive {
-  /** A window with the cookie, for the person to whom it belongs. */
+  /** A window with the cookie, for the user to whom it belongs. */
   open(cookie: string | null, options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -37,7 +37,7 @@ export function useChromium(world: World): Alive {
       }
       const page = await context.newPage();
       page.on("console", (message) => {
-        // The browser logs every refused or lost request; the page itself reports these to the person.
+        // The browser logs every refused or lost request; the page itself reports these to the user.
         if (/^Failed to load resource/.test(message.text())) return;
         said.push(message.text());
       });

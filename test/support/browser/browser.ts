@@ -1,4 +1,4 @@
-/** A browser of the simplest kind: it keeps the cookie, follows no redirect, and posts forms as it finds them. */
+/** A minimal browser: it stores the cookie, follows no redirects, and posts forms unchanged. */
 import type { World } from "../world/world.ts";
 
 export interface PageReply {
@@ -11,7 +11,7 @@ export interface PageReply {
 
 interface ActionReply {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each action answers something else.
+  // biome-ignore lint/suspicious/noExplicitAny: each action returns another type.
   readonly body: any;
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { isSkippedWithout } from "../run/needs.ts";
 
-/** Undefined when there is none. */
+/** Undefined without a Chromium. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
@@ -37,7 +37,7 @@ const OFF_AS_USUAL = [
 /** The caller closes it. */
 export async function startChromium(): Promise<Browser> {
   if (chromiumPath === undefined) {
-    throw new Error("there is no Chromium: install it, or name one by CHROMIUM_PATH");
+    throw new Error("no Chromium was found: install one or set CHROMIUM_PATH");
   }
   return chromium.launch({
     executablePath: chromiumPath,

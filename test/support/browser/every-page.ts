@@ -1,5 +1,5 @@
 /**
- * Every page with data to see, for the tests that go through all pages. A page without a parameter in its path is visited
+ * Every page with data, for tests that visit all pages. A page without a parameter in its path is visited
  * automatically, as an admin; every other page has its entry here.
  */
 import { vi } from "vitest";
@@ -105,7 +105,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/search", "/search?q=Lindegaard", admin),
-    visit("/search", "/search?q=nobody", standard),
+    visit("/search", "/search?q=unknown", standard),
     visit("nothing", "/nowhere", null),
   ];
   const unlisted = pages

@@ -1,8 +1,8 @@
-/** How many statements a page sends to the database. */
+/** The number of statements that a page sends to the database. */
 import pg from "pg";
 import { vi } from "vitest";
 
-/** The least of several visits: the program itself sends some statements each second, which are not the page's. */
+/** The least number of several visits, because the program also sends some statements each second. */
 export async function statementsOf(visit: () => Promise<unknown>): Promise<number> {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   const counts: number[] = [];

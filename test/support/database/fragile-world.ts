@@ -100,7 +100,7 @@ export function useFragileWorld(): FragileWorld {
         const status = await call(target);
         await proxy.settled();
         if (!proxy.wasCut()) {
-          if (status >= 300) throw new Error(`a call whose connection held answered ${status}`);
+          if (status >= 300) throw new Error(`a call with an intact connection answered ${status}`);
           return;
         }
         yield { target, statement, status };

@@ -14,7 +14,7 @@ export interface DatabaseProxy {
   dieAt(n: number, moment: "before" | "after"): void;
   /** Lets connections through again after `dieAt`. */
   revive(): void;
-  /** Whether the cut was made; it is not when fewer statements were sent. */
+  /** Whether the cut was made; false if fewer statements were sent. */
   wasCut(): boolean;
   /** Reports to each connection another process id of its server process than the real one, as poolers do. */
   hideProcesses(): void;

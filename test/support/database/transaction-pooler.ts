@@ -36,7 +36,7 @@ export async function openTransactionPooler(database_url: string): Promise<Trans
   const address = listener.address();
   const port = typeof address === "object" ? address?.port : 0;
   return {
-    url: `postgresql://anybody@127.0.0.1:${port}/pooled?sslmode=disable`,
+    url: `postgresql://unchecked@127.0.0.1:${port}/pooled?sslmode=disable`,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => listener.close(resolve));

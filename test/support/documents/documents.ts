@@ -1,4 +1,4 @@
-/** Frozen documents to print and send in tests; each call returns a new object. */
+/** Frozen documents for printing and sending in tests; each call returns a new object. */
 import type { VoucherSnapshot } from "../../../src/domain/revenue/voucher.ts";
 import type {
   DocumentCustomer,
@@ -112,7 +112,7 @@ export function danish(): DocumentSnapshot {
   };
 }
 
-/** A voucher that takes revenue of two accounts out of a month. */
+/** A voucher that reduces the revenue of two accounts in a month. */
 export function accrual(): VoucherSnapshot {
   return {
     kind: "voucher",

@@ -1,4 +1,4 @@
-/** A seller of the configuration with everything that a document has to show. */
+/** A seller of the configuration with all data that a document shows. */
 export const completeSeller = {
   name: "Nordlys ApS",
   street: "Nygade 1",

@@ -1,4 +1,4 @@
-/** Plays the walk through the API and records one call of each operation, with ids and times that never differ. */
+/** Runs the walk through the API and records one call of each operation, with constant ids and times. */
 
 import {
   type OpenedAccount,
@@ -84,7 +84,7 @@ function operationOf(call: string): { operation: Operation; parameters: Record<s
   const [operation] = operations
     .filter(fits)
     .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length);
-  if (operation === undefined) throw new Error(`${call} is no operation`);
+  if (operation === undefined) throw new Error(`${call} is not an operation`);
   const names = operation.path.split("/");
   const inPath = names.flatMap((name, at): [string, string][] =>
     name.startsWith("{") ? [[name.slice(1, -1), parts[at] ?? ""]] : [],

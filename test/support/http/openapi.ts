@@ -14,7 +14,7 @@ export interface Operation {
   /** With `{ref}` for parameters. */
   readonly path: string;
   readonly parameters: readonly Json[];
-  /** The schema of the JSON body; undefined when there is none. */
+  /** The schema of the JSON body; undefined without a body. */
   readonly body: Json | undefined;
   readonly responses: Readonly<Record<string, Json>>;
   readonly operationId: string;

@@ -1,4 +1,4 @@
-/** A service with data that must survive all requests: the starting point of tests of bad input. */
+/** A service with data that must not change, for tests of bad input. */
 import { beforeAll } from "vitest";
 import { type Json, type Reply, useWorld, type World } from "../world/world.ts";
 import type { Operation } from "./openapi.ts";

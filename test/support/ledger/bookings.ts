@@ -15,7 +15,7 @@ import type {
 import { freeze } from "../../../src/platform/runtime/json.ts";
 import { accrual, danish } from "../documents/documents.ts";
 
-/** One of our accounts, mapped to the books of a ledger. */
+/** An account of Matchbook, mapped to the books of a ledger. */
 export function mapped(
   account_number: number,
   vat_code: MappedAccount["vat_code"],

@@ -44,7 +44,7 @@ export function useCreditLedger() {
     world.done(`GET /credit-notes/ext:${body.external_id}`);
   const idOf = async (body: Json): Promise<string> => (await show(body)).id;
 
-  /** Booked once in the ledger and issued here, under one number and with the same totals. */
+  /** Booked once in the ledger and issued in Matchbook, under one number and with the same totals. */
   const expectIssuedOnce = async (body: Json): Promise<void> => {
     const note = await show(body);
     const booked = ledger.documents.get(note.id);

@@ -63,7 +63,7 @@ export function useExternalLedger() {
   };
   const issue = (id: string): Promise<Reply> => world.rest(`POST /invoices/${id}/issue`);
   const show = (id: string): Promise<Json> => world.done(`GET /invoices/${id}`);
-  /** Works as the background does: resumes due bookings until none is left. */
+  /** Does the background work: resumes due bookings until none is left. */
   const work = async (): Promise<boolean> => {
     const left = ledgerWork(world.services, bookables, noteSendError);
     const found = await left.run(() => false);
@@ -71,7 +71,7 @@ export function useExternalLedger() {
     return found;
   };
 
-  /** The open intent of a document; undefined when there is none. */
+  /** The open intent of a document; undefined without one. */
   const intentOf = async (id: string): Promise<Json | undefined> =>
     (await world.sql(`select * from intents where document_id = $1 and ${OPEN_INTENTS}`, [id]))[0];
 
@@ -102,7 +102,7 @@ export function useExternalLedger() {
     return data.filter((event: Json) => event.action === "issued");
   };
 
-  /** Booked once in the ledger and issued here, under one number and with the same totals. */
+  /** Booked once in the ledger and issued in Matchbook, under one number and with the same totals. */
   const expectIssuedOnce = async (id: string): Promise<void> => {
     const booked = ledger.documents.get(id);
     expect(await show(id)).toMatchObject({

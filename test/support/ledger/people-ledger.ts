@@ -65,7 +65,7 @@ export function openPeopleLedger() {
     calls,
     /** The next calls take these courses, one each. */
     onPut: (...added: Step[]): void => void steps.push(...added),
-    /** The changes that the ledger reports, and what happens on our side during the report. */
+    /** The changes that the ledger reports, and the work of Matchbook during the report. */
     tells(given: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
       changed = { customers: [], products: [], ...given };
       meanwhile = during;

@@ -12,7 +12,7 @@ import type {
 } from "../../../src/ledger/connector.ts";
 
 const LARGEST_ANSWER = 5 * 1024 * 1024;
-/** Codes of requests that were never sent, because no server listened there. */
+/** Codes of requests that were never sent, because no server listened. */
 const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 
 interface PlainLine extends LedgerTransport {

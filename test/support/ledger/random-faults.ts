@@ -1,5 +1,5 @@
 /**
- * Random faults of a wire, drawn from a seed: the same seed gives the same draws, one for each request in the order of arrival. A
+ * Random faults of a wire, drawn from a seed: a seed always draws the same faults, one for each request in order of arrival. A
  * delayed request arrives when the process that sent it is dead, or long after the caller gave it up.
  */
 import { setTimeout as delay } from "node:timers/promises";

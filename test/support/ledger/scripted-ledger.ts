@@ -1,6 +1,6 @@
 /**
  * A simulator of an external ledger, for tests only: it has its own books by guid and numbers its bookings, and a test scripts
- * the faults of the next calls. A booking stays, whatever the call answered; without a script, the ledger works correctly.
+ * the faults of the next calls. A booking remains for any answer of the call; without a script, the ledger works correctly.
  */
 import type {
   Booked,
@@ -110,7 +110,7 @@ function bookedAs(intent: BookingIntent, number: bigint): Booked {
 
 const forever = new Promise<never>(() => {});
 
-/** Courses of a booking. Where the name says that it booked, the ledger has the document afterwards. */
+/** Courses of a booking. If its name says that it booked, the ledger has the document afterwards. */
 export const steps = {
   honest: async (book) => book(),
   /** The same request arrives twice, as after a retransmission. */
@@ -194,7 +194,7 @@ export function found(step: BookStep): FindStep {
     }) as Promise<FoundBooking>;
 }
 
-/** A point at which a call waits: `entered` resolves when the call is there, `open` lets it continue as `step`. */
+/** A point at which a call waits: `entered` resolves when the call arrives, `open` lets it continue as `step`. */
 export function door(step: BookStep = steps.honest) {
   let enter: () => void = () => {};
   let open: () => void = () => {};

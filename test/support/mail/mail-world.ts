@@ -1,5 +1,5 @@
 /**
- * A world whose mail goes to the place that a test chooses: the outbox, or a real SMTP server that refuses by the recipient's
+ * A world with a mail transport that a test chooses: the outbox, or a real SMTP server that refuses by the recipient's
  * address. After each test, the servers are closed and open deliveries become `unknown`, so that they are not sent.
  */
 import { afterEach, beforeAll, expect } from "vitest";

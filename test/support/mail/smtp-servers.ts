@@ -105,7 +105,7 @@ export function afterData(
     if (isContent) return onContent(line);
     if (line !== "DATA") return "250 ok";
     isContent = true;
-    return "354 go on";
+    return "354 continue";
   };
 }
 

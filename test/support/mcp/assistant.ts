@@ -1,4 +1,4 @@
-/** A person with an assistant to which they have granted some scopes, created by the product's own code. */
+/** A user with an assistant and granted scopes, created by the product's own code. */
 
 import type { Role } from "../../../src/domain/base/user.ts";
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
@@ -17,7 +17,7 @@ export interface Assistant {
   readonly grant_id: string;
   /** A valid access token, as the assistant sends it. */
   readonly token: string;
-  /** The caller behind the token, read again as for a request; throws when the token is no longer valid. */
+  /** The caller behind the token, read again as for a request; throws if the token is no longer valid. */
   caller(): Promise<Caller>;
 }
 
@@ -65,7 +65,7 @@ export async function assistantOf(world: World, fields: AssistantFields = {}): P
     token,
     async caller() {
       const caller = await authenticate(token);
-      if (caller === null) throw new Error("the assistant's token is nobody's");
+      if (caller === null) throw new Error("the assistant's token is not valid");
       return caller;
     },
   };

@@ -40,11 +40,11 @@ const NOTHING_CHANGES: Reason = {
   says: /advertises no subscription-delivered capability|did not declare \w+\.listChanged/,
 };
 const NO_QUESTIONS: Reason = {
-  why: "no tool of Matchbook asks the client back",
+  why: "no tool of Matchbook sends requests to the client",
   says: /There is no tool "test_\w+"|Method not found|Expected InputRequiredResult|could not get initial InputRequiredResult|instead of re-requesting/,
 };
 const NO_MIRRORED: Reason = {
-  why: "no tool of Matchbook wants an argument repeated in a header",
+  why: "no tool of Matchbook requires an argument repeated in a header",
   says: /no tool with x-mcp-header annotations/,
 };
 const NO_TASKS: Reason = {

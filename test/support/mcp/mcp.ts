@@ -41,7 +41,7 @@ export interface Called {
 export interface Agent extends Assistant {
   /** A JSON-RPC request; returns the reply. */
   rpc(method: string, params?: Json): Promise<Reply>;
-  /** The result of a tool; throws when there is none. */
+  /** The result of a tool; throws without a result. */
   call(tool: string, args?: Json): Promise<Called>;
   /** As `call`; throws for a refusal, and returns the data. */
   done(tool: string, args?: Json): Promise<Json>;
@@ -51,7 +51,7 @@ export interface Agent extends Assistant {
   carried(tool: string, args?: Json): Promise<Json>;
 }
 
-/** A person whose assistant calls tools. */
+/** A user with an assistant that calls tools. */
 export async function agentOf(world: World, fields: AssistantFields = {}): Promise<Agent> {
   return agentFrom(world, await assistantOf(world, fields));
 }
@@ -93,7 +93,7 @@ function agentFrom(world: World, assistant: Assistant): Agent {
   };
 }
 
-/** Tables that every call changes, whatever it does. */
+/** Tables that every call changes. */
 const NOT_BUSINESS = ["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"];
 
 /** A digest of every row of every table except those that record plans and calls. */

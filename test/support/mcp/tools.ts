@@ -1,5 +1,5 @@
 /**
- * Tools called as functions, with the context of a person: their texts and answers, without a token or a connection. Arguments
+ * Tools called as functions, with the context of a user: their texts and answers, without a token or a connection. Arguments
  * and results are checked against their schemas.
  */
 import * as z from "zod";
@@ -22,7 +22,7 @@ export async function personContext(
 ): Promise<PersonContext> {
   const assistant = await assistantOf(world, { user_id, account_id });
   const caller = await assistant.caller();
-  if (caller.person === null) throw new Error("the assistant is nobody's");
+  if (caller.person === null) throw new Error("the assistant has no user");
   const cx = contextFor(world.services, caller, world.services.log);
   return { ...cx, caller: { ...caller, person: caller.person } };
 }
@@ -33,7 +33,7 @@ export interface ToolAnswer extends ToolResult {
   readonly lines: readonly string[];
 }
 
-/** Calls a reading tool by its name. Throws its refusals, and for arguments or results that do not fit their schemas. */
+/** Calls a reading tool by its name. Throws its refusals, and an error for arguments or results that violate their schemas. */
 export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<ToolAnswer> {
   const tool = toolNamed(name);
   const input = tool.input(cx.caller.person.role);
@@ -66,7 +66,7 @@ function expectFits(tool: Tool, structured: Json): void {
   const shape = tool.output.strict();
   const parsed = shape.parse(structured);
   if (JSON.stringify(sorted(parsed)) !== JSON.stringify(sorted(structured))) {
-    throw new Error(`${tool.name} answers fields that it does not declare`);
+    throw new Error(`${tool.name} returns fields that it does not declare`);
   }
 }
 

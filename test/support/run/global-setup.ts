@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole run, which the projects `service` and `slow` share: the bundled one in a temporary directory, or that of TEST_DATABASE_URL. The schema is created
- * once; every test file gets a copy of it.
+ * One PostgreSQL for the whole run, which the projects `service` and `slow` share: the bundled one in a temporary directory,
+ * or that of TEST_DATABASE_URL. The schema is created once, and every test file receives a copy of it.
  */
 import { constants, readFileSync, rmSync } from "node:fs";
 import { access, mkdtemp, rm, statfs } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
-// @ts-expect-error The build is no TypeScript.
+// @ts-expect-error The build is not TypeScript.
 import { buildAssets } from "../../../bin/build-assets.mjs";
 import { startEmbedded } from "../../../src/platform/database/embedded.ts";
 import {
@@ -29,7 +29,7 @@ declare module "vitest" {
   }
 }
 
-/** A run in progress: what it provides, and how many projects use it. */
+/** A run in progress: its provided values, and the number of projects that use it. */
 interface Run {
   readonly provided: Promise<Provided>;
   projects: number;
@@ -37,7 +37,7 @@ interface Run {
 
 type Provided = ProvidedContext & { readonly stop: () => Promise<void> };
 
-/** Each project loads this module for itself; the run is kept where all of them find it. */
+/** Each project loads this module separately, so the run is stored in a global variable. */
 const shared = globalThis as typeof globalThis & { matchbook_run?: Run };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -72,7 +72,7 @@ async function start(): Promise<Provided> {
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",
-      // Its workers would connect to databases that are being dropped, and only a superuser may end them.
+      // The workers of autovacuum would connect to databases that are being dropped, and only a superuser may end them.
       autovacuum: "off",
       max_connections: "200",
       // The log is never read again, and every copy of the schema causes a checkpoint anyway.
@@ -80,7 +80,7 @@ async function start(): Promise<Provided> {
       max_wal_senders: "0",
       checkpoint_timeout: "1d",
       bgwriter_lru_maxpages: "0",
-      // Each process reads its own pages: a separate process for reading is one more to wait for on two cores.
+      // Each process reads its own pages: on two cores, a separate process for reads causes additional waits.
       io_method: "sync",
     },
   });
@@ -142,6 +142,6 @@ function endAtOnce(folder: string): void {
     process.kill(Number(pid), "SIGQUIT");
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** The command line as a separate process: its output, and how it ends. */
+/** The command line as a separate process: its output and its exit code. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";

@@ -18,7 +18,7 @@ type Program = keyof typeof PACKAGES;
 
 const is_installed = new Map<Program, boolean>();
 
-/** Whether the program can be started here. */
+/** Whether the program can be started on this machine. */
 export function isInstalled(program: Program): boolean {
   const known = is_installed.get(program);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function isInstalled(program: Program): boolean {
   return found;
 }
 
-/** Whether tests are skipped because something they need is missing; never with CI=true. */
+/** Whether tests are skipped because a needed program is missing; never with CI=true. */
 export function isSkippedWithout(is_installed: boolean): boolean {
   return !is_installed && process.env.CI !== "true";
 }

@@ -21,7 +21,7 @@ export interface BuiltProgram {
   end(): Promise<void>;
 }
 
-/** The program, compiled unless another file of tests has done it. Throws with the compiler's messages. */
+/** The program, compiled unless another test file has compiled it. Throws with the compiler's messages. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const folder = inject("program_folder");
   if (!existsSync(folder)) await buildInto(folder);

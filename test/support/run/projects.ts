@@ -1,5 +1,5 @@
 /**
- * The projects of the test run, derived from what each test file imports. `rules` needs no PostgreSQL and starts at once,
+ * The projects of the test run, derived from what each test file imports. `rules` needs no PostgreSQL and starts immediately,
  * `service` runs the service or one of its parts, and `slow` has the files that take the longest.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,13 +11,13 @@ type Project = (typeof PROJECTS)[number];
 /** Paths of test files by project, from the root of the repository. */
 export type TestFiles = Readonly<Record<Project, readonly string[]>>;
 
-/** Modules that need what the global setup provides, or that run a server of their own. */
+/** Modules that need the values of the global setup, or that run their own server. */
 const NEEDS_SERVICE =
   /\binject\(|from "pg"|\bstartEmbedded\b|\bprogram_folder\b|node:child_process|node:worker_threads|"dist", "assets"/;
 
 /**
- * Files that take more than some fifteen seconds, the longest first: they start first, so that the last file does not keep one
- * worker busy alone. Files that mostly wait stand between files that mostly compute.
+ * Files that take more than about fifteen seconds, the longest first: they start first, so that the last file does not occupy one
+ * worker alone. Files that mostly wait are between files that mostly compute.
  */
 const LONGEST = [
   "test/revenue/histories",
@@ -101,7 +101,7 @@ function testFilesIn(root: string): string[] {
   );
 }
 
-/** Paths of everything below a folder, from the root of the repository, with `/` on every system. */
+/** The paths of all files and folders below a folder, from the root of the repository, with `/` on every system. */
 export function pathsBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
     (path) => `${folder}/${path.replaceAll("\\", "/")}`,

@@ -20,7 +20,7 @@ export default class CountingReporter extends DefaultReporter {
         const why =
           ("note" in result && result.note) ||
           NEEDS.exec(test.fullName)?.[1] ||
-          "it was not asked for";
+          "it was not selected";
         const line = `${test.fullName}: ${why}`;
         skipped.set(line, (skipped.get(line) ?? 0) + 1);
       }

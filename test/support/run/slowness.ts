@@ -1,5 +1,5 @@
 /**
- * How much more processor time the same work takes here and now than on the idle machine on which the bounds of tests were set.
+ * The factor of processor time that work takes now, compared with the idle machine on which the bounds of tests were set.
  * Two virtual cores share one real core: with a busy neighbour, each instruction takes up to twice as long.
  */
 const ITEMS = Array.from({ length: 2_000 }, (_, n) => ({ id: `line-${n}`, amount: n * 100 }));

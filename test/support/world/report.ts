@@ -28,7 +28,7 @@ export function useReport() {
   const { studio } = useStudios();
   const reported: { report?: Report } = {};
   const report = (): Report => {
-    if (reported.report === undefined) throw new Error("the report is not told yet");
+    if (reported.report === undefined) throw new Error("the report is not open yet");
     return reported.report;
   };
   beforeAll(async () => {

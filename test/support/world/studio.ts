@@ -40,7 +40,7 @@ export async function openStudio(world: World, account: OpenedAccount) {
   const key = account.keys.read_write;
   const rest = (call: string, body?: unknown): Promise<Reply> => world.rest(call, body, key);
   const done = (call: string, body?: unknown): Promise<Json> => world.done(call, body, key);
-  /** The answer as one line; `200` when it is not a refusal. */
+  /** The answer as one line; `200` unless it is a refusal. */
   const tried = async (call: string, body?: unknown): Promise<string> =>
     refusal(await rest(call, body));
   const at = (day: string): void =>

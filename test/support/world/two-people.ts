@@ -1,6 +1,6 @@
 /**
- * A world with two people, each with their own customer, drafts, issued and partly credited invoice and retainer: neither sees
- * the other's. The date is 20 March 2027.
+ * A world with two users, each with their own customer, drafts, issued and partly credited invoice and retainer: neither sees
+ * the resources of the other. The date is 20 March 2027.
  */
 import { beforeAll } from "vitest";
 import type { PersonContext } from "../../../src/platform/commands/context.ts";

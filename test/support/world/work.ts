@@ -1,5 +1,5 @@
 /**
- * A world for tests of work registrations: two users for each test, so that no test fills the days of another, drafts and
+ * A world for tests of work registrations: two users for each test, so that no test uses the daily hours of another, drafts and
  * retainers by hours, and short forms of calls on registrations.
  */
 import { beforeEach } from "vitest";

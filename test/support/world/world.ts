@@ -1,5 +1,5 @@
 /**
- * A running service on its own database: the starting point of nearly every test. Requests go over real HTTP; replies are checked
+ * A running service on its own database, which nearly every test uses. Requests go over real HTTP; replies are checked
  * against their schemas, and a refusal that its route does not declare fails the test file when the world closes.
  */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -48,15 +48,15 @@ export interface World {
   readonly account: OpenedAccount;
   readonly clock: SettableClock;
   readonly outbox_dir: string;
-  /** For the role that owns the tables. */
+  /** The URL for the role that owns the tables. */
   readonly database_url: string;
-  /** For the serving role. */
+  /** The URL for the serving role. */
   readonly serving_url: string;
   /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one by default, null sends none. */
   rest(call: string, body?: unknown, key?: string | null): Promise<Reply>;
   /** As `rest`, but throws unless the status is 2xx, and returns the body. */
   done(call: string, body?: unknown, key?: string): Promise<Json>;
-  /** Another account of the same service. */
+  /** Opens another account of the same service. */
   openAnother(fields?: {
     readonly sandbox?: boolean;
     readonly currency?: string;
@@ -70,7 +70,7 @@ export interface World {
 }
 
 export interface UsedWorld extends World {
-  /** The answer of a call that is made before the tests: `made("POST /customers", { name: "Acme" })`. Empty until then. */
+  /** The answer of a call before the tests: `made("POST /customers", { name: "Acme" })`. Empty until then. */
   made(call: string, body: unknown): Json;
 }
 
@@ -286,7 +286,7 @@ export async function dropDatabase(template_url: string, database_url: string): 
   await onServer(template_url, `drop database if exists ${name} with (force)`);
 }
 
-/** Copying needs exclusive access to the template: files that start simultaneously take turns. */
+/** Copying needs exclusive access to the template, so files that start simultaneously wait for each other. */
 async function onServer(template_url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(template_url, "postgres") });
   await client.connect();

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../world/world.ts";
 
-/** One call; null when no answer came. */
+/** One call; null without an answer. */
 export type Call = (path: string, body?: object) => Promise<Reply | null>;
 type Reply = { readonly status: number; readonly body: Json };
 

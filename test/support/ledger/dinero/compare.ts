@@ -1,5 +1,5 @@
 /**
- * The differences between our documents and the books of the simulation of Dinero, as sentences: no document exists twice, by
+ * The differences between Matchbook's documents and the books of the simulation of Dinero: no document exists twice, by
  * guid or by content, none is lost, and numbers and totals agree. Each document's content must be unique, and so must the names
  * of customers.
  */
@@ -8,7 +8,7 @@ import type { SimulatedBooks } from "./simulation.ts";
 export interface LocalDocument {
   readonly kind: "invoice" | "credit_note" | "voucher";
   readonly guid: string;
-  /** As the ledger reported it; null for a document that is not booked here. */
+  /** As the ledger reported it; null for a document that is not booked in Matchbook. */
   readonly number: number | null;
   /** Hundredths. */
   readonly net: number;
@@ -21,19 +21,19 @@ interface RemoteDocument extends LocalDocument {
 /** Drafts that remain in the ledger do not count as documents. */
 export function differencesFrom(
   books: SimulatedBooks,
-  here: readonly LocalDocument[],
+  local: readonly LocalDocument[],
   customers: readonly string[],
 ): string[] {
-  const there = bookedIn(books);
+  const remote = bookedIn(books);
   const faults: string[] = [];
-  for (const [content, same] of grouped(there, ({ kind, net }) => `${kind} of ${net}`)) {
+  for (const [content, same] of grouped(remote, ({ kind, net }) => `${kind} of ${net}`)) {
     if (same.length > 1) faults.push(`${content} is booked ${same.length} times`);
   }
-  for (const [number, same] of grouped(there, ({ kind, number }) => `${kind} ${number}`)) {
+  for (const [number, same] of grouped(remote, ({ kind, number }) => `${kind} ${number}`)) {
     if (same.length > 1) faults.push(`${number} is the number of ${same.length}`);
   }
-  const known = new Map(there.map((one) => [one.guid, one]));
-  for (const { kind, guid, number, net } of here) {
+  const known = new Map(remote.map((one) => [one.guid, one]));
+  for (const { kind, guid, number, net } of local) {
     const found = known.get(guid);
     const name = `${kind} of ${net}`;
     if (found === undefined) faults.push(`${name} is lost`);
@@ -41,9 +41,9 @@ export function differencesFrom(
     else if (found.number !== number) faults.push(`${name} is ${number}, there ${found.number}`);
     if (found !== undefined && found.net !== net) faults.push(`${name} is there of ${found.net}`);
   }
-  const local = new Set(here.map(({ guid }) => guid));
-  for (const { kind, guid, net } of there) {
-    if (!local.has(guid)) faults.push(`${kind} of ${net} is there alone`);
+  const local_guids = new Set(local.map(({ guid }) => guid));
+  for (const { kind, guid, net } of remote) {
+    if (!local_guids.has(guid)) faults.push(`${kind} of ${net} is there alone`);
   }
   for (const name of customers) {
     const count = books.contacts.filter(({ Name }) => Name === name).length;

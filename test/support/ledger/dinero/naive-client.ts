@@ -45,7 +45,7 @@ async function insist<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt();
     } catch {
-      // Once more.
+      // The loop repeats the attempt.
     }
   }
 }

@@ -18,13 +18,13 @@ export class Refusal extends Error {
   /** The body with its keys where the switch `error_keys` puts them: in all three places, or in only one. */
   bodyIn(error_keys) {
     if (error_keys === "all") return this.body;
-    const { code, message, ...told } = this.body;
-    const keys = Object.entries(told.validationErrors);
+    const { code, message, ...places } = this.body;
+    const keys = Object.entries(places.validationErrors);
     if (error_keys === "errorMessageList") {
       const listed = keys.map(([Code, Message]) => ({ Code, Message }));
-      return { message, errorMessageList: keys.length > 0 ? listed : told.errorMessageList };
+      return { message, errorMessageList: keys.length > 0 ? listed : places.errorMessageList };
     }
-    return { code, message, [error_keys]: told[error_keys] };
+    return { code, message, [error_keys]: places[error_keys] };
   }
 }
 

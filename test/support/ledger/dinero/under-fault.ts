@@ -80,7 +80,7 @@ export function useFaults() {
     const { data } = await world.done(`GET /audit-events?resource_id=${id}&limit=100`);
     return data.map(({ action }: Json) => action).reverse();
   };
-  /** Issued here under the number and with the totals of the only booking in the ledger, and recorded once. */
+  /** Issued in Matchbook under the number and with the totals of the only booking in the ledger, and recorded once. */
   const expectIssuedOnce = async (id: string): Promise<void> => {
     const [booked, ...others] = await there(id);
     expect([booked?.Status, others]).toEqual(["Booked", []]);
@@ -125,7 +125,7 @@ export function useFaults() {
     expect(changed).toMatchObject({ status: "draft", ledger_invoice_number: null });
     expect((await there(id)).filter(({ Status }) => Status === "Booked")).toEqual([]);
   };
-  /** Left to a person: shown and recorded, and not retried automatically. */
+  /** Left to a user: shown and recorded, and not retried automatically. */
   const expectParked = async (id: string, reply: Reply, reason: string): Promise<void> => {
     expect(refusal(reply)).toBe(REJECTED);
     const intent = await intentOf(id);

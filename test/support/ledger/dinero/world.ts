@@ -1,6 +1,6 @@
 /**
  * A world whose account is connected to a simulation of Dinero, as an operator connects it, over a wire with faults that tests
- * choose. No part of ours is replaced; numbers and totals are read from the books of the simulation.
+ * choose. No part of Matchbook is replaced; numbers and totals are read from the books of the simulation.
  */
 import { afterAll, beforeAll } from "vitest";
 import { besideBookings, bookables } from "../../../../src/background.ts";
@@ -70,7 +70,7 @@ export function useDineroWorld(
   });
   return {
     world,
-    /** The books at the other end. */
+    /** The books of the simulation. */
     simulation: () => simulation,
     /** The wire to the books. */
     wire: () => wire,

@@ -3,7 +3,7 @@ import { ADMIN_PASSWORD } from "./program.ts";
 
 type Row = Record<string, unknown>;
 
-/** The connector's user: it may keep the books and the products, but administers nothing. */
+/** The connector's user: it may change the books and the products, but has no administrative rights. */
 export const USER = { user: "matchbook", password: "Numbered-once-4711" };
 
 const YEARS = [2025, 2026, 2027];

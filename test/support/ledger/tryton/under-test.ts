@@ -1,4 +1,4 @@
-/** Our accounts, mapped to accounts with the same numbers in the books of the tests, and the bookings on them. */
+/** Accounts of Matchbook, mapped to accounts with the same numbers in the books of the tests, and the bookings on them. */
 import { bookingsOn, mapped } from "../bookings.ts";
 
 export const accounts = [
