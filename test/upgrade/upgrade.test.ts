@@ -86,7 +86,6 @@ describe("an installation of an older version", () => {
         expect(asBefore(asWordedNow(answer), expected), was.step).toEqual(expected);
       }
     },
-    60_000,
   );
 
   it("books the revenue of periods once if it was booked before their issue", () => {
