@@ -1,4 +1,4 @@
-/** Which account gets a place, and which is next: each case is a line of steps, and the order in which places were given. */
+/** Round robin of places between accounts: each case is a text of steps and the order of the assigned places. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FairQueue, type Holder } from "./fair-queue.ts";
@@ -7,8 +7,8 @@ import { FairQueue, type Holder } from "./fair-queue.ts";
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Plays `a1 B1 -a1 xa2 …`: work of account a asks for a place, gives it back, or waits no longer; that of an account in capitals
- * is heavy, that of account _ belongs to none. Returns the names in the order in which they got a place.
+ * Executes steps such as `a1 B1 -a1 xa2`: work of account a requests a place, releases it (`-`), or withdraws (`x`). Work of an
+ * account in capitals is heavy, work of `_` has no account. Returns the names in the order in which they received a place.
  */
 async function played(queue: FairQueue, story: string): Promise<string> {
   const got: string[] = [];
@@ -38,28 +38,52 @@ async function played(queue: FairQueue, story: string): Promise<string> {
 
 describe("places", () => {
   it.each<[string, number, number, string, string]>([
-    ["are had at once while there are any", 3, 2, "a1 b1 a2", "a1 b1 a2"],
-    ["are had up to the share, also when others are free", 3, 2, "a1 a2 a3", "a1 a2"],
-    ["are had by others beyond it", 3, 2, "a1 a2 a3 b1", "a1 a2 b1"],
-    ["stay within the account that has its share", 3, 2, "a1 a2 a3 -a1", "a1 a2 a3"],
+    ["are assigned without waiting while some are free", 3, 2, "a1 b1 a2", "a1 b1 a2"],
+    ["are limited to the share of an account, even if others are free", 3, 2, "a1 a2 a3", "a1 a2"],
+    ["beyond the share of one account are assigned to others", 3, 2, "a1 a2 a3 b1", "a1 a2 b1"],
+    ["pass to the next request of an account at its share", 3, 2, "a1 a2 a3 -a1", "a1 a2 a3"],
     [
-      "go to accounts in turn, however many of one wait",
+      "are assigned to accounts round robin, however many requests of one wait",
       2,
       2,
       "a1 a2 a3 a4 b1 c1 -a1 -a2 -a3 -b1",
       "a1 a2 a3 b1 c1 a4",
     ],
-    ["go within an account to who asked first", 1, 1, "a1 a2 a3 -a1 -a2", "a1 a2 a3"],
-    ["pass over an account that has its share", 3, 2, "a1 a2 b1 a3 c1 -b1 -a1", "a1 a2 b1 c1 a3"],
-    ["stay free where all who wait have their share", 3, 2, "a1 a2 b1 a3 -b1 b2", "a1 a2 b1 b2"],
-    ["go past who waits no longer", 1, 1, "a1 a2 a3 xa2 -a1", "a1 a3"],
-    ["go to the next account when none of one waits", 1, 1, "a1 b1 c1 xb1 -a1", "a1 c1"],
-    ["without an account are not shared out", 3, 1, "_1 _2 _3 _4 a1 -_1 -_2", "_1 _2 _3 _4 a1"],
+    [
+      "are assigned within an account in the order of requests",
+      1,
+      1,
+      "a1 a2 a3 -a1 -a2",
+      "a1 a2 a3",
+    ],
+    ["skip an account at its share", 3, 2, "a1 a2 b1 a3 c1 -b1 -a1", "a1 a2 b1 c1 a3"],
+    [
+      "stay free if all waiting accounts are at their share",
+      3,
+      2,
+      "a1 a2 b1 a3 -b1 b2",
+      "a1 a2 b1 b2",
+    ],
+    ["skip a withdrawn request", 1, 1, "a1 a2 a3 xa2 -a1", "a1 a3"],
+    [
+      "pass to the next account if all requests of one are withdrawn",
+      1,
+      1,
+      "a1 b1 c1 xb1 -a1",
+      "a1 c1",
+    ],
+    [
+      "have no share for requests without an account",
+      3,
+      1,
+      "_1 _2 _3 _4 a1 -_1 -_2",
+      "_1 _2 _3 _4 a1",
+    ],
   ])("%s", async (_what, places, share, story, expected) => {
     expect(await played(new FairQueue(places, share), story)).toBe(expected);
   });
 
-  it("are never more than there are, never beyond a share, and never idle while a waiter may have one", async () => {
+  it("never exceed their number or a share, and are never free while a waiting account may have one", async () => {
     const steps = fc.array(
       fc.record({ account: fc.constantFrom("a", "b", "c"), asks: fc.boolean() }),
       { maxLength: 200 },
@@ -109,24 +133,30 @@ describe("places", () => {
 describe("heavy work", () => {
   it.each<[string, number, number, string, string]>([
     ["has fewer places of its account", 3, 1, "A1 A2 b1 B2", "A1 b1 B2"],
-    ["is passed by light work", 3, 1, "A1 A2 a3 -A1", "A1 a3 A2"],
-    ["is passed by what waits behind it", 2, 1, "A1 a2 A3 a4 -a2 -A1", "A1 a2 a4 A3"],
-    ["goes first where it asked first and has room", 2, 2, "a1 a2 A3 a4 -a1 -a2", "a1 a2 A3 a4"],
+    ["is overtaken by light work", 3, 1, "A1 A2 a3 -A1", "A1 a3 A2"],
+    ["is overtaken by light work that waits behind it", 2, 1, "A1 a2 A3 a4 -a2 -A1", "A1 a2 a4 A3"],
+    [
+      "is served first if it was first and has a free place",
+      2,
+      2,
+      "a1 a2 A3 a4 -a1 -a2",
+      "a1 a2 A3 a4",
+    ],
     ["waits for a place like any other", 1, 1, "a1 A2 -a1", "a1 A2"],
-    ["gives back both its places", 2, 1, "A1 a2 A3 A4 -A1 -A3", "A1 a2 A3 A4"],
+    ["releases both its places", 2, 1, "A1 a2 A3 A4 -A1 -A3", "A1 a2 A3 A4"],
   ])("%s", async (_what, share, heavy, story, expected) => {
     expect(await played(new FairQueue(Infinity, share, heavy), story)).toBe(expected);
   });
 });
 
-describe("waiting", () => {
+describe("a waiting request", () => {
   const refusal = () => new Error("no place");
 
   it.each<[string, number, AbortSignal | undefined]>([
-    ["its time is over", 1, undefined],
+    ["its time limit is over", 1, undefined],
     ["its client has left", 60_000, AbortSignal.timeout(1)],
-    ["its client had left before", 60_000, AbortSignal.abort()],
-  ])("is refused when %s, and leaves the queue", async (_what, most_ms, signal) => {
+    ["its client left before", 60_000, AbortSignal.abort()],
+  ])("is refused if %s, and leaves the queue", async (_what, most_ms, signal) => {
     const queue = new FairQueue(1, 1);
     queue.take("a");
     const wait = signal === undefined ? { most_ms, refusal } : { most_ms, signal, refusal };
@@ -138,7 +168,7 @@ describe("waiting", () => {
     expect(queue.take("c")).toBe(true);
   });
 
-  it("is reported while an account still holds a place or waits for one", async () => {
+  it("keeps its account in the queue until the last place is released", async () => {
     const queue = new FairQueue(1, 1, 1);
     queue.take("a", true);
     const waits = queue.wait("a", { most_ms: 60_000, refusal });

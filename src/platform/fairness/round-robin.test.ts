@@ -1,4 +1,4 @@
-/** Deficit round robin between accounts whose names are letters: what each search finds, and what each account owes. */
+/** Deficit round robin between accounts whose names are letters: what each search finds, and the debt of each account. */
 import { describe, expect, it } from "vitest";
 import { RoundRobin } from "./round-robin.ts";
 
@@ -31,7 +31,7 @@ function waitingIn(
   };
 }
 
-/** What the searches return until none finds anything: `a10 b5 | a20`. */
+/** The results of the searches until one finds nothing: `a10 b5 | a20`. */
 async function served(turns: RoundRobin, find: ReturnType<typeof waitingIn>): Promise<string> {
   const searches: string[] = [];
   for (let found = await turns.next(find); found.length > 0; found = await turns.next(find)) {
@@ -42,9 +42,9 @@ async function served(turns: RoundRobin, find: ReturnType<typeof waitingIn>): Pr
 
 describe("turns", () => {
   it.each<[string, Record<string, number[]>, number, string]>([
-    ["are over when nothing waits", {}, 9, ""],
+    ["end if nothing waits", {}, 9, ""],
     [
-      "go to the first of each account before the second of any",
+      "serve the first work of each account before the second of any",
       { a: [4, 5], b: [1] },
       9,
       "a4 b1 a5",
@@ -57,29 +57,29 @@ describe("turns", () => {
       "a9 b9 | c9 | a8 b7",
     ],
     [
-      "are passed over while the account owes one",
+      "are skipped while the account owes one",
       { a: [29, 3], b: [9, 9, 9] },
       9,
       "a29 b9 | b9 | a3 b9",
     ],
     [
-      "are passed over as often as the debt of the account contains them",
+      "are skipped once for each quantum in the debt of the account",
       { a: [50, 50], b: [9, 9, 9, 9, 9, 9, 9] },
       9,
       "a50 b9 | b9 | b9 | b9 | a50 b9 | b9 | b9",
     ],
     [
-      "are owed to none when no other account waits",
+      "are not owed if no other account waits",
       { a: [50, 40, 30], b: [1] },
       9,
       "a50 b1 | a40 | a30",
     ],
-    ["are not passed over for a debt of less", { a: [12, 12], b: [9, 9] }, 9, "a12 b9 | a12 b9"],
+    ["are not skipped for a smaller debt", { a: [12, 12], b: [9, 9] }, 9, "a12 b9 | a12 b9"],
   ])("%s", async (_what, costs, most, expected) => {
     expect(await served(new RoundRobin(9), waitingIn(costs, 9, most))).toBe(expected);
   });
 
-  it("cost nothing where the query limits them", async () => {
+  it("have no cost if the query limits them", async () => {
     const found = [{ account_id: "a" }, { account_id: "a" }, { account_id: "b" }];
     const turns = new RoundRobin();
     expect((await turns.next(async () => found)).map(({ account_id }) => account_id)).toEqual([
@@ -91,7 +91,7 @@ describe("turns", () => {
   });
 });
 
-it("charges what a turn used beyond its quantum to later turns, and saves nothing that it left", () => {
+it("charges the excess of a turn to later turns and does not save an unused rest", () => {
   const turns = new RoundRobin(10);
   const seen = [25, 0, 8, 2, 4].map((cost) => {
     turns.charge("a", cost);
