@@ -346,7 +346,7 @@ describe("accounts", () => {
     let asked = 0;
     return () => {
       asked += 1;
-      return asked === 3 || asked === 4;
+      return asked === 2;
     };
   }
 
