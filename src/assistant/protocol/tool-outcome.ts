@@ -20,6 +20,9 @@ import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
 import type { ToolRead, ToolResult } from "./tool.ts";
 
+/** The read of a call in one statement. */
+type SingleToolRead = NonNullable<ToolRead["single"]>;
+
 export type PersonCaller = Caller & { readonly person: Person };
 
 type Refused = ReturnType<typeof refused>;
@@ -46,13 +49,13 @@ export function outcomeOfCall(
 }
 
 /** The one statement that reads the data of the call; undefined where the call needs more or is to be refused. */
-export function readOfCall({ caller, offered, sent }: Call): ToolRead | undefined {
+export function readOfCall({ caller, offered, sent }: Call): SingleToolRead | undefined {
   const { tool, input } = offered;
-  if (tool.stored === undefined) return undefined;
+  if (tool.read === undefined) return undefined;
   const parsed = input.safeParse(sent);
   if (!parsed.success || !hasIdsAlone(input, parsed.data)) return undefined;
   try {
-    return tool.stored({ caller }, parsed.data);
+    return tool.read({ caller }, parsed.data).single;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;
@@ -63,7 +66,7 @@ export function readOfCall({ caller, offered, sent }: Call): ToolRead | undefine
 export function outcomeOfRead(
   services: Services,
   call: Call,
-  read: ToolRead,
+  read: SingleToolRead,
   found: ReadRow,
 ): Promise<ToolResult | Refused> {
   const { request_id, caller } = call;
@@ -73,7 +76,7 @@ export function outcomeOfRead(
         ...contextFor(services, caller, logOfRequest(services.log, request_id)),
         caller,
       };
-      const result = await read.answer(cx, found);
+      const result = await read.answerFrom(found)(cx);
       if (services.checks_replies) call.offered.tool.output.parse(structuredOf(result));
       return result;
     } catch (thrown) {

@@ -10,7 +10,7 @@ import type {
   PersonContext,
   PersonReader,
 } from "../../platform/commands/context.ts";
-import type { OneRead, ReadRow } from "../../platform/database/stored-read.ts";
+import type { StoredRead } from "../../platform/database/stored-read.ts";
 import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 
@@ -21,10 +21,8 @@ export interface ToolResult {
   readonly structured: Readonly<Record<string, unknown>> | JsonText;
 }
 
-/** The one statement that reads the data of a call, and the answer to its row. */
-export interface ToolRead extends OneRead {
-  answer(cx: PersonReader, found: ReadRow): Promise<ToolResult>;
-}
+/** A read of the data of a call, which gives the answer to a person. */
+export type ToolRead = StoredRead<(cx: PersonReader) => Promise<ToolResult>>;
 
 /** By argument, the schemas of answers that an assistant may send back within it as it read them. */
 export type TakesBack = Readonly<Record<string, readonly z.ZodType[]>>;
@@ -48,15 +46,25 @@ export interface Tool<Input = unknown> {
   readonly output: z.ZodObject;
   /** For work that may take long for one account: another thread does it. */
   readonly heavy?: Heavy;
-  /**
-   * The one statement that `call` needs, which may run together with the lookup of the person; undefined where this input needs
-   * more. It reads only the person and the input, whose references are ids.
-   */
-  stored?(person: Personal, input: Input): ToolRead | undefined;
+  /** For a tool that `defineReadTool` defines: the read that `call` answers, to be combined with the lookup of the person. */
+  read?(person: Personal, input: Input): ToolRead;
   call(cx: PersonContext, input: Input): Promise<ToolResult>;
 }
 
 /** Only infers the types. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
+}
+
+/** A tool that reads stored resources. Its read depends only on the person and the input, whose references are ids. */
+export function defineReadTool<Input>(
+  tool: Omit<Tool<Input>, "call"> & Required<Pick<Tool<Input>, "read">>,
+): Tool {
+  return defineTool<Input>({
+    ...tool,
+    async call(cx, input) {
+      const answerTo = await tool.read(cx, input).answer(cx);
+      return answerTo(cx);
+    },
+  });
 }

@@ -20,8 +20,9 @@ import {
   getConfiguration,
 } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader, Reader } from "../../platform/commands/context.ts";
-import { listDocuments, pageFrom } from "../../platform/database/page.ts";
+import { pageFrom } from "../../platform/database/page.ts";
 import { getStored } from "../../platform/database/resources.ts";
+import { readPage } from "../../platform/database/stored-read.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
@@ -111,8 +112,7 @@ function placeOf({ zip_code, city }: Detail): string {
 }
 
 async function draftsOf(cx: PersonReader, customer_id: string): Promise<ListedInvoice[]> {
-  const list = await listDocuments(
-    cx,
+  const list = await readPage(
     "invoices",
     [
       ["series_id is null"],
@@ -121,7 +121,7 @@ async function draftsOf(cx: PersonReader, customer_id: string): Promise<ListedIn
       ...viewConditions(cx, "invoice", viewOfRole(cx)),
     ],
     { limit: MOST_SHOWN },
-  );
+  ).answer(cx);
   return withAmounts(cx, pageFrom<InvoiceResource>(list).data);
 }
 
@@ -130,8 +130,7 @@ async function seriesOf(
   customer_id: string,
   today: string,
 ): Promise<ListedSeries[]> {
-  const list = await listDocuments(
-    cx,
+  const list = await readPage(
     "recurring_series",
     [
       ["customer_id =", customer_id],
@@ -141,7 +140,7 @@ async function seriesOf(
       ...viewConditions(cx, "recurring_series", viewOfRole(cx)),
     ],
     { limit: MOST_SHOWN },
-  );
+  ).answer(cx);
   return withNext(cx, pageFrom<SeriesResource>(list).data);
 }
 

@@ -11,7 +11,7 @@ import { requireInView } from "../../features/overview/views/queries.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { readSchedule } from "../../features/revenue/reports/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/reports/schemas.ts";
-import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
+import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
 import { workedByLine } from "../../features/sales/hours/list-worked.ts";
 import { totalsOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -87,7 +87,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
     const resource = JSON.parse(stored.document) as InvoiceResource;
     const [listed] = await withAmounts(cx, [resource]);
     if (listed === undefined) throw new Error("the invoice is missing");
-    const credits = await listCreditNotes(cx, { invoice: id, limit: MOST_CREDIT_NOTES });
+    const credits = await readCreditNotes({ invoice: id, limit: MOST_CREDIT_NOTES }).answer(cx);
     const notes = pageFrom<CreditNoteResource>(credits).data;
     const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
     const lines = askedLines(resource.lines, asked, (line) => line.id).slice(0, MOST_LINES);

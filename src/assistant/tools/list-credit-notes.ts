@@ -32,7 +32,7 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
   output: scopedOutput(ListedCreditNote),
 
   async call(cx, { scope, limit, cursor, ...filters }) {
-    const conditions = await creditNoteConditions(cx, filters);
+    const conditions = creditNoteConditions(filters);
     const view = { scope, limit, cursor };
     return answerInView(cx, "credit_note", view, conditions, withInvoices, (rows) =>
       creditNoteTable(rows, "No credit notes."),

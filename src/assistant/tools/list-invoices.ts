@@ -1,7 +1,7 @@
 /** `list_invoices`: the invoices that a person sees, with their net amounts. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { conditionsOfInvoices, invoiceConditions } from "../../features/sales/invoices/queries.ts";
+import { invoiceConditions } from "../../features/sales/invoices/queries.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
   pageArguments,
@@ -11,9 +11,9 @@ import {
   scopedOutput,
   searchArgument,
 } from "../protocol/arguments.ts";
-import { defineTool } from "../protocol/tool.ts";
+import { defineReadTool } from "../protocol/tool.ts";
 import { INVOICE_ROW, ListedInvoice, showRows } from "../text/listed-invoices.ts";
-import { answerRowsInView, readRowsInView } from "../views/answer-in-view.ts";
+import { readRowsInView } from "../views/answer-in-view.ts";
 
 const input = (role: Role) =>
   z.object({
@@ -30,7 +30,7 @@ const input = (role: Role) =>
     ...pageArguments,
   });
 
-export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
+export const listInvoicesTool = defineReadTool<z.output<ReturnType<typeof input>>>({
   ...reading,
   name: "list_invoices",
   title: "List invoices",
@@ -39,15 +39,9 @@ export const listInvoicesTool = defineTool<z.output<ReturnType<typeof input>>>({
   input,
   output: scopedOutput(ListedInvoice),
 
-  stored(person, { scope, limit, cursor, ...filters }) {
-    const conditions = conditionsOfInvoices(filters);
+  read(person, { scope, limit, cursor, ...filters }) {
     const view = { scope, limit, cursor };
+    const conditions = invoiceConditions(filters);
     return readRowsInView(person, "invoice", view, conditions, INVOICE_ROW, showRows);
-  },
-
-  async call(cx, { scope, limit, cursor, ...filters }) {
-    const conditions = await invoiceConditions(cx, filters);
-    const view = { scope, limit, cursor };
-    return answerRowsInView(cx, "invoice", view, conditions, INVOICE_ROW, showRows);
   },
 });

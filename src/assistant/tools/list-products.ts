@@ -1,6 +1,6 @@
 /** The tool that lists products. All users see all of them, because new lines are made from them. */
 import * as z from "zod";
-import { listProducts } from "../../features/catalogue/products/queries.ts";
+import { readProducts } from "../../features/catalogue/products/queries.ts";
 import { ProductResource } from "../../features/catalogue/products/schemas.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, searchArgument } from "../protocol/arguments.ts";
@@ -19,7 +19,7 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
   output: pageOutput(ProductResource),
 
   async call(cx, page) {
-    const list = pageFrom<z.output<typeof ProductResource>>(await listProducts(cx, page));
+    const list = pageFrom<z.output<typeof ProductResource>>(await readProducts(page).answer(cx));
     const rows = list.data.map((product) => [
       product.id,
       quoted(product.product_number),

@@ -31,7 +31,7 @@ export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>
   output: scopedOutput(ListedSeries),
 
   async call(cx, { scope, limit, cursor, ...filters }) {
-    const conditions = await seriesConditions(cx, filters);
+    const conditions = seriesConditions(filters);
     const view = { scope, limit, cursor };
     return answerInView(cx, "recurring_series", view, conditions, withNext, (rows) =>
       seriesTable(rows, "No series."),

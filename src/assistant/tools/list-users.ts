@@ -1,7 +1,7 @@
 /** The tool that lists users, only with their names and roles. */
 import * as z from "zod";
 import { roles } from "../../domain/base/user.ts";
-import { listUsers } from "../../features/access/people/queries.ts";
+import { readUsers } from "../../features/access/people/queries.ts";
 import type { UserResource } from "../../features/access/people/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
@@ -39,7 +39,9 @@ export const listUsersTool = defineTool<z.output<typeof Input>>({
     const data: ShownUser[] = [];
     let cursor: string | undefined;
     for (let count = 0; count < MOST_PAGES; count += 1) {
-      const page = pageFrom<UserResource>(await listUsers(cx, { active, limit: PAGE, cursor }));
+      const page = pageFrom<UserResource>(
+        await readUsers({ active, limit: PAGE, cursor }).answer(cx),
+      );
       // The e-mail address is not shown to colleagues.
       data.push(
         ...page.data.map(({ id, name, role, active: is }) => ({ id, name, role, active: is })),

@@ -1,6 +1,6 @@
 /** The answer of a list tool: one page of a view, as data and as a text that begins with the line of the view. */
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
-import { listInView, packedInView, readInView } from "../../features/overview/views/queries.ts";
+import { listInView, readInView } from "../../features/overview/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/commands/context.ts";
 import {
   type Condition,
@@ -8,7 +8,7 @@ import {
   type PageQuery,
   type RowsOfPage,
 } from "../../platform/database/page.ts";
-import type { Beside } from "../../platform/database/stored-read.ts";
+import { type Beside, readAs } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import type { ToolRead, ToolResult } from "../protocol/tool.ts";
@@ -46,20 +46,7 @@ interface ShownRows {
 /** Shows rows without parsing their stored text. */
 type ShowRows<Row> = (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows> | ShownRows;
 
-/** Like `answerInView`, for rows with values read in addition to their stored text. */
-export async function answerRowsInView<Row extends { readonly id: string }>(
-  cx: PersonReader,
-  kind: ViewedKind,
-  { scope, limit, cursor }: ViewArguments,
-  filters: readonly Condition[],
-  beside: Beside<Row>,
-  show: ShowRows<Row>,
-): Promise<ToolResult> {
-  const page = await packedInView(cx, kind, scope, filters, beside, { limit, cursor });
-  return answerOfRows(cx, page, show);
-}
-
-/** The one statement with which `answerRowsInView` can read; undefined where it needs more. Throws what `listInView` throws. */
+/** As `answerInView`, declared as a read, for rows with values in addition to their stored text. */
 export function readRowsInView<Row extends { readonly id: string }>(
   cx: Personal,
   kind: ViewedKind,
@@ -67,15 +54,9 @@ export function readRowsInView<Row extends { readonly id: string }>(
   filters: readonly Condition[],
   beside: Beside<Row>,
   show: ShowRows<Row>,
-): ToolRead | undefined {
+): ToolRead {
   const read = readInView(cx, kind, scope, filters, beside, { limit, cursor });
-  if (read === undefined) return undefined;
-  const { text, values } = read;
-  return {
-    text,
-    values,
-    answer: (inside, found) => answerOfRows(inside, read.pageOf(found), show),
-  };
+  return readAs(read, (page) => (inside) => answerOfRows(inside, page, show));
 }
 
 async function answerOfRows<Row extends { readonly id: string }>(

@@ -60,6 +60,7 @@ export type ListedTable = {
   [Name in keyof Tables]: Tables[Name] extends { document: string; id: string } ? Name : never;
 }[keyof Tables];
 
+/** Where a page begins: after the row with the id. */
 interface Position {
   readonly id: string;
   /** The end of a poll with `updated_since`: rows with a later stamp belong to the next poll. */
@@ -68,34 +69,63 @@ interface Position {
   readonly from?: string;
 }
 
-/** One page as the text of the list envelope. Throws VALIDATION_FAILED for an invalid cursor. */
-export async function listDocuments(
-  cx: Reader,
-  table: ListedTable,
-  conditions: readonly Condition[],
-  page: PageQuery,
-): Promise<JsonText> {
-  const { rows, next_cursor } = await listStored(cx, table, conditions, page);
-  return envelope(
-    rows.map((row) => row.document),
-    next_cursor,
-  );
+/** The beginning of a page; without an id it is the first one. */
+type Start = Omit<Position, "id"> & { readonly id?: string };
+
+/** The beginning of a page that is not of a poll. Throws VALIDATION_FAILED for an invalid cursor. */
+export function startOf({ cursor }: PageQuery): Start {
+  return cursor === undefined ? { horizon: null } : positionFrom(cursor, UUID);
 }
 
-/** One page of stored resources as rows, for a list that adds data to them. Throws what `listDocuments` throws. */
-export function listStored(
-  cx: Reader,
-  table: ListedTable,
-  conditions: readonly Condition[],
-  page: PageQuery,
-): Promise<RowsOfPage<StoredRow>> {
-  return listRows<StoredRow>(cx, "id, document", table, conditions, page);
+/** The beginning of any page: the first page of a poll reads its bounds. Throws what `startOf` throws. */
+export async function startIn(cx: Reader, page: PageQuery): Promise<Start> {
+  const start = startOf(page);
+  if (page.updated_since === undefined || start.horizon !== null) return start;
+  return { ...start, ...(await boundsOf(cx, page.updated_since)) };
 }
 
-/** A resource as it is stored. */
-export interface StoredRow {
-  readonly id: string;
-  readonly document: JsonText;
+/** The rows of a page and the first row after it. */
+export interface RowsAsSql {
+  /** Selects columns of the rows; `$1` is the account. */
+  select(columns: string): string;
+  /** The values from `$2` on. */
+  readonly values: readonly unknown[];
+  /** The size of the page, as an expression. */
+  readonly limit: string;
+  /** Precedes the statement: the best plan of some depends on how many rows their values match. */
+  readonly prefix: string;
+  /** The cursor of the page that follows the row with the id. */
+  cursorAfter(id: string): string;
+}
+
+/** The rows of a page that meet the conditions, from its start, and the first row after it, as SQL. */
+export function rowsOfPage(
+  table: keyof Tables,
+  conditions: readonly Condition[],
+  { limit, updated_since }: PageQuery,
+  start: Start,
+): RowsAsSql {
+  const all: Condition[] = [["account_id =", null], ...conditions];
+  if (start.id !== undefined) all.push(["id <", start.id]);
+  if (updated_since !== undefined) {
+    all.push(["updated_at >", start.from ?? updated_since], ["updated_at <=", start.horizon]);
+  }
+  const { where, values } = whereOf(all);
+  const is_kept = updated_since === undefined && isPlannedOnce(conditions, limit);
+  const size = is_kept ? String(limit) : `$${values.length + 1}::int`;
+  const ending = `from ${table} where ${where} order by id desc limit ${size} + 1`;
+  const is_steady = updated_since === undefined && !conditions.some(isUneven);
+  return {
+    select: (columns) =>
+      conditions.some(isScanned)
+        ? `select ${columns} from ${table} where account_id = $1
+       and id = any(array(select id ${ending})) order by id desc`
+        : `select ${columns} ${ending}`,
+    values: [...values.slice(1), ...(is_kept ? [] : [limit])],
+    limit: size,
+    prefix: is_steady ? "" : REPLANNED,
+    cursorAfter: (id) => cursorFrom({ ...start, id }),
+  };
 }
 
 export interface RowsOfPage<Row> {
@@ -114,58 +144,13 @@ export async function listRows<Row extends { readonly id: string }>(
   conditions: readonly Condition[],
   page: PageQuery,
 ): Promise<RowsOfPage<Row>> {
-  const position = page.cursor === undefined ? null : positionFrom(page.cursor, UUID);
-  const bounds = position?.horizon ? position : await boundsOf(cx, page);
-  const all: Condition[] = [["account_id =", cx.caller.account_id], ...conditions];
-  if (position) all.push(["id <", position.id]);
-  if (page.updated_since !== undefined) {
-    all.push(
-      ["updated_at >", bounds.from ?? page.updated_since],
-      ["updated_at <=", bounds.horizon],
-    );
-  }
-  const { where, values } = whereOf(all);
-  const is_kept = page.updated_since === undefined && isPlannedOnce(conditions, page.limit);
-  const limit = is_kept ? page.limit + 1 : `$${values.length + 1}`;
-  const ending = `from ${table} where ${where} order by id desc limit ${limit}`;
-  const text = conditions.some(isScanned)
-    ? `select ${columns} from ${table} where account_id = $1
-       and id = any(array(select id ${ending})) order by id desc`
-    : `select ${columns} ${ending}`;
-  // The best plan depends on how many rows a time matches, so these statements are planned with their values.
-  const is_steady = page.updated_since === undefined && !isUneven(conditions);
+  const found = rowsOfPage(table, conditions, page, await startIn(cx, page));
   const rows = await cx.rows<Row>(
-    numbered(is_steady ? text : REPLANNED + text, is_kept ? values : [...values, page.limit + 1]),
+    numbered(found.prefix + found.select(columns), [cx.caller.account_id, ...found.values]),
   );
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
-  return { rows: shown, next_cursor: last ? cursorFrom({ ...bounds, id: last.id }) : null };
-}
-
-/** A page of rows, and how many rows there are on all pages. */
-export interface CountedRows<Row> extends RowsOfPage<Row> {
-  readonly count: number;
-}
-
-/** As `listRows`, with the count of all pages, in one statement. */
-export async function listCounted<Row extends { readonly id: string }>(
-  cx: Reader,
-  columns: string,
-  table: keyof Tables,
-  conditions: readonly Condition[],
-  page: PageQuery,
-): Promise<CountedRows<Row>> {
-  // The placeholders match those of the page's own conditions, which begin with these.
-  const { where } = whereOf([["account_id =", null], ...conditions]);
-  const with_count = `${columns}, (select count(*)::int from ${table} where ${where}) as on_all_pages`;
-  const found = await listRows<Row>(cx, with_count, table, conditions, page);
-  const first = found.rows[0] as (Row & { readonly on_all_pages: number }) | undefined;
-  if (first !== undefined) return { ...found, count: first.on_all_pages };
-  // An empty page after a cursor returns no row, and so no count of the rows before it.
-  return {
-    ...found,
-    count: page.cursor === undefined ? 0 : await countRows(cx, table, conditions),
-  };
+  return { rows: shown, next_cursor: last ? found.cursorAfter(last.id) : null };
 }
 
 /** The number of rows of a table that meet the conditions, on all pages. */
@@ -176,7 +161,7 @@ export async function countRows(
 ): Promise<number> {
   const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
   const text = `select count(*)::int as count from ${table} where ${where}`;
-  const counted = numbered(isUneven(conditions) ? REPLANNED + text : text, values);
+  const counted = numbered(conditions.some(isUneven) ? REPLANNED + text : text, values);
   return (await cx.row<{ count: number }>(counted))?.count ?? 0;
 }
 
@@ -187,7 +172,7 @@ export async function countRows(
 const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
 /** Conditions for which one plan is right for all values, because they are the beginning of an index. */
-const EVEN = /^(id <|customer_id =|invoice_id =|external_id =)$/;
+const EVEN = /^(id <|(customer_id|invoice_id|external_id) =)/;
 
 /** Whether PostgreSQL plans the statement of a page once and keeps the plan. */
 export function isPlannedOnce(conditions: readonly Condition[], limit: number): boolean {
@@ -198,9 +183,12 @@ function isEven(condition: Condition): boolean {
   return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
-/** Whether a condition has a subquery or is `SCANNED`: it may match few rows for one value and most rows for another. */
-function isUneven(conditions: readonly Condition[]): boolean {
-  return conditions.some((condition) => isScanned(condition) || condition[0].includes("select"));
+/**
+ * Whether a condition, other than the beginning of an index, has a subquery or is `SCANNED`: it may match few rows for one value
+ * and most rows for another.
+ */
+function isUneven(condition: Condition): boolean {
+  return !isEven(condition) && (isScanned(condition) || condition[0].includes("select"));
 }
 
 function isScanned([text]: Condition): boolean {
@@ -288,12 +276,11 @@ function isHorizon(text: string): boolean {
 const CURSOR_FORM = "1";
 
 /** The bounds of a poll, the same on all of its pages. */
-async function boundsOf(cx: Reader, page: PageQuery): Promise<Omit<Position, "id">> {
-  if (page.updated_since === undefined) return { horizon: null };
+async function boundsOf(cx: Reader, updated_since: string): Promise<Omit<Position, "id">> {
   const found = await cx.row<{ horizon: string; from: string | null }>(
     sql`select to_char(horizon at time zone 'UTC', ${raw(HORIZON_FORM)}) as horizon,
-         case when from_at < ${page.updated_since}::timestamptz then to_char(from_at at time zone 'UTC', ${raw(HORIZON_FORM)}) end as from
-       from poll_bounds(${cx.caller.account_id}, ${page.updated_since})`,
+         case when from_at < ${updated_since}::timestamptz then to_char(from_at at time zone 'UTC', ${raw(HORIZON_FORM)}) end as from
+       from poll_bounds(${cx.caller.account_id}, ${updated_since})`,
   );
   if (found === undefined) throw new Error("the database gave no horizon");
   const { horizon, from } = found;

@@ -6,7 +6,7 @@ import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
 import type { Tx } from "../commands/tx.ts";
 import type { JsonText } from "../runtime/json.ts";
-import type { ListedTable } from "./page.ts";
+import type { Condition, ListedTable } from "./page.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
 export interface Stored {
@@ -17,6 +17,16 @@ export interface Stored {
 /** Converts a reference, a UUID or `ext:<external_id>`, to its column and its value. */
 export function columnOfRef(ref: string): readonly ["id" | "external_id", string] {
   return ref.startsWith("ext:") ? ["external_id", ref.slice(4)] : ["id", ref];
+}
+
+/** The condition that a column has the id of the resource under a reference; no row meets it when there is none. */
+export function refersTo(column: string, table: ListedTable, ref: string): Condition {
+  const [by, value] = columnOfRef(ref);
+  if (by === "id") return [`${column} =`, value];
+  return [
+    `${column} = (select r.id from ${table} r where r.account_id = $1 and r.external_id = $value)`,
+    value,
+  ];
 }
 
 /** The stored resource; undefined when the account has none under the reference. */

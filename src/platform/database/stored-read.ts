@@ -1,21 +1,24 @@
 /**
- * Reads of stored resources in one statement with one row: a page whose texts PostgreSQL has joined, or one resource. Such a
- * statement needs only its account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and
- * the account comes only from the row of the credential.
+ * Reads of stored resources, declared once for both paths of a request. A read in one statement with one row needs only its
+ * account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and the account comes only
+ * from the row of the credential. The ordinary path runs the same statement, or those that the read needs beyond it.
  */
 import { notFound } from "../../domain/base/problem.ts";
+import type { Reader } from "../commands/context.ts";
 import type { JsonText } from "../runtime/json.ts";
 import {
   BETWEEN,
   type Condition,
-  type CountedRows,
-  cursorFrom,
+  envelope,
   envelopeAround,
   isPlannedOnce,
   type ListedTable,
   type PageQuery,
-  positionFrom,
-  UUID,
+  type RowsAsSql,
+  type RowsOfPage,
+  rowsOfPage,
+  startIn,
+  startOf,
   whereOf,
 } from "./page.ts";
 import { columnOfRef, resourceOf } from "./resources.ts";
@@ -31,77 +34,76 @@ export interface OneRead {
 /** The row that the statement returns. */
 export type ReadRow = Readonly<Record<string, unknown>>;
 
-/** A read of stored resources. */
-export interface StoredRead extends OneRead {
-  /** The text from the row; the row is null when there was none. Throws NOT_FOUND. */
-  textOf(row: ReadRow | null): JsonText;
+/** A read in one statement. */
+export interface SingleRead<Answer = JsonText> extends OneRead {
+  /** The answer from the row; the row is null when there was none. Throws NOT_FOUND. */
+  answerFrom(row: ReadRow | null): Answer;
 }
 
+/** A read of stored resources. */
+export interface StoredRead<Answer = JsonText> {
+  /** The read in one statement that is planned once; undefined when it needs more. */
+  readonly single: SingleRead<Answer> | undefined;
+  /** The same answer, in as many statements as it needs. Throws NOT_FOUND, and VALIDATION_FAILED for an invalid cursor. */
+  answer(cx: Reader): Promise<Answer>;
+}
+
+/** The same read with another answer, which is made from the read's own. */
+export function readAs<Read, Answer>(
+  { single, answer }: StoredRead<Read>,
+  answerFrom: (read: Read) => Answer,
+): StoredRead<Answer> {
+  return {
+    single: single && { ...single, answerFrom: (row) => answerFrom(single.answerFrom(row)) },
+    answer: async (cx) => answerFrom(await answer(cx)),
+  };
+}
+
+async function answerOf<Answer>(cx: Reader, read: SingleRead<Answer>): Promise<Answer> {
+  const { text, values } = read;
+  const row = await cx.row(numbered(text, [cx.caller.account_id, ...values]));
+  return read.answerFrom((row as ReadRow | undefined) ?? null);
+}
+
+/** The resource under a reference. */
+export function readResource(table: ListedTable, ref: string): StoredRead {
+  const [column, value] = columnOfRef(ref);
+  const single: SingleRead = {
+    text: `select document from ${table} where account_id = $1 and ${column} = $2`,
+    values: [value],
+    answerFrom(row) {
+      const document = row?.document ?? null;
+      if (document === null) throw notFound(resourceOf[table], ref);
+      return document as JsonText;
+    },
+  };
+  return { single, answer: (cx) => answerOf(cx, single) };
+}
+
+/** Makes the rows of a page, as text, from the stored resources. */
+type Additions = (cx: Reader, resources: readonly JsonText[]) => Promise<readonly JsonText[]>;
+
 /**
- * A page of a list as one read, as `listDocuments` answers it; undefined when the page needs more than one statement that is
- * planned once. Throws VALIDATION_FAILED for an invalid cursor.
+ * One page of stored resources as the text of the list envelope; with `additions`, the rows that these make of the resources.
+ * Throws VALIDATION_FAILED for an invalid cursor.
  */
 export function readPage(
   table: ListedTable,
   conditions: readonly Condition[],
   page: PageQuery,
-): StoredRead | undefined {
-  const { limit } = page;
-  const found = rowsOfPage(conditions, page);
-  if (found === undefined) return undefined;
-  const { where, values } = found;
-  return { text: pageText(table, where, limit), values, textOf: textOfPage };
-}
-
-/** The rows of a page and the first one after it, as SQL whose `$1` is the account; undefined and throws as `readPage`. */
-function rowsOfPage(
-  conditions: readonly Condition[],
-  { limit, cursor, updated_since }: PageQuery,
-): { readonly where: string; readonly values: readonly unknown[] } | undefined {
-  if (updated_since !== undefined || !isPlannedOnce(conditions, limit)) return undefined;
-  const position = cursor === undefined ? null : positionFrom(cursor, UUID);
-  // The cursor of a poll: its horizon is in the cursor even when the request no longer repeats `updated_since`.
-  if (position?.horizon) return undefined;
-  const after: Condition[] = position === null ? [] : [["id <", position.id]];
-  const { where, values } = whereOf([["account_id =", null], ...conditions, ...after]);
-  return { where, values: values.slice(1) };
-}
-
-interface PageRow {
-  /** The documents, including the extra one that only shows that there are more; null when there are none. */
-  readonly data: string | null;
-  /** The id of the last row on the page, when there are more rows. */
-  readonly last_id: string | null;
-}
-
-const pages = new Map<string, string>();
-
-/**
- * Rows reach an aggregate in the order of its subquery. An order by in the aggregate, or a window function for the count, would
- * copy them twice more, which is most of the cost of such a statement.
- */
-function pageText(table: ListedTable, where: string, limit: number): string {
-  const key = `${table} ${limit} ${where}`;
-  const known = pages.get(key);
-  if (known !== undefined) return known;
-  const text = `select string_agg(document, '${BETWEEN}') as data,
-      case when count(*) > ${limit} then (array_agg(id))[${limit}] end as last_id
-    from (select id, document from ${table}
-      where ${where} order by id desc limit ${limit + 1}) as page`;
-  pages.set(key, text);
-  return text;
-}
-
-function textOfPage(row: ReadRow | null): JsonText {
-  const { data, last_id } = row as unknown as PageRow;
-  if (last_id === null) return envelopeAround(data ?? "", null);
-  const shown = data?.slice(0, data.lastIndexOf(BETWEEN)) ?? "";
-  return envelopeAround(shown, cursorFrom({ id: last_id, horizon: null }));
-}
-
-/** A page of rows, and how many there are on all pages, as one read. */
-interface CountedRead<Row> extends OneRead {
-  rowsOf(found: ReadRow): CountedRows<Row>;
+  additions?: Additions,
+): StoredRead {
+  if (additions === undefined) return readRows(table, DOCUMENT, conditions, page, envelopeOf);
+  const stored = readRows(table, DOCUMENT, conditions, page, (row, next_cursor) => {
+    return { resources: textsOf(row), next_cursor };
+  });
+  return {
+    single: undefined,
+    async answer(cx) {
+      const { resources, next_cursor } = await stored.answer(cx);
+      return envelope(await additions(cx, resources), next_cursor);
+    },
+  };
 }
 
 /** Data of list rows in addition to their stored text, as one JSON column. */
@@ -114,74 +116,100 @@ export interface Beside<Row> {
   read(packed: readonly unknown[], document: JsonText): Row;
 }
 
-interface CountedRow {
-  readonly documents: string | null;
-  readonly beside: readonly (readonly unknown[])[] | null;
-  readonly on_all_pages: number;
+/** A page of rows, and how many rows there are on all pages. */
+interface CountedRows<Row> extends RowsOfPage<Row> {
+  readonly count: number;
 }
 
-/**
- * A page of rows as `listCounted` answers it; undefined when the page needs more than one statement that is planned once. Throws
- * VALIDATION_FAILED for an invalid cursor.
- */
-export function readCounted<Row extends { readonly id: string }>(
+/** One page of rows with the count of all pages. Throws VALIDATION_FAILED for an invalid cursor. */
+export function readCounted<Row>(
   table: ListedTable,
   beside: Beside<Row>,
   conditions: readonly Condition[],
   page: PageQuery,
-): CountedRead<Row> | undefined {
-  const { limit } = page;
-  const found = rowsOfPage(conditions, page);
-  if (found === undefined) return undefined;
-  const { where: on_all_pages } = whereOf([["account_id =", null], ...conditions]);
-  return {
-    text: countedText(table, beside, found.where, on_all_pages, limit),
-    values: found.values,
-    rowsOf(row) {
-      const { documents, beside: packed, on_all_pages: count } = row as unknown as CountedRow;
-      const texts = (documents?.split(BETWEEN) ?? []) as JsonText[];
-      const rows: Row[] = [];
-      for (const [at, one] of (packed ?? []).entries()) {
-        if (at < limit) rows.push(beside.read(one, texts[at] as JsonText));
-      }
-      const last = texts.length > limit ? rows.at(-1) : undefined;
-      const next_cursor = last ? cursorFrom({ id: last.id, horizon: null }) : null;
-      return { rows, next_cursor, count };
-    },
+): StoredRead<CountedRows<Row>> {
+  const { document = "document", packed } = beside;
+  // The placeholders match those of the page's own conditions, which begin with these.
+  const { where } = whereOf([["account_id =", null], ...conditions]);
+  const columns: PageColumns = {
+    of_rows: `id, ${document} as document, ${packed} as packed`,
+    of_page: `, json_agg(packed) as packed, (select count(*)::int from ${table} where ${where}) as on_all_pages`,
   };
+  return readRows(table, columns, conditions, page, (row, next_cursor) => {
+    const { packed: of_rows, on_all_pages } = row as CountedRow;
+    const rows = textsOf(row).map((text, at) => beside.read(of_rows?.[at] ?? [], text));
+    return { rows, next_cursor, count: on_all_pages };
+  });
 }
 
-/** Rows reach both aggregates in the order of the subquery. */
-function countedText(
+interface CountedRow extends PageRow {
+  readonly packed: readonly (readonly unknown[])[] | null;
+  readonly on_all_pages: number;
+}
+
+/** The row of a page. */
+interface PageRow extends ReadRow {
+  /** The resources, including the extra one that only shows that there are more; null when there are none. */
+  readonly documents: string | null;
+  /** The id of the last row on the page, when there are more rows. */
+  readonly last_id: string | null;
+}
+
+/** The columns that a page reads of each row, and those of its own row beyond the resources. */
+interface PageColumns {
+  readonly of_rows: string;
+  readonly of_page: string;
+}
+
+const DOCUMENT: PageColumns = { of_rows: "id, document", of_page: "" };
+
+/** One page in one statement; a page of a poll reads the bounds of the poll first. */
+function readRows<Answer>(
   table: ListedTable,
-  { packed, document = "document" }: Beside<unknown>,
-  where: string,
-  on_all_pages: string,
-  limit: number,
-): string {
-  const key = `${table} ${limit} ${where} ${packed}`;
-  const known = pages.get(key);
-  if (known !== undefined) return known;
-  const text = `select string_agg(document, '${BETWEEN}') as documents, json_agg(beside) as beside,
-      (select count(*)::int from ${table} where ${on_all_pages}) as on_all_pages
-    from (select ${document} as document, ${packed} as beside from ${table}
-      where ${where} order by id desc limit ${limit + 1}) as page`;
-  pages.set(key, text);
-  return text;
+  columns: PageColumns,
+  conditions: readonly Condition[],
+  page: PageQuery,
+  answerFrom: (row: PageRow, next_cursor: string | null) => Answer,
+): StoredRead<Answer> {
+  const readFrom = (start: ReturnType<typeof startOf>): SingleRead<Answer> => {
+    const rows = rowsOfPage(table, conditions, page, start);
+    return {
+      text: rows.prefix + pageText(rows, columns),
+      values: rows.values,
+      answerFrom(row) {
+        const found = row as PageRow;
+        const { last_id } = found;
+        return answerFrom(found, last_id === null ? null : rows.cursorAfter(last_id));
+      },
+    };
+  };
+  const is_single = page.updated_since === undefined && isPlannedOnce(conditions, page.limit);
+  const single = is_single ? readFrom(startOf(page)) : undefined;
+  return {
+    single,
+    answer: async (cx) => answerOf(cx, single ?? readFrom(await startIn(cx, page))),
+  };
 }
 
-/** The resource under a reference as one read, as `getStored` answers it. */
-export function readResource(table: ListedTable, ref: string): StoredRead {
-  const [column, value] = columnOfRef(ref);
-  return {
-    text: `select document from ${table} where account_id = $1 and ${column} = $2`,
-    values: [value],
-    textOf(row) {
-      const document = row?.document ?? null;
-      if (document === null) throw notFound(resourceOf[table], ref);
-      return document as JsonText;
-    },
-  };
+/**
+ * Rows reach the aggregates in the order of their subquery. An order by in an aggregate, or a window function for the count, would
+ * copy them twice more, which is most of the cost of such a statement.
+ */
+function pageText({ limit, select }: RowsAsSql, { of_rows, of_page }: PageColumns): string {
+  return `select string_agg(document, '${BETWEEN}') as documents,
+      case when count(*) > ${limit} then (array_agg(id))[${limit}] end as last_id${of_page}
+    from (${select(of_rows)}) as page`;
+}
+
+function envelopeOf({ documents, last_id }: PageRow, next_cursor: string | null): JsonText {
+  const shown = last_id === null ? documents : documents?.slice(0, documents.lastIndexOf(BETWEEN));
+  return envelopeAround(shown ?? "", next_cursor);
+}
+
+/** The resources of a page. */
+function textsOf({ documents, last_id }: PageRow): JsonText[] {
+  const texts = (documents?.split(BETWEEN) ?? []) as JsonText[];
+  return last_id === null ? texts : texts.slice(0, -1);
 }
 
 /**

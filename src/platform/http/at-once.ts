@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { requireAccess } from "../commands/context.ts";
-import type { StoredRead } from "../database/stored-read.ts";
+import type { SingleRead } from "../database/stored-read.ts";
 import { isOverloaded, isUnavailable } from "../database/unavailable.ts";
 import type { JsonText } from "../runtime/json.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
@@ -18,7 +18,7 @@ import type { Route } from "./route.ts";
 /**
  * The statement that answers a request on the route; undefined when the request takes more than one statement or is not valid.
  */
-export type ReadFor = (request: FastifyRequest) => StoredRead | undefined;
+export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
 
 /**
  * Whether the statement may look up the caller. A request with a body may not: the body would be read before the caller is known.
@@ -69,16 +69,16 @@ export async function answeredAtOnce(
   untilSent(reply, release);
   request.caller = found.caller;
   requireAccess(found.caller, route.access);
-  return read.textOf(found.row);
+  return read.answerFrom(found.row);
 }
 
 /** The statement that the route reads with for valid parameters. Throws no Problem: a refusal gives undefined. */
 export function readOf(
   route: Route,
   input: { readonly params: unknown; readonly query: unknown },
-): StoredRead | undefined {
+): SingleRead | undefined {
   try {
-    return route.stored?.(input);
+    return route.read?.(input).single;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../commands/context.ts";
-import type { StoredRead } from "../database/stored-read.ts";
+import type { SingleRead } from "../database/stored-read.ts";
 import { newId } from "../runtime/id.ts";
 import { logOfRequest } from "../runtime/log.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
@@ -43,7 +43,7 @@ export function mount(
     url: route.path,
     // Before the body is read, so that a key without access learns nothing about its request.
     onRequest(request, reply, done) {
-      if (route.stored !== undefined && isForOnce(request)) return done();
+      if (route.read !== undefined && isForOnce(request)) return done();
       enter(request, reply).then(() => done(), done);
     },
     handler: async (request, reply) => {
@@ -134,7 +134,7 @@ const LONGEST_REMEMBERED = 300;
 
 /** The read depends on the URL alone, and clients that poll send the same URL again and again. */
 function remembered(read: ReadFor): ReadFor {
-  const known = new Map<string, StoredRead | undefined>();
+  const known = new Map<string, SingleRead | undefined>();
   return (request) => {
     const { url } = request.raw;
     if (url === undefined || url.length > LONGEST_REMEMBERED) return read(request);
@@ -147,7 +147,7 @@ function remembered(read: ReadFor): ReadFor {
 }
 
 /** The statement that the route reads with for a valid request. */
-function readBy(route: Route, request: FastifyRequest): StoredRead | undefined {
+function readBy(route: Route, request: FastifyRequest): SingleRead | undefined {
   const { params, query } = request;
   const input = validAddress(route, { params, query });
   return input && readOf(route, input);

@@ -69,16 +69,18 @@ interface Operation<Params, Query, Body> {
   readonly heavy?: Heavy;
   /** Codes beyond those that the framework refuses with on every route. */
   readonly refuses?: readonly ProblemCode[];
-  /**
-   * For a GET: the one statement that reads the answer of `handle`, so that it may be combined with the look-up of the caller;
-   * undefined when this input needs more. It depends on its input only.
-   */
-  stored?(input: { params: Params; query: Query }): StoredRead | undefined;
   /** Stored text alone is answered with status 200. */
   handle(
     cx: Context,
     input: { params: Params; query: Query; body: Body },
   ): Promise<RouteAnswer | JsonText>;
+}
+
+/** The properties of a route that reads stored resources. */
+interface ReadOperation<Params, Query>
+  extends Omit<Operation<Params, Query, undefined>, "access" | "body" | "handle"> {
+  /** Depends on its input only. Throws VALIDATION_FAILED. */
+  read(input: { params: Params; query: Query }): StoredRead;
 }
 
 export interface Route extends Operation<unknown, unknown, unknown> {
@@ -87,6 +89,8 @@ export interface Route extends Operation<unknown, unknown, unknown> {
   readonly path: string;
   readonly tag: string;
   readonly refuses: readonly ProblemCode[];
+  /** For a route that `defineRead` defines: the read that `handle` answers, to be combined with the look-up of the caller. */
+  read?(input: { params: unknown; query: unknown }): StoredRead;
 }
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
@@ -98,6 +102,19 @@ export function defineRoute<Params, Query, Body>(
 ): Untagged {
   const [method, path] = target.split(" ");
   return { method, path, refuses: [], ...operation } as unknown as Untagged;
+}
+
+/** The route that reads stored resources at a path. */
+export function defineRead<Params, Query>(
+  target: `GET /${string}`,
+  operation: ReadOperation<Params, Query>,
+): Untagged {
+  const { read } = operation;
+  return defineRoute(target, {
+    ...operation,
+    access: "read",
+    handle: async (cx, input) => read(input).answer(cx),
+  });
 }
 
 /** Routes of one chapter of the documentation. */

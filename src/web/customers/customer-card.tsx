@@ -11,7 +11,7 @@ import {
 import { formatCountry } from "../../features/documents/printing/format.ts";
 import { readCustomerSummary } from "../../features/overview/today/read-customer-summary.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
-import { documentsOfInvoices, listInvoices } from "../../features/sales/invoices/list.ts";
+import { documentsOfInvoices, readInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
 import {
   type Configuration,
@@ -188,7 +188,9 @@ async function documentsOf(
   configuration: Configuration,
 ): Promise<readonly DocumentOfCustomer[]> {
   const page = { customer, origin: "all", limit: MOST_DOCUMENTS } as const;
-  const { data } = pageFrom<InvoiceResource>(await listInvoices(cx, page, seenBy(cx, "invoice")));
+  const { data } = pageFrom<InvoiceResource>(
+    await readInvoices(page, seenBy(cx, "invoice")).answer(cx),
+  );
   const ids = data.map(({ id }) => id);
   const [snapshots, credited] = await Promise.all([
     documentsOfInvoices(cx, ids, { configuration }),

@@ -1,6 +1,6 @@
 /** The list of customers, and the actions of a customer's forms and buttons. */
 
-import { getCustomer, listCustomers } from "../../features/catalogue/customers/queries.ts";
+import { getCustomer, readCustomers } from "../../features/catalogue/customers/queries.ts";
 import {
   changeCustomer,
   saveCustomer,
@@ -115,7 +115,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const active = query.active === "false" ? "false" : "true";
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
   const { data, next_cursor } = pageFrom<CustomerResource>(
-    await listCustomers(cx, page, seenBy(cx, "customer")),
+    await readCustomers(page, seenBy(cx, "customer")).answer(cx),
   );
   const more = isAdmin(cx) ? await columnsForAdmins(cx, data, words) : [];
   const found = search === undefined ? {} : { q: search };

@@ -4,7 +4,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import { determineVat, type VatCustomer, vatRate } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
-import { listUsers } from "../../features/access/people/queries.ts";
+import { readUsers } from "../../features/access/people/queries.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import { pricedProducts, type SoldProduct } from "../../features/catalogue/products/queries.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
@@ -170,7 +170,7 @@ async function productFacts(
 /** The people to whom a line may be assigned. */
 export async function assignable(cx: Reader): Promise<Named[]> {
   const { data } = pageFrom<Named>(
-    await listUsers(cx, { limit: MOST_PEOPLE, active: true, cursor: undefined }),
+    await readUsers({ limit: MOST_PEOPLE, active: true, cursor: undefined }).answer(cx),
   );
   return data.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -1,7 +1,7 @@
 /** The page of the draft editor, and the actions that its island calls while a person types. */
 import * as z from "zod";
-import { listCustomers } from "../../features/catalogue/customers/queries.ts";
-import { listProducts } from "../../features/catalogue/products/queries.ts";
+import { readCustomers } from "../../features/catalogue/customers/queries.ts";
+import { readProducts } from "../../features/catalogue/products/queries.ts";
 import { createProduct } from "../../features/catalogue/products/save.ts";
 import { changeInvoice, deleteInvoice } from "../../features/sales/invoices/draft.ts";
 import type { LoadedInvoice } from "../../features/sales/invoices/queries.ts";
@@ -78,11 +78,11 @@ export const draftActions: readonly Action[] = [
   ),
   defineAction("/app/drafts/products", "person", FindFor, async (cx, { id: draft, q }) => {
     await requireSeen(cx, "invoice", draft);
-    const found = await listProducts(cx, {
+    const found = await readProducts({
       search: q || undefined,
       limit: MOST_FOUND,
       cursor: undefined,
-    });
+    }).answer(cx);
     const ids = pageFrom<{ readonly id: string }>(found).data.map(({ id }) => id);
     return { data: await productsFor(cx, draft, ids) };
   }),
@@ -94,7 +94,7 @@ export const draftActions: readonly Action[] = [
       active: "true",
     } as const;
     const { data } = pageFrom<{ readonly id: string; readonly name: string }>(
-      await listCustomers(cx, page, seenBy(cx, "customer")),
+      await readCustomers(page, seenBy(cx, "customer")).answer(cx),
     );
     return { data: data.map(({ id, name }) => ({ id, name })) };
   }),

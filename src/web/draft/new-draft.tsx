@@ -1,8 +1,8 @@
 /** The start of a draft: the choice of its customer, and for people who are not admins its first line, assigned to themselves. */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
-import { listCustomers } from "../../features/catalogue/customers/queries.ts";
-import { getProduct, listProducts } from "../../features/catalogue/products/queries.ts";
+import { readCustomers } from "../../features/catalogue/customers/queries.ts";
+import { getProduct, readProducts } from "../../features/catalogue/products/queries.ts";
 import { createInvoice } from "../../features/sales/invoices/draft.ts";
 import type { InvoiceCreate } from "../../features/sales/invoices/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
@@ -36,7 +36,7 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
   const words = all.draft;
   const search = searchIn(query);
   const page = { limit: MOST_CUSTOMERS, cursor: undefined, search, active: "true" } as const;
-  const { data } = pageFrom<Named>(await listCustomers(cx, page, seenBy(cx, "customer")));
+  const { data } = pageFrom<Named>(await readCustomers(page, seenBy(cx, "customer")).answer(cx));
   const products = isAdmin(cx) ? null : await productsOf(cx);
   const none = isAdmin(cx) ? all.customers.none : words.no_customers;
   const content = (
@@ -89,7 +89,7 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
 
 async function productsOf(cx: PersonContext): Promise<Named[]> {
   const page = { limit: MOST_PRODUCTS, cursor: undefined } as const;
-  const { data } = pageFrom<Named>(await listProducts(cx, page));
+  const { data } = pageFrom<Named>(await readProducts(page).answer(cx));
   return [...data].sort((a, b) => a.name.localeCompare(b.name));
 }
 

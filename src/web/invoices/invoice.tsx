@@ -3,7 +3,7 @@ import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
-import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
+import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
 import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/queries.ts";
@@ -46,7 +46,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
     findIssued(cx, id),
     getConfiguration(cx),
     attemptsOf(cx, id),
-    listCreditNotes(cx, { invoice: id, limit: MOST_NOTES, include: ["totals"] }),
+    readCreditNotes({ invoice: id, limit: MOST_NOTES, include: ["totals"] }).answer(cx),
   ]);
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;

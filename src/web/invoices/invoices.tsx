@@ -2,9 +2,9 @@
 import type { VNode } from "preact";
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
-import { listCreditNotes } from "../../features/sales/credit-notes/list.ts";
+import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
-import { listInvoices } from "../../features/sales/invoices/list.ts";
+import { readInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { type Page as Listed, pageFrom } from "../../platform/database/page.ts";
@@ -134,17 +134,15 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     </>
   );
   if (tab === "credit-notes") {
-    const notes = await listCreditNotes(
-      cx,
+    const notes = await readCreditNotes(
       { ...page, include: ["totals", "customer"] },
       seenBy(cx, "credit_note"),
-    );
+    ).answer(cx);
     const found = pageFrom<CreditNoteRow>(notes);
     const list = shown(found, noteColumns(columns, words.issue_many.pick));
     return <Picking tab={tab} words={words} rows={found.data} list={list} />;
   }
-  const invoices = await listInvoices(
-    cx,
+  const invoices = await readInvoices(
     {
       ...page,
       origin: "all",
@@ -152,7 +150,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
       include: ["totals", "customer"],
     },
     seenBy(cx, "invoice"),
-  );
+  ).answer(cx);
   const found = pageFrom<InvoiceRow>(invoices);
   if (tab === "issued") {
     const list = shown(found, issuedColumns(columns, words.issue_many.pick));

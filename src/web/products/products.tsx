@@ -2,9 +2,9 @@
 import * as z from "zod";
 import {
   getProduct,
-  listProducts,
   type ProductRow,
   presentProduct,
+  readProducts,
 } from "../../features/catalogue/products/queries.ts";
 import {
   changeProduct,
@@ -99,7 +99,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   const active = query.active === "all" ? "all" : "true";
   const { functional_currency } = await getConfiguration(cx);
   const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = pageFrom<Product>(await listProducts(cx, page));
+  const { data, next_cursor } = pageFrom<Product>(await readProducts(page).answer(cx));
   const ids = data.map(({ id }) => id);
   const [versions, drafts] = await Promise.all([
     versionsOf(cx, "products", ids),

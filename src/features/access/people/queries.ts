@@ -4,7 +4,7 @@ import { notFound } from "../../../domain/base/problem.ts";
 import type { Role } from "../../../domain/base/user.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { type Condition, listDocuments } from "../../../platform/database/page.ts";
+import type { Condition } from "../../../platform/database/page.ts";
 import {
   columnOfRef,
   lockRow,
@@ -12,6 +12,7 @@ import {
   shownStamp,
 } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
+import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type UserQuery, UserResource } from "./schemas.ts";
 
@@ -30,14 +31,12 @@ export function presentUser(user: User, stamp: string): JsonText {
   return jsonText(UserResource.parse({ object: "user", ...user, updated_at: shownStamp(stamp) }));
 }
 
-export function listUsers(cx: Reader, page: UserQuery): Promise<JsonText> {
-  return listDocuments(cx, "users", userConditions(page), page);
+/** A page of users, from the newest to the oldest. */
+export function readUsers(page: UserQuery): StoredRead {
+  return readPage("users", conditionsOf(page), page);
 }
 
-/** Users that meet the filters. */
-export function userConditions(
-  filters: Pick<UserQuery, "external_id" | "role" | "active">,
-): Condition[] {
+function conditionsOf(filters: UserQuery): Condition[] {
   const conditions: Condition[] = [];
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.role !== undefined) conditions.push(["role =", filters.role]);

@@ -1,22 +1,19 @@
 /** The REST routes of users. */
 import { run } from "../../../platform/commands/command.ts";
-import { getStored } from "../../../platform/database/resources.ts";
-import { readPage, readResource } from "../../../platform/database/stored-read.ts";
-import { defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
+import { readResource } from "../../../platform/database/stored-read.ts";
+import { defineRead, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { listUsers, userConditions } from "./queries.ts";
+import { readUsers } from "./queries.ts";
 import { changeUser, createUser } from "./save.ts";
 import { UserCreate, UserList, UserQuery, UserResource, UserUpdate } from "./schemas.ts";
 
 export const userRoutes = routesOf("Users", [
-  defineRoute("GET /users", {
+  defineRead("GET /users", {
     operation: "users.list",
     summary: "List users",
-    access: "read",
     query: UserQuery,
     replies: { 200: UserList },
-    stored: ({ query }) => readPage("users", userConditions(query), query),
-    handle: (cx, { query }) => listUsers(cx, query),
+    read: ({ query }) => readUsers(query),
   }),
 
   defineRoute("POST /users", {
@@ -31,18 +28,13 @@ export const userRoutes = routesOf("Users", [
     handle: async (cx, { body }) => savedText(await run(createUser, cx, body)),
   }),
 
-  defineRoute("GET /users/:ref", {
+  defineRead("GET /users/:ref", {
     operation: "users.get",
     summary: "Read a user",
-    access: "read",
     params: RefParams,
     replies: { 200: UserResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("users", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "users", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("users", params.ref),
   }),
 
   defineRoute("PATCH /users/:ref", {

@@ -4,16 +4,11 @@ import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
-import {
-  activeConditions,
-  type Condition,
-  has,
-  listDocuments,
-} from "../../../platform/database/page.ts";
+import { activeConditions, type Condition, has } from "../../../platform/database/page.ts";
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
@@ -21,13 +16,8 @@ import type { CustomerQuery } from "./schemas.ts";
  * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are the conditions that
  * restrict a caller who does not see the whole account.
  */
-export function listCustomers(
-  cx: Reader,
-  page: CustomerQuery,
-  seen: readonly Condition[] = [],
-): Promise<JsonText> {
-  const conditions = [...customerConditions(page), ...seen];
-  return listDocuments(cx, "customers", conditions, page);
+export function readCustomers(page: CustomerQuery, seen: readonly Condition[] = []): StoredRead {
+  return readPage("customers", [...customerConditions(page), ...seen], page);
 }
 
 /** Customers that meet the filters, active ones unless they ask for others. */

@@ -1,12 +1,11 @@
 /** The REST routes of customers. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { getStored } from "../../../platform/database/resources.ts";
-import { readPage, readResource } from "../../../platform/database/stored-read.ts";
-import { createdText, defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { readResource } from "../../../platform/database/stored-read.ts";
+import { createdText, defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { customersCsv } from "./csv.ts";
-import { customerConditions, listCustomers } from "./queries.ts";
+import { readCustomers } from "./queries.ts";
 import { changeCustomer, saveCustomer, setCustomerActive } from "./save.ts";
 import {
   CustomerCreate,
@@ -17,14 +16,12 @@ import {
 } from "./schemas.ts";
 
 export const customerRoutes = routesOf("Customers", [
-  defineRoute("GET /customers", {
+  defineRead("GET /customers", {
     operation: "customers.list",
     summary: "List active customers",
-    access: "read",
     query: CustomerQuery,
     replies: { 200: CustomerList },
-    stored: ({ query }) => readPage("customers", customerConditions(query), query),
-    handle: (cx, { query }) => listCustomers(cx, query),
+    read: ({ query }) => readCustomers(query),
   }),
 
   defineRoute("POST /customers", {
@@ -39,18 +36,13 @@ export const customerRoutes = routesOf("Customers", [
     handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
   }),
 
-  defineRoute("GET /customers/:ref", {
+  defineRead("GET /customers/:ref", {
     operation: "customers.get",
     summary: "Read a customer, active or not",
-    access: "read",
     params: RefParams,
     replies: { 200: CustomerResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("customers", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "customers", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("customers", params.ref),
   }),
 
   defineRoute("PATCH /customers/:ref", {

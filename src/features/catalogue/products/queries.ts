@@ -9,14 +9,10 @@ import type { Price } from "../../../domain/sales/price.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
-import {
-  activeConditions,
-  type Condition,
-  has,
-  listDocuments,
-} from "../../../platform/database/page.ts";
+import { activeConditions, type Condition, has } from "../../../platform/database/page.ts";
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
@@ -62,12 +58,10 @@ function storedPrices(prices: readonly Price[]): string {
 }
 
 /** Active products unless the page asks for others, from the newest to the oldest. */
-export function listProducts(
-  cx: Reader,
+export function readProducts(
   page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
-): Promise<JsonText> {
-  const conditions = productConditions(page);
-  return listDocuments(cx, "products", conditions, page);
+): StoredRead {
+  return readPage("products", productConditions(page), page);
 }
 
 /** Products that meet the filters, active ones unless they ask for others. */

@@ -1,12 +1,11 @@
 /** The REST routes of products. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { getStored } from "../../../platform/database/resources.ts";
-import { readPage, readResource } from "../../../platform/database/stored-read.ts";
-import { defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
+import { readResource } from "../../../platform/database/stored-read.ts";
+import { defineRead, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
-import { listProducts, productConditions } from "./queries.ts";
+import { readProducts } from "./queries.ts";
 import { changeProduct, createProduct, setProductActive } from "./save.ts";
 import {
   ProductCreate,
@@ -17,14 +16,12 @@ import {
 } from "./schemas.ts";
 
 export const productRoutes = routesOf("Products", [
-  defineRoute("GET /products", {
+  defineRead("GET /products", {
     operation: "products.list",
     summary: "List products",
-    access: "read",
     query: ProductQuery,
     replies: { 200: ProductList },
-    stored: ({ query }) => readPage("products", productConditions(query), query),
-    handle: (cx, { query }) => listProducts(cx, query),
+    read: ({ query }) => readProducts(query),
   }),
 
   defineRoute("POST /products", {
@@ -38,18 +35,13 @@ export const productRoutes = routesOf("Products", [
     handle: async (cx, { body }) => savedText(await run(createProduct, cx, body)),
   }),
 
-  defineRoute("GET /products/:ref", {
+  defineRead("GET /products/:ref", {
     operation: "products.get",
     summary: "Read a product",
-    access: "read",
     params: RefParams,
     replies: { 200: ProductResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("products", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "products", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("products", params.ref),
   }),
 
   defineRoute("PATCH /products/:ref", {

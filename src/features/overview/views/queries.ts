@@ -17,19 +17,18 @@ import {
   countRows,
   isSearch,
   type ListedTable,
-  listCounted,
   type Page,
   type PageQuery,
   type RowsOfPage,
-  type StoredRow,
 } from "../../../platform/database/page.ts";
 import { numbered, type Sql, sql } from "../../../platform/database/sql.ts";
 import {
   type Beside,
-  type OneRead,
-  type ReadRow,
+  readAs,
   readCounted,
+  type StoredRead,
 } from "../../../platform/database/stored-read.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
 
 const TABLES = {
   customer: "customers",
@@ -120,89 +119,57 @@ export async function listInView<Row>(
   filters: readonly Condition[],
   page: PageQuery,
 ): Promise<ViewedPage<Row>> {
-  const [{ rows, next_cursor }, seen] = await rowsInView<StoredRow>(
+  const [{ rows, next_cursor }, seen] = await readInView(
     cx,
     kind,
     view,
     filters,
-    "id, document",
+    STORED,
     page,
-  );
-  const data = rows.map(({ document }) => JSON.parse(document) as Row);
+  ).answer(cx);
+  const data = rows.map((document) => JSON.parse(document) as Row);
   return { ...seen, data, has_more: next_cursor !== null, next_cursor };
 }
 
-/** A page of rows in a view, with the counts of that view, in one round trip. Throws what `listInView` throws. */
-async function rowsInView<Row extends { readonly id: string }>(
-  cx: PersonReader,
-  kind: ViewedKind,
-  view: View,
-  filters: readonly Condition[],
-  columns: string,
-  page: PageQuery,
-): Promise<[RowsOfPage<Row>, InView]> {
-  const table = TABLES[kind];
-  const own = viewConditions(cx, kind, view);
-  const count = (conditions: readonly Condition[]) => countRows(cx, table, conditions);
-  // If it were counted under a search, the count beyond the view would reveal names to a person who may not see them.
-  const unsearched = filters.filter((condition) => !isSearch(condition));
-  const is_searched = unsearched.length < filters.length;
-  const [found, of_view, in_account] = await Promise.all([
-    listCounted<Row>(cx, columns, table, [...filters, ...own], page),
-    own.length > 0 && is_searched ? count([...unsearched, ...own]) : Promise.resolve(null),
-    own.length === 0 ? Promise.resolve(null) : count(unsearched),
-  ]);
-  // A row may be deleted between the counts.
-  const in_scope = found.count;
-  const beyond_scope = in_account === null ? 0 : Math.max(0, in_account - (of_view ?? in_scope));
-  return [found, { view, in_scope, beyond_scope }];
-}
-
-/** Rows with their stored text and additions. Throws what `listInView` throws. */
-export async function packedInView<Row>(
-  cx: PersonReader,
-  kind: ViewedKind,
-  view: View,
-  filters: readonly Condition[],
-  beside: Beside<Row>,
-  page: PageQuery,
-): Promise<[RowsOfPage<Row>, InView]> {
-  const columns = `id, ${beside.document ?? "document"} as document, ${beside.packed} as packed`;
-  const [{ rows, next_cursor }, seen] = await rowsInView<
-    StoredRow & { readonly packed: readonly unknown[] }
-  >(cx, kind, view, filters, columns, page);
-  const read = rows.map(({ document, packed }) => beside.read(packed, document));
-  return [{ rows: read, next_cursor }, seen];
-}
-
-/** A page of rows in a view with the counts of that view, as one read. */
-interface ReadInView<Row> extends OneRead {
-  pageOf(found: ReadRow): [RowsOfPage<Row>, InView];
-}
+/** Rows that are only their stored text. */
+const STORED: Beside<JsonText> = {
+  packed: "json_build_array()",
+  read: (_, document) => document,
+};
 
 /**
- * The page of `packedInView` as one read; undefined when it needs more than one prepared statement. Throws what
- * `listInView` throws.
+ * One page of a view with the counts of that view: one statement for the whole account, several in one round trip for `mine`.
+ * Throws what `listInView` throws.
  */
-export function readInView<Row extends { readonly id: string }>(
+export function readInView<Row>(
   cx: Personal,
   kind: ViewedKind,
   view: View,
   filters: readonly Condition[],
   beside: Beside<Row>,
   page: PageQuery,
-): ReadInView<Row> | undefined {
-  // The rows beyond a view would have to be counted, too.
-  if (viewConditions(cx, kind, view).length > 0) return undefined;
-  const read = readCounted(TABLES[kind], beside, filters, page);
-  if (read === undefined) return undefined;
-  const { text, values } = read;
+): StoredRead<[RowsOfPage<Row>, InView]> {
+  const table = TABLES[kind];
+  const own = viewConditions(cx, kind, view);
+  const read = readCounted(table, beside, [...filters, ...own], page);
+  if (own.length === 0) {
+    return readAs(read, (found) => [found, { view, in_scope: found.count, beyond_scope: 0 }]);
+  }
+  // If it were counted under a search, the count beyond the view would reveal names to a person who may not see them.
+  const unsearched = filters.filter((condition) => !isSearch(condition));
+  const is_searched = unsearched.length < filters.length;
   return {
-    text,
-    values,
-    pageOf(found) {
-      const counted = read.rowsOf(found);
-      return [counted, { view, in_scope: counted.count, beyond_scope: 0 }];
+    single: undefined,
+    async answer(reader) {
+      const [found, of_view, in_account] = await Promise.all([
+        read.answer(reader),
+        is_searched ? countRows(reader, table, [...unsearched, ...own]) : null,
+        countRows(reader, table, unsearched),
+      ]);
+      // A row may be deleted between the counts.
+      const in_scope = found.count;
+      const beyond_scope = Math.max(0, in_account - (of_view ?? in_scope));
+      return [found, { view, in_scope, beyond_scope }];
     },
   };
 }

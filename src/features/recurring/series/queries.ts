@@ -8,28 +8,20 @@ import type { LineContent, SeriesLine } from "../../../domain/series/series.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
-import { columnOfRef, findStored, lockRow } from "../../../platform/database/resources.ts";
+import { columnOfRef, lockRow, refersTo } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import type { PeriodEvent, Series } from "./series.ts";
 
 /** Series that meet the filters. */
-export async function seriesConditions(
-  cx: Reader,
+export function seriesConditions(
   filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
-): Promise<Condition[]> {
-  if (filters.customer === undefined) return conditionsOfSeries(filters);
-  const customer = await findStored(cx, "customers", filters.customer);
-  const billed: Condition = customer === undefined ? ["false"] : ["customer_id =", customer.id];
-  return [billed, ...conditionsOfSeries(filters)];
-}
-
-/** The same filters without the customer. */
-export function conditionsOfSeries(
-  filters: Partial<Pick<SeriesQuery, "external_id" | "status" | "search">>,
 ): Condition[] {
   const conditions: Condition[] = [];
+  if (filters.customer !== undefined) {
+    conditions.push(refersTo("customer_id", "customers", filters.customer));
+  }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.search !== undefined) {

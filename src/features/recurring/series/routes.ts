@@ -3,16 +3,21 @@ import { linesAt } from "../../../domain/series/series.ts";
 import { run } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope } from "../../../platform/database/page.ts";
-import { getStored } from "../../../platform/database/resources.ts";
 import { readResource } from "../../../platform/database/stored-read.ts";
-import { createdText, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
+import {
+  createdText,
+  defineRead,
+  defineRoute,
+  routesOf,
+  savedText,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { activateSeries } from "./activate.ts";
 import { cancelSeries } from "./cancel.ts";
 import { changeSeries, createSeries } from "./draft.ts";
 import { addSeriesLine, changeSeriesLine, removeSeriesLine } from "./edit-line.ts";
-import { listSeries, readSeries } from "./list.ts";
+import { readSeries } from "./list.ts";
 import { requirePeriod } from "./periods.ts";
 import { getSeries } from "./queries.ts";
 import {
@@ -119,15 +124,13 @@ export const seriesLineRoutes = routesOf("Recurring series", [
 
 /** In the order of the interface. */
 export const seriesRoutes = routesOf("Recurring series", [
-  defineRoute("GET /recurring-series", {
+  defineRead("GET /recurring-series", {
     operation: "recurring_series.list",
     summary: "List series, discarded ones included",
-    access: "read",
     query: SeriesQuery,
     csv_item: SeriesResource,
     replies: { 200: SeriesList },
-    stored: ({ query }) => readSeries(query),
-    handle: (cx, { query }) => listSeries(cx, query),
+    read: ({ query }) => readSeries(query),
   }),
 
   defineRoute("POST /recurring-series", {
@@ -147,18 +150,13 @@ export const seriesRoutes = routesOf("Recurring series", [
     handle: async (cx, { body }) => savedText(await run(createSeries, cx, body)),
   }),
 
-  defineRoute("GET /recurring-series/:ref", {
+  defineRead("GET /recurring-series/:ref", {
     operation: "recurring_series.get",
     summary: "Read a series with its effective lines",
-    access: "read",
     params: RefParams,
     replies: { 200: SeriesResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("recurring_series", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "recurring_series", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("recurring_series", params.ref),
   }),
 
   defineRoute("PATCH /recurring-series/:ref", {

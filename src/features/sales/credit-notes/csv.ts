@@ -1,7 +1,8 @@
 /** `/credit-notes.csv`: one row for each credited line, with the fields of its credit note. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
-import { listStored, type StoredRow } from "../../../platform/database/page.ts";
+import { listRows } from "../../../platform/database/page.ts";
+import type { Stored } from "../../../platform/database/resources.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -93,9 +94,9 @@ export const creditNotesCsv = defineCsvFile({
     document_gross: "500.00",
   },
   async *rows(cx, query) {
-    const conditions = await creditNoteConditions(cx, query);
+    const conditions = creditNoteConditions(query);
     const portions = portionsOf((page) =>
-      listStored(cx, "credit_notes", conditions, { ...query, ...page }),
+      listRows<Stored>(cx, "id, document", "credit_notes", conditions, { ...query, ...page }),
     );
     for await (const stored of portions) {
       yield await reading(cx, (inside) => rowsOf(inside, stored));
@@ -103,7 +104,7 @@ export const creditNotesCsv = defineCsvFile({
   },
 });
 
-async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
+async function rowsOf(cx: Reader, stored: readonly Stored[]): Promise<Row[]> {
   const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
   const ids = notes.map(({ id }) => id);
   const documents = await documentsOfNotes(cx, ids);

@@ -3,13 +3,7 @@
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
-import {
-  type Condition,
-  envelope,
-  listDocuments,
-  listStored,
-  type StoredRow,
-} from "../../../platform/database/page.ts";
+import type { Condition } from "../../../platform/database/page.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
@@ -20,7 +14,7 @@ import {
   rowTotalsOf,
 } from "../../documents/issued/include.ts";
 import { documentFor } from "./documents.ts";
-import { conditionsOfNotes, creditNoteConditions } from "./queries.ts";
+import { creditNoteConditions } from "./queries.ts";
 import type {
   CreditNoteInclude,
   CreditNoteQuery,
@@ -32,34 +26,25 @@ import type {
  * Credit notes from the newest to the oldest. An unknown customer or invoice has none. `seen` are the conditions that restrict
  * a caller who does not see the whole account.
  */
-export async function listCreditNotes(
-  cx: Reader,
+export function readCreditNotes(
   page: CreditNoteQuery,
   seen: readonly Condition[] = [],
-): Promise<JsonText> {
-  const conditions = [...(await creditNoteConditions(cx, page)), ...seen];
-  if (page.include === undefined) {
-    return listDocuments(cx, "credit_notes", conditions, page);
-  }
-  const { rows, next_cursor } = await listStored(cx, "credit_notes", conditions, page);
-  return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+): StoredRead {
+  const { include } = page;
+  const additions =
+    include &&
+    ((cx: Reader, resources: readonly JsonText[]) => withIncluded(cx, resources, include));
+  return readPage("credit_notes", [...creditNoteConditions(page), ...seen], page, additions);
 }
 
-/** The same list as a single read; undefined when the page needs more than one read. */
-export function readCreditNotes(page: CreditNoteQuery): StoredRead | undefined {
-  const { include, customer, invoice } = page;
-  if (include !== undefined || customer !== undefined || invoice !== undefined) return undefined;
-  return readPage("credit_notes", conditionsOfNotes(page), page);
-}
-
-/** A queued note that has been deleted in the meantime is left out. */
+/** Makes rows of credit notes, with the requested additions. A queued note that has been deleted in the meantime is left out. */
 function withIncluded(
   cx: Reader,
-  rows: readonly StoredRow[],
+  resources: readonly JsonText[],
   include: readonly CreditNoteInclude[],
 ): Promise<JsonText[]> {
   return reading(cx, async (inside) => {
-    const notes = rows.map((row) => JSON.parse(row.document) as CreditNoteResource);
+    const notes = resources.map((text) => JSON.parse(text) as CreditNoteResource);
     const ids = notes.map(({ id }) => id);
     const has_totals = include.includes("totals");
     const documents = has_totals ? await documentsOfNotes(inside, ids) : undefined;

@@ -15,7 +15,7 @@ import {
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
-import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
+import { columnOfRef, lockRow, refersTo, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
@@ -72,27 +72,16 @@ export function presentCreditNote(note: CreditNote): JsonText {
 }
 
 /** Credit notes that meet the filters. */
-export async function creditNoteConditions(
-  cx: Reader,
-  filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
-): Promise<Condition[]> {
-  const conditions: Condition[] = [];
-  for (const [ref, table, column] of [
-    [filters.customer, "customers", "customer_id ="],
-    [filters.invoice, "invoices", "invoice_id ="],
-  ] as const) {
-    if (ref === undefined) continue;
-    const stored = await findStored(cx, table, ref);
-    conditions.push(stored === undefined ? ["false"] : [column, stored.id]);
-  }
-  return [...conditions, ...conditionsOfNotes(filters)];
-}
-
-/** The same filters without customer and invoice. */
-export function conditionsOfNotes(
+export function creditNoteConditions(
   filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
 ): Condition[] {
   const conditions: Condition[] = [];
+  if (filters.customer !== undefined) {
+    conditions.push(refersTo("customer_id", "customers", filters.customer));
+  }
+  if (filters.invoice !== undefined) {
+    conditions.push(refersTo("invoice_id", "invoices", filters.invoice));
+  }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.number !== undefined) {

@@ -3,7 +3,7 @@
 import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readResource } from "../../../platform/database/stored-read.ts";
-import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { listDeliveries } from "../../documents/deliveries/queries.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";
 import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
-import { listCreditNotes, readCreditNotes } from "./list.ts";
+import { readCreditNotes } from "./list.ts";
 import {
   CreditNoteCreate,
   CreditNoteList,
@@ -27,15 +27,13 @@ import {
 
 /** Includes the route that lists the credit notes of an invoice. */
 export const creditNoteRoutes = routesOf("Credit notes", [
-  defineRoute("GET /credit-notes", {
+  defineRead("GET /credit-notes", {
     operation: "credit_notes.list",
     summary: "List credit notes",
-    access: "read",
     query: CreditNoteQuery,
     csv_item: CreditNoteResource,
     replies: { 200: CreditNoteList },
-    stored: ({ query }) => readCreditNotes(query),
-    handle: (cx, { query }) => listCreditNotes(cx, query),
+    read: ({ query }) => readCreditNotes(query),
   }),
 
   defineRoute("POST /credit-notes", {
@@ -64,18 +62,13 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     },
   }),
 
-  defineRoute("GET /credit-notes/:ref", {
+  defineRead("GET /credit-notes/:ref", {
     operation: "credit_notes.get",
     summary: "Read a credit note",
-    access: "read",
     params: RefParams,
     replies: { 200: CreditNoteResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("credit_notes", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "credit_notes", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("credit_notes", params.ref),
   }),
 
   defineRoute("POST /credit-notes/:ref/issue", {
@@ -157,7 +150,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     refuses: ["NOT_FOUND"],
     async handle(cx, { params, query }) {
       const { id } = await getStored(cx, "invoices", params.ref);
-      return listCreditNotes(cx, { ...query, invoice: id });
+      return readCreditNotes({ ...query, invoice: id }).answer(cx);
     },
   }),
 

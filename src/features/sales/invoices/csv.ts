@@ -2,7 +2,8 @@
 import { decimalText } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
-import { listStored, type StoredRow } from "../../../platform/database/page.ts";
+import { listRows } from "../../../platform/database/page.ts";
+import type { Stored } from "../../../platform/database/resources.ts";
 import {
   type CsvColumn,
   defineCsvFile,
@@ -127,9 +128,9 @@ export const invoicesCsv = defineCsvFile({
     issued_at: "2026-03-31T08:00:00.000Z",
   },
   async *rows(cx, query) {
-    const conditions = await invoiceConditions(cx, query);
+    const conditions = invoiceConditions(query);
     const portions = portionsOf((page) =>
-      listStored(cx, "invoices", conditions, { ...query, ...page }),
+      listRows<Stored>(cx, "id, document", "invoices", conditions, { ...query, ...page }),
     );
     for await (const stored of portions) {
       yield await reading(cx, (inside) => rowsOf(inside, stored));
@@ -137,7 +138,7 @@ export const invoicesCsv = defineCsvFile({
   },
 });
 
-async function rowsOf(cx: Reader, stored: readonly StoredRow[]): Promise<Row[]> {
+async function rowsOf(cx: Reader, stored: readonly Stored[]): Promise<Row[]> {
   const invoices = stored.map(({ document }) => JSON.parse(document) as InvoiceResource);
   const ids = invoices.map(({ id }) => id);
   const documents = await documentsOfInvoices(cx, ids);

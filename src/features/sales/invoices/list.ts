@@ -7,13 +7,7 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
-import {
-  type Condition,
-  envelope,
-  listDocuments,
-  listStored,
-  type StoredRow,
-} from "../../../platform/database/page.ts";
+import type { Condition } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
@@ -27,7 +21,7 @@ import {
 } from "../../documents/issued/include.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { readIssueFacts } from "./issue-inputs.ts";
-import { conditionsOfInvoices, findInvoices, invoiceConditions } from "./queries.ts";
+import { findInvoices, invoiceConditions } from "./queries.ts";
 import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
@@ -35,33 +29,22 @@ import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "
  * `seen` are the conditions that restrict a caller who does not see the whole account. Throws VALIDATION_FAILED for a cursor
  * that this service did not issue.
  */
-export async function listInvoices(
-  cx: Reader,
-  page: InvoiceQuery,
-  seen: readonly Condition[] = [],
-): Promise<JsonText> {
-  const conditions = [...(await invoiceConditions(cx, page)), ...seen];
-  if (page.include === undefined) {
-    return listDocuments(cx, "invoices", conditions, page);
-  }
-  const { rows, next_cursor } = await listStored(cx, "invoices", conditions, page);
-  return envelope(await withIncluded(cx, rows, page.include), next_cursor);
+export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []): StoredRead {
+  const { include } = page;
+  const additions =
+    include &&
+    ((cx: Reader, resources: readonly JsonText[]) => withIncluded(cx, resources, include));
+  return readPage("invoices", [...invoiceConditions(page), ...seen], page, additions);
 }
 
-/** The same list as a single read; undefined when the page needs more than one read. */
-export function readInvoices(page: InvoiceQuery): StoredRead | undefined {
-  if (page.include !== undefined || page.customer?.startsWith("ext:")) return undefined;
-  return readPage("invoices", conditionsOfInvoices(page), page);
-}
-
-/** Rows of a page as text, with the requested additions. A draft that has been deleted in the meantime is left out. */
+/** Makes rows of invoices, with the requested additions. A draft that has been deleted in the meantime is left out. */
 function withIncluded(
   cx: Reader,
-  rows: readonly StoredRow[],
+  resources: readonly JsonText[],
   include: readonly InvoiceInclude[],
 ): Promise<JsonText[]> {
   return reading(cx, async (inside) => {
-    const invoices = rows.map((row) => JSON.parse(row.document) as InvoiceResource);
+    const invoices = resources.map((text) => JSON.parse(text) as InvoiceResource);
     const of = <Part>(
       name: InvoiceInclude,
       read: () => Promise<Part>,

@@ -9,14 +9,12 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../../platform/database/page.ts";
-import { columnOfRef, findStored, lockRow, stamped } from "../../../platform/database/resources.ts";
+import { columnOfRef, lockRow, refersTo, stamped } from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery, Origin } from "./schemas.ts";
-
-const NO_USER = "00000000-0000-0000-0000-000000000000";
 
 type InvoiceFilters = Partial<
   Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
@@ -33,17 +31,11 @@ const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
 };
 
 /** Invoices that meet the filters, one-time ones unless they ask for others. */
-export async function invoiceConditions(cx: Reader, filters: InvoiceFilters): Promise<Condition[]> {
-  const { customer, ...others } = filters;
-  if (customer === undefined || !customer.startsWith("ext:")) return conditionsOfInvoices(filters);
-  const found = await findStored(cx, "customers", customer);
-  return conditionsOfInvoices({ ...others, customer: found?.id ?? NO_USER });
-}
-
-/** The same filters, with the customer given by id. */
-export function conditionsOfInvoices(filters: InvoiceFilters): Condition[] {
+export function invoiceConditions(filters: InvoiceFilters): Condition[] {
   const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
-  if (filters.customer !== undefined) conditions.push(["customer_id =", filters.customer]);
+  if (filters.customer !== undefined) {
+    conditions.push(refersTo("customer_id", "customers", filters.customer));
+  }
   if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
   if (filters.status !== undefined) conditions.push(["status =", filters.status]);
   if (filters.number !== undefined) conditions.push(["ledger_invoice_number =", filters.number]);

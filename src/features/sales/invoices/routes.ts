@@ -3,7 +3,13 @@
 import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { readResource } from "../../../platform/database/stored-read.ts";
-import { defineRoute, noContent, routesOf, savedText } from "../../../platform/http/route.ts";
+import {
+  defineRead,
+  defineRoute,
+  noContent,
+  routesOf,
+  savedText,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { listDeliveries } from "../../documents/deliveries/queries.ts";
 import {
@@ -20,7 +26,7 @@ import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
 import { issueList } from "./issue-many.ts";
-import { listInvoices, readInvoices } from "./list.ts";
+import { readInvoices } from "./list.ts";
 import {
   CompleteBody,
   InvoiceCreate,
@@ -42,17 +48,15 @@ const completionRefusals = [
 ] as const;
 
 export const invoiceRoutes = routesOf("Invoices", [
-  defineRoute("GET /invoices", {
+  defineRead("GET /invoices", {
     operation: "invoices.list",
     summary: "List one-time invoices, or those of series, or all",
     description:
       "Without `include` a row is the invoice only. With it, up to 100 drafts of a page are computed as of now.",
-    access: "read",
     query: InvoiceQuery,
     csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
-    stored: ({ query }) => readInvoices(query),
-    handle: (cx, { query }) => listInvoices(cx, query),
+    read: ({ query }) => readInvoices(query),
   }),
 
   defineRoute("POST /invoices", {
@@ -66,18 +70,13 @@ export const invoiceRoutes = routesOf("Invoices", [
     handle: async (cx, { body }) => savedText(await run(createInvoice, cx, body)),
   }),
 
-  defineRoute("GET /invoices/:ref", {
+  defineRead("GET /invoices/:ref", {
     operation: "invoices.get",
     summary: "Read an invoice",
-    access: "read",
     params: RefParams,
     replies: { 200: InvoiceResource },
     refuses: ["NOT_FOUND"],
-    stored: ({ params }) => readResource("invoices", params.ref),
-    async handle(cx, { params }) {
-      const { document } = await getStored(cx, "invoices", params.ref);
-      return document;
-    },
+    read: ({ params }) => readResource("invoices", params.ref),
   }),
 
   defineRoute("PATCH /invoices/:ref", {
