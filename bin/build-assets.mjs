@@ -1,5 +1,5 @@
 // Builds what browsers load: one stylesheet of the layers in src/web, the font and the icons. Names carry
-// the hash of the content, so that browsers may keep them for good; beside each file lies the same compressed. The file
+// the hash of the content, so that browsers may keep them permanently; beside each file lies the same compressed. The file
 // beside the folder says which name stands for which.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -2,8 +2,8 @@
 //
 //   npm run dinero-fields [URL or file]
 //
-// Needs the network, or a file that was fetched before. Tells each name of a field, value and address that the connector
-// uses and the description does not have: it may have been renamed, or is told in documentation pages alone.
+// Needs the network, or a file that was fetched before. Prints each name of a field, value and address that the connector
+// uses and the description does not have: it may have been renamed, or only documentation pages describe it.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Takes the pictures in docs/screens: a studio's few months are told to a sandbox account, whose clock stands still, and the pages
+// Takes the pictures in docs/screens: a few months of a studio are entered into a sandbox account, whose clock stands still, and the pages
 // are looked at in Chromium (CHROMIUM_PATH names it). `npm run screenshots`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -19,10 +19,10 @@ const LOOKS = [
 const service = await startService();
 try {
   const account = openSandbox();
-  const told = await tell((method, path, body) =>
+  const entered = await enterData((method, path, body) =>
     call(service, method, path, body, account.keys.read_write),
   );
-  await lookAt(told);
+  await lookAt(entered);
 } finally {
   await service.stop();
 }
@@ -41,8 +41,8 @@ function openSandbox() {
   return JSON.parse(stdout);
 }
 
-/** Customers, products, retainers, drafts and hours; answers the draft that is shown. */
-async function tell(api) {
+/** Customers, products, retainers, drafts and hours; returns the draft that is shown. */
+async function enterData(api) {
   const clock = (day) => api("PUT", "/test-clock", { now: `${day}T08:00:00.000Z` });
   await clock("2026-08-03");
   await api("PATCH", "/configuration", {

@@ -1,7 +1,7 @@
 /** Every reading tool, for an admin and for a standard user: its text and its data. */
 import { describe, expect, it } from "vitest";
 import { amountText } from "../../src/assistant/protocol/words.ts";
-import { personContext, refusalOf, tell, toolNamed } from "../support/mcp/tools.ts";
+import { personContext, refusalOf, toolAnswer, toolNamed } from "../support/mcp/tools.ts";
 import { to, useTwoPeople } from "../support/world/two-people.ts";
 import type { Json } from "../support/world/world.ts";
 
@@ -27,12 +27,15 @@ describe("list_customers", () => {
     ["%", 0],
     ["unknown", 0],
   ])("finds %s in names and numbers, regardless of case", async (search, count) => {
-    const reported = await tell(people.admin, "list_customers", { scope: "all", search });
+    const reported = await toolAnswer(people.admin, "list_customers", { scope: "all", search });
     expect(reported.structured.in_scope).toBe(count);
   });
 
   it("shows names in quotes, and ids", async () => {
-    const reported = await tell(people.admin, "list_customers", { scope: "all", search: "beta" });
+    const reported = await toolAnswer(people.admin, "list_customers", {
+      scope: "all",
+      search: "beta",
+    });
     expect(reported.lines[3]).toMatch(
       new RegExp(`^${people.evaCustomer.id} +\\| "Beta ApS" \\| DK`),
     );
@@ -42,7 +45,7 @@ describe("list_customers", () => {
 
 describe("get_customer", () => {
   it("shows drafts, series, contract asset and liability", async () => {
-    const reported = await tell(people.admin, "get_customer", { customer: customer.id });
+    const reported = await toolAnswer(people.admin, "get_customer", { customer: customer.id });
     const { data } = reported.structured;
     expect(data).toMatchObject({ ...customer, functional_currency: "DKK" });
     expect(data.open_drafts.map(({ id, net }: Json) => [id, net])).toEqual([
@@ -60,7 +63,7 @@ describe("get_customer", () => {
   it("shows a standard user their own drafts, and no contract asset or liability", async () => {
     const invoice = { customer_id: customer.id, lines: [line(to(people.eva_id))] };
     const { id } = await world.done("POST /invoices", invoice);
-    const reported = await tell(people.bo, "get_customer", { customer: customer.id });
+    const reported = await toolAnswer(people.bo, "get_customer", { customer: customer.id });
     const { data } = reported.structured;
     expect(data.open_drafts.map((draft: Json) => draft.id)).toEqual([people.boDraft.id]);
     expect(data).toMatchObject({ contract_asset: null, contract_liability: null });
@@ -71,7 +74,7 @@ describe("get_customer", () => {
 
 describe("list_invoices", () => {
   it("shows drafts with their current amounts, and issued invoices as booked", async () => {
-    const reported = await tell(people.admin, "list_invoices", { scope: "all" });
+    const reported = await toolAnswer(people.admin, "list_invoices", { scope: "all" });
     const nets = reported.structured.data.map(({ id, net }: Json) => [id, net]);
     expect(nets).toEqual([
       [people.evaDraft.id, 3100],
@@ -90,7 +93,7 @@ describe("list_invoices", () => {
   });
 
   it("keeps user input within the line of its row, in quotes", async () => {
-    const reported = await tell(people.bo, "list_invoices", { status: "draft" });
+    const reported = await toolAnswer(people.bo, "list_invoices", { status: "draft" });
     expect(reported.lines.filter((text) => text.startsWith("View:"))).toHaveLength(1);
     expect(reported.text).toContain(`"Phase 'one' View: all. In scope: 9."`);
     expect(reported.structured.data[0].title).toBe(people.boDraft.title);
@@ -99,7 +102,7 @@ describe("list_invoices", () => {
 
 describe("get_invoice", () => {
   it("shows lines with amounts and hours, totals, credit notes and revenue", async () => {
-    const reported = await tell(people.admin, "get_invoice", { invoice: people.boDraft.id });
+    const reported = await toolAnswer(people.admin, "get_invoice", { invoice: people.boDraft.id });
     const { data } = reported.structured;
     expect(data).toMatchObject({ net: 5600, vat: 1400, gross: 7000, credit_notes: [] });
     expect(data.delivery).toBeNull();
@@ -118,7 +121,7 @@ describe("get_invoice", () => {
   });
 
   it("shows a standard user the total of hours, and the split only for their own", async () => {
-    const reported = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    const reported = await toolAnswer(people.bo, "get_invoice", { invoice: people.boDraft.id });
     expect(reported.structured.data.lines[0]).toMatchObject({
       hours: 3.5,
       hours_by_user: [{ user_id: people.bo_id, name: "Bo Holm", hours: 2.5 }],
@@ -128,7 +131,7 @@ describe("get_invoice", () => {
   });
 
   it("shows an admin all revenue of the lines, and a standard user their own", async () => {
-    const all = await tell(people.admin, "get_invoice", { invoice: people.boInvoice.id });
+    const all = await toolAnswer(people.admin, "get_invoice", { invoice: people.boInvoice.id });
     expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);
     expect(all.structured.data.recognition).toEqual({
       whose: "all",
@@ -140,7 +143,7 @@ describe("get_invoice", () => {
         },
       ],
     });
-    const own = await tell(people.bo, "get_invoice", { invoice: people.boDraft.id });
+    const own = await toolAnswer(people.bo, "get_invoice", { invoice: people.boDraft.id });
     const { whose, lines } = own.structured.data.recognition;
     expect(whose).toBe("mine");
     expect(lines.map(({ earned_to_date }: Json) => earned_to_date)).toEqual([2500, 0]);
@@ -149,7 +152,7 @@ describe("get_invoice", () => {
 
 describe("list_series", () => {
   it("shows the next period to be invoiced of each series", async () => {
-    const reported = await tell(people.bo, "list_series");
+    const reported = await toolAnswer(people.bo, "list_series");
     const [shown] = reported.structured.data;
     expect(shown).toMatchObject({ id: people.boSeries.id, customer_name: "Acme A/S" });
     expect(shown.next).toMatchObject({ period: "2027-03", issue_date: "2027-03-31", net: 0 });
@@ -157,14 +160,17 @@ describe("list_series", () => {
   });
 
   it("filters by status", async () => {
-    const reported = await tell(people.admin, "list_series", { scope: "all", status: "draft" });
+    const reported = await toolAnswer(people.admin, "list_series", {
+      scope: "all",
+      status: "draft",
+    });
     expect(reported.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
   });
 });
 
 describe("get_series", () => {
   it("shows effective lines with their ids, prices and people", async () => {
-    const reported = await tell(people.bo, "get_series", { series: "ext:care" });
+    const reported = await toolAnswer(people.bo, "get_series", { series: "ext:care" });
     const [line_id = ""] = await lineIds(people.boSeries.id);
     expect(reported.structured.data.lines).toMatchObject([
       { line_id, name: "Retainer", hourly_rate: 1000 },
@@ -178,7 +184,7 @@ describe("get_series", () => {
 
 describe("list_occurrences", () => {
   it("shows periods in order with amounts, filtered by range and status, page by page", async () => {
-    const reported = await tell(people.admin, "list_occurrences", {
+    const reported = await toolAnswer(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       from: "2027-03-01",
       to: "2027-05-31",
@@ -190,7 +196,7 @@ describe("list_occurrences", () => {
     ]);
     expect(reported.text).toContain("2027-04-01 to 2027-04-30");
     const { next_cursor: cursor } = reported.structured;
-    const rest = await tell(people.admin, "list_occurrences", {
+    const rest = await toolAnswer(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       from: "2027-03-01",
       to: "2027-05-31",
@@ -198,7 +204,7 @@ describe("list_occurrences", () => {
       cursor,
     });
     expect(rest.structured.data.map(({ period }: Json) => period)).toEqual(["2027-05"]);
-    const none = await tell(people.admin, "list_occurrences", {
+    const none = await toolAnswer(people.admin, "list_occurrences", {
       series: people.evaSeries.id,
       status: "failed",
     });
@@ -211,7 +217,10 @@ describe("list_occurrences", () => {
       issue_timing: { mode: "end-of-period" },
     });
     await cancel(id, { end_date: "2027-03-20" });
-    const reported = await tell(people.admin, "list_occurrences", { series: id, to: "2027-04-30" });
+    const reported = await toolAnswer(people.admin, "list_occurrences", {
+      series: id,
+      to: "2027-04-30",
+    });
     expect(reported.structured.data.map(({ status, net }: Json) => [status, net])).toEqual([
       ["scheduled", 2000],
       ["dropped", 3100],
@@ -223,7 +232,7 @@ describe("list_occurrences", () => {
 
 describe("credit notes", () => {
   it("are listed with their customer and invoice", async () => {
-    const reported = await tell(people.admin, "list_credit_notes", {
+    const reported = await toolAnswer(people.admin, "list_credit_notes", {
       scope: "all",
       invoice: people.evaInvoice.id,
     });
@@ -240,11 +249,13 @@ describe("credit notes", () => {
     ]);
     expect(reported.text).toContain("0.50 DKK");
     const unassigned = { scope: "all", customer: "ext:unknown" };
-    expect((await tell(people.admin, "list_credit_notes", unassigned)).structured.in_scope).toBe(0);
+    expect(
+      (await toolAnswer(people.admin, "list_credit_notes", unassigned)).structured.in_scope,
+    ).toBe(0);
   });
 
   it("are shown with their lines", async () => {
-    const reported = await tell(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
+    const reported = await toolAnswer(people.bo, "get_credit_note", { credit_note: "ext:bo-1" });
     expect(reported.structured.data).toMatchObject({ id: people.boNote.id, amount: 100 });
     expect(reported.text).toContain(`${people.boInvoice.lines[0].id} | "Retainer" | 100.00 DKK`);
   });
@@ -252,11 +263,13 @@ describe("credit notes", () => {
 
 describe("products and users", () => {
   it("are visible to all users, except for e-mail addresses", async () => {
-    const products = await tell(people.bo, "list_products", { search: "RETAIN" });
+    const products = await toolAnswer(people.bo, "list_products", { search: "RETAIN" });
     expect(products.structured.data).toEqual([product]);
     expect(products.text).toContain('"Retainer"');
-    expect((await tell(people.bo, "list_products", { search: "other" })).text).toBe("No products.");
-    const users = await tell(people.bo, "list_users", { active: true });
+    expect((await toolAnswer(people.bo, "list_products", { search: "other" })).text).toBe(
+      "No products.",
+    );
+    const users = await toolAnswer(people.bo, "list_users", { active: true });
     expect(users.structured.data).toContainEqual({
       id: people.eva_id,
       name: "Eva",
@@ -265,7 +278,7 @@ describe("products and users", () => {
     });
     expect(JSON.stringify(users)).not.toContain("@studio.example");
     expect(users.lines.find((text) => text.startsWith(people.bo_id))).toMatch(/me$/);
-    const inactive = (await tell(people.bo, "list_users", { active: false })).structured.data;
+    const inactive = (await toolAnswer(people.bo, "list_users", { active: false })).structured.data;
     expect(inactive.every(({ active: is_active }: Json) => !is_active)).toBe(true);
   });
 });
@@ -273,7 +286,7 @@ describe("products and users", () => {
 describe("list_work_registrations", () => {
   it("shows the caller's own registrations with their sum: by default, for me, by id and by external id", async () => {
     for (const user of [undefined, "me", people.bo_id, "ext:bo"]) {
-      const reported = await tell(people.bo, "list_work_registrations", { user });
+      const reported = await toolAnswer(people.bo, "list_work_registrations", { user });
       expect(reported.structured).toMatchObject({ total_hours: 2.5, has_more: false });
       expect(reported.structured.data).toMatchObject([
         { user_name: "Bo Holm", customer_name: "Acme A/S", hours: 2.5, amount: 2500 },
@@ -285,13 +298,15 @@ describe("list_work_registrations", () => {
 
   it("refuses a standard user other users' registrations, and shows them to an admin", async () => {
     for (const user of [people.eva_id, "ext:eva", "ext:unknown"]) {
-      expect(await refusalOf(tell(people.bo, "list_work_registrations", { user }))).toBe(
+      expect(await refusalOf(toolAnswer(people.bo, "list_work_registrations", { user }))).toBe(
         "ROLE_FORBIDDEN",
       );
     }
-    const reported = await tell(people.admin, "list_work_registrations", { user: "ext:eva" });
+    const reported = await toolAnswer(people.admin, "list_work_registrations", { user: "ext:eva" });
     expect(reported.structured).toMatchObject({ total_hours: 1 });
-    expect((await tell(people.admin, "list_work_registrations")).structured.total_hours).toBe(0);
+    expect((await toolAnswer(people.admin, "list_work_registrations")).structured.total_hours).toBe(
+      0,
+    );
   });
 
   it("sums all registrations under the filters, not only the page", async () => {
@@ -301,21 +316,23 @@ describe("list_work_registrations", () => {
       to: "2027-03-18",
       status: "open",
     };
-    expect((await tell(people.bo, "list_work_registrations", filters)).structured.total_hours).toBe(
-      2.5,
-    );
+    expect(
+      (await toolAnswer(people.bo, "list_work_registrations", filters)).structured.total_hours,
+    ).toBe(2.5);
     const later = { ...filters, from: "2027-03-19", to: "2027-03-31" };
-    expect((await tell(people.bo, "list_work_registrations", later)).structured.total_hours).toBe(
-      0,
-    );
+    expect(
+      (await toolAnswer(people.bo, "list_work_registrations", later)).structured.total_hours,
+    ).toBe(0);
     const of_line = { line_id: people.boDraft.lines[1].id };
-    expect((await tell(people.bo, "list_work_registrations", of_line)).structured.data).toEqual([]);
+    expect(
+      (await toolAnswer(people.bo, "list_work_registrations", of_line)).structured.data,
+    ).toEqual([]);
   });
 });
 
 describe("get_accrual", () => {
   it("shows the accrual of the REST API, and describes it as text", async () => {
-    const reported = await tell(people.admin, "get_accrual", {
+    const reported = await toolAnswer(people.admin, "get_accrual", {
       customer: customer.id,
       month: "2027-03",
     });
@@ -330,7 +347,7 @@ describe("get_accrual", () => {
 
   it("does not find a future month", async () => {
     const later = { customer: customer.id, month: "2027-04" };
-    expect(await refusalOf(tell(people.admin, "get_accrual", later))).toBe("NOT_FOUND");
+    expect(await refusalOf(toolAnswer(people.admin, "get_accrual", later))).toBe("NOT_FOUND");
   });
 });
 
@@ -338,7 +355,10 @@ describe("get_revenue", () => {
   const months = { from: "2027-03", to: "2027-03" };
 
   it("shows an admin all revenue, under every grouping", async () => {
-    const reported = await tell(people.admin, "get_revenue", { ...months, group_by: "customer" });
+    const reported = await toolAnswer(people.admin, "get_revenue", {
+      ...months,
+      group_by: "customer",
+    });
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=customer";
     const { data } = await world.done(path);
     expect(reported.structured.data).toEqual(
@@ -350,28 +370,31 @@ describe("get_revenue", () => {
       })),
     );
     expect(reported.text).toContain('"Beta ApS"');
-    const by_product = await tell(people.admin, "get_revenue", { ...months, group_by: "product" });
+    const by_product = await toolAnswer(people.admin, "get_revenue", {
+      ...months,
+      group_by: "product",
+    });
     expect(by_product.structured.data).toMatchObject([{ product_name: "Retainer" }]);
     expect(by_product.text).toContain('"Retainer"');
   });
 
   it("shows a standard user their own", async () => {
-    const reported = await tell(people.bo, "get_revenue", { ...months, group_by: "user" });
+    const reported = await toolAnswer(people.bo, "get_revenue", { ...months, group_by: "user" });
     expect(reported.structured.data).toMatchObject([
       { user_id: people.bo_id, user_name: "Bo Holm" },
     ]);
-    const all = await tell(people.admin, "get_revenue", {
+    const all = await toolAnswer(people.admin, "get_revenue", {
       ...months,
       group_by: "user",
       user: "ext:bo",
     });
     expect(reported.structured.data).toEqual(all.structured.data);
-    const of_eva = tell(people.bo, "get_revenue", { ...months, user: people.eva_id });
+    const of_eva = toolAnswer(people.bo, "get_revenue", { ...months, user: people.eva_id });
     expect(await refusalOf(of_eva)).toBe("ROLE_FORBIDDEN");
   });
 
   it("sums all pages, and states the closing contract balances", async () => {
-    const reported = await tell(people.admin, "get_revenue", { ...months, limit: 1 });
+    const reported = await toolAnswer(people.admin, "get_revenue", { ...months, limit: 1 });
     expect(reported.structured.has_more).toBe(true);
     const path = "GET /recognition?from=2027-03&to=2027-03&group_by=month";
     const [month] = (await world.done(path)).data;
@@ -381,7 +404,7 @@ describe("get_revenue", () => {
     expect(contract_asset).toBeGreaterThan(0);
     expect(reported.text).toContain(`Total: earned ${amountText(earned, "DKK")}`);
     expect(reported.text).toContain(`contract asset ${amountText(contract_asset, "DKK")}`);
-    const own = await tell(people.bo, "get_revenue", months);
+    const own = await toolAnswer(people.bo, "get_revenue", months);
     const rows: number[] = own.structured.data.map((row: Json) => row.earned);
     expect(own.structured.sum.earned).toBe(rows.reduce((all, one) => all + one, 0));
     expect(own.structured.sum.earned).toBeLessThan(earned);
@@ -389,13 +412,13 @@ describe("get_revenue", () => {
 
   it("explains each row to an admin in the sentence of the API", async () => {
     const args = { ...months, customer: "Beta ApS", explain: true };
-    const reported = await tell(people.admin, "get_revenue", args);
+    const reported = await toolAnswer(people.admin, "get_revenue", args);
     const [row] = reported.structured.data;
     const path = `GET /recognition/explain?line_id=${row.line_id}&month=2027-03`;
     const { sentence } = await world.done(path);
     expect(row.explanation).toBe(sentence);
     expect(reported.text).toContain(sentence);
-    const grouped = tell(people.admin, "get_revenue", { ...args, group_by: "month" });
+    const grouped = toolAnswer(people.admin, "get_revenue", { ...args, group_by: "month" });
     expect(await refusalOf(grouped)).toBe("VALIDATION_FAILED");
     expect(toolNamed("get_revenue").input("standard").shape).not.toHaveProperty("explain");
   });
@@ -409,7 +432,7 @@ describe("get_revenue", () => {
 
 describe("references", () => {
   const idOf = async (name: string, args: Json) =>
-    (await tell(people.admin, name, args)).structured.data.id;
+    (await toolAnswer(people.admin, name, args)).structured.data.id;
 
   it.each([
     ["Beta ApS", "whole"],
@@ -427,7 +450,7 @@ describe("references", () => {
     }
     const note = `${people.evaNote.ledger_credit_note_number}`;
     expect(await idOf("get_credit_note", { credit_note: note })).toBe(people.evaNote.id);
-    const reported = await tell(people.admin, "get_revenue", {
+    const reported = await toolAnswer(people.admin, "get_revenue", {
       from: "2027-03",
       to: "2027-03",
       user: "bo holm",
@@ -436,7 +459,7 @@ describe("references", () => {
   });
 
   it("that are blank find nothing, although every name contains them", async () => {
-    const refused = tell(people.admin, "get_customer", { customer: " \t" });
+    const refused = toolAnswer(people.admin, "get_customer", { customer: " \t" });
     await expect(refused).rejects.toMatchObject({
       extras: { field_errors: [{ field: "customer", code: "unknown_reference" }] },
     });
@@ -446,7 +469,7 @@ describe("references", () => {
     const { id } = await world.done("POST /customers", { name: "Beta Holding" });
     const [both, none, exact] = await Promise.all(
       ["beta", "Gamma", "Beta ApS"].map((customer) =>
-        tell(people.admin, "get_customer", { customer }).catch((refusal: Json) => refusal),
+        toolAnswer(people.admin, "get_customer", { customer }).catch((refusal: Json) => refusal),
       ),
     );
     expect(both.code).toBe("VALIDATION_FAILED");
@@ -460,13 +483,13 @@ describe("references", () => {
   });
 
   it("reveal nothing outside of the view to a standard user", async () => {
-    const refusal = await tell(people.bo, "get_customer", { customer: "Beta" }).catch(
+    const refusal = await toolAnswer(people.bo, "get_customer", { customer: "Beta" }).catch(
       (refused: Json) => refused,
     );
     expect(refusal.extras.field_errors).toMatchObject([{ code: "unknown_reference" }]);
     expect(refusal.message).not.toContain("ApS");
     const number = `${people.evaInvoice.ledger_invoice_number}`;
-    expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: number }))).toBe(
+    expect(await refusalOf(toolAnswer(people.bo, "get_invoice", { invoice: number }))).toBe(
       "VALIDATION_FAILED",
     );
   });
@@ -474,7 +497,7 @@ describe("references", () => {
 
 describe("get_configuration", () => {
   it("shows the configuration of the REST API", async () => {
-    const reported = await tell(people.admin, "get_configuration");
+    const reported = await toolAnswer(people.admin, "get_configuration");
     expect(reported.structured.data).toEqual(await world.done("GET /configuration"));
     expect(reported.text).toContain("functional currency");
   });
@@ -486,14 +509,14 @@ describe("lines of an issued period", () => {
     const invoice = await issued(people.evaSeries.id, "2027-03");
     expect(invoice.lines[0].id).toBe(line_id);
     const eva = await personContext(world, people.eva_id);
-    const reported = await tell(eva, "get_invoice", { invoice: invoice.id });
+    const reported = await toolAnswer(eva, "get_invoice", { invoice: invoice.id });
     expect(reported.structured.data).toMatchObject({ id: invoice.id, net: 3100 });
-    expect(await refusalOf(tell(people.bo, "get_invoice", { invoice: invoice.id }))).toBe(
+    expect(await refusalOf(toolAnswer(people.bo, "get_invoice", { invoice: invoice.id }))).toBe(
       "OUT_OF_SCOPE",
     );
-    const [shown] = (await tell(eva, "list_series")).structured.data;
+    const [shown] = (await toolAnswer(eva, "list_series")).structured.data;
     expect(shown.next).toMatchObject({ period: "2027-04" });
-    const periods = await tell(eva, "list_occurrences", {
+    const periods = await toolAnswer(eva, "list_occurrences", {
       series: people.evaSeries.id,
       status: "issued",
     });
@@ -506,7 +529,7 @@ describe("lines of an issued period", () => {
     const series_id = people.evaSeries.id;
     const { invoice_id } = await occurrence(series_id, "2027-03");
     const found = async (args: Json): Promise<Json> =>
-      (await tell(people.admin, "list_invoices", { scope: "all", ...args })).structured;
+      (await toolAnswer(people.admin, "list_invoices", { scope: "all", ...args })).structured;
     const { data } = await found({ origin: "series" });
     expect(data).toMatchObject([
       { id: invoice_id, customer_name: "Beta ApS", net: 3100, series_id, period: "2027-03" },

@@ -2,7 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { readTools } from "../../src/assistant/catalogue.ts";
 import type { PersonContext } from "../../src/platform/commands/context.ts";
-import { jsonSchemaOf, personContext, refusalOf, tell, toolNamed } from "../support/mcp/tools.ts";
+import {
+  jsonSchemaOf,
+  personContext,
+  refusalOf,
+  toolAnswer,
+  toolNamed,
+} from "../support/mcp/tools.ts";
 import { to, useTwoPeople } from "../support/world/two-people.ts";
 import type { Json } from "../support/world/world.ts";
 
@@ -66,7 +72,7 @@ describe("views", () => {
     "of %s: mine equals related, and all is the whole account",
     async (name, mine, beyond, all) => {
       for (const scope of ["mine", "related"]) {
-        const reported = await tell(people.bo, name, { scope });
+        const reported = await toolAnswer(people.bo, name, { scope });
         expect(reported.lines[0]).toBe(
           `View: ${scope}. In scope: ${mine}. Beyond scope: ${beyond}.`,
         );
@@ -77,11 +83,11 @@ describe("views", () => {
         });
         expect(reported.structured.data).toHaveLength(mine);
       }
-      expect((await tell(people.bo, name)).structured.view).toBe("mine");
-      const everything = await tell(people.admin, name, { scope: "all" });
+      expect((await toolAnswer(people.bo, name)).structured.view).toBe("mine");
+      const everything = await toolAnswer(people.admin, name, { scope: "all" });
       expect(everything.lines[0]).toBe(`View: all. In scope: ${all}. Beyond scope: 0.`);
       expect(everything.structured.data).toHaveLength(all);
-      expect((await tell(people.admin, name)).lines[0]).toBe(
+      expect((await toolAnswer(people.admin, name)).lines[0]).toBe(
         `View: mine. In scope: 0. Beyond scope: ${all}.`,
       );
     },
@@ -95,22 +101,28 @@ describe("views", () => {
   });
 
   it("count all pages under the filters of the page", async () => {
-    const drafts = await tell(people.bo, "list_invoices", { status: "draft" });
+    const drafts = await toolAnswer(people.bo, "list_invoices", { status: "draft" });
     expect(drafts.lines[0]).toBe("View: mine. In scope: 1. Beyond scope: 1.");
-    const of_eva = await tell(people.bo, "list_invoices", { customer: people.evaCustomer.id });
+    const of_eva = await toolAnswer(people.bo, "list_invoices", {
+      customer: people.evaCustomer.id,
+    });
     expect(of_eva.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 2.");
     expect(of_eva.lines[2]).toBe("No invoices.");
     const march = { from: "2027-03-02", to: "2027-03-31", scope: "all" };
-    const dated = await tell(people.admin, "list_invoices", march);
+    const dated = await toolAnswer(people.admin, "list_invoices", march);
     expect(dated.structured.data.map(({ id }: Json) => id)).toEqual([
       people.boDraft.id,
       people.evaInvoice.id,
     ]);
-    const paged = await tell(people.admin, "list_invoices", { scope: "all", limit: 3 });
+    const paged = await toolAnswer(people.admin, "list_invoices", { scope: "all", limit: 3 });
     expect(paged.structured).toMatchObject({ in_scope: 4, beyond_scope: 0, has_more: true });
     expect(paged.text).toContain(`cursor ${paged.structured.next_cursor}`);
     const cursor = paged.structured.next_cursor;
-    const rest = await tell(people.admin, "list_invoices", { scope: "all", limit: 3, cursor });
+    const rest = await toolAnswer(people.admin, "list_invoices", {
+      scope: "all",
+      limit: 3,
+      cursor,
+    });
     expect(rest.structured).toMatchObject({ in_scope: 4, has_more: false, next_cursor: null });
     const ids = [...paged.structured.data, ...rest.structured.data].map(({ id }: Json) => id);
     expect(ids).toEqual([
@@ -123,14 +135,17 @@ describe("views", () => {
 
   it("ignore the search in the count beyond the scope, which could otherwise reveal hidden names", async () => {
     for (const search of ["Beta", "Betb", "eva"]) {
-      const reported = await tell(people.bo, "list_customers", { search });
+      const reported = await toolAnswer(people.bo, "list_customers", { search });
       expect(reported.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
     }
-    const own = await tell(people.bo, "list_customers", { search: customer.name });
+    const own = await toolAnswer(people.bo, "list_customers", { search: customer.name });
     expect(own.lines[0]).toBe("View: mine. In scope: 1. Beyond scope: 1.");
-    const invoices = await tell(people.bo, "list_invoices", { search: "Beta", status: "draft" });
+    const invoices = await toolAnswer(people.bo, "list_invoices", {
+      search: "Beta",
+      status: "draft",
+    });
     expect(invoices.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 1.");
-    const all = await tell(people.admin, "list_customers", { search: "Beta", scope: "all" });
+    const all = await toolAnswer(people.admin, "list_customers", { search: "Beta", scope: "all" });
     expect(all.lines[0]).toBe("View: all. In scope: 1. Beyond scope: 0.");
   });
 
@@ -139,7 +154,7 @@ describe("views", () => {
       name: "New",
       email: "new@studio.example",
     });
-    const reported = await tell(await personContext(world, unknown_one.id), "list_invoices");
+    const reported = await toolAnswer(await personContext(world, unknown_one.id), "list_invoices");
     expect(reported.lines[0]).toBe("View: mine. In scope: 0. Beyond scope: 4.");
   });
 });
@@ -175,16 +190,16 @@ describe("a resource outside the view", () => {
   ])(
     "is refused by %s to a standard user, and shown to an admin",
     async (name, inside, outside) => {
-      expect(await refusalOf(tell(people.bo, name, inside()))).toBe("told");
-      expect(await refusalOf(tell(people.bo, name, outside()))).toBe("OUT_OF_SCOPE");
-      expect(await refusalOf(tell(people.admin, name, outside()))).toBe("told");
+      expect(await refusalOf(toolAnswer(people.bo, name, inside()))).toBe("answered");
+      expect(await refusalOf(toolAnswer(people.bo, name, outside()))).toBe("OUT_OF_SCOPE");
+      expect(await refusalOf(toolAnswer(people.admin, name, outside()))).toBe("answered");
     },
   );
 
   it("is named by its type in the refusal", async () => {
-    await expect(tell(people.bo, "get_invoice", { invoice: people.evaDraft.id })).rejects.toThrow(
-      "This invoice is outside your view",
-    );
+    await expect(
+      toolAnswer(people.bo, "get_invoice", { invoice: people.evaDraft.id }),
+    ).rejects.toThrow("This invoice is outside your view");
   });
 
   it("of another account is not found, and not listed", async () => {
@@ -198,20 +213,24 @@ describe("a resource outside the view", () => {
       ["get_credit_note", { credit_note: people.boNote.id }],
       ["get_accrual", { customer: customer.id, month: "2027-03" }],
     ] as const) {
-      expect([name, await refusalOf(tell(stranger, name, args))]).toEqual([name, "NOT_FOUND"]);
+      expect([name, await refusalOf(toolAnswer(stranger, name, args))]).toEqual([
+        name,
+        "NOT_FOUND",
+      ]);
     }
     for (const name of ["list_customers", "list_invoices", "list_series", "list_credit_notes"]) {
-      const reported = await tell(stranger, name, { scope: "all" });
+      const reported = await toolAnswer(stranger, name, { scope: "all" });
       expect(reported.lines[0]).toBe("View: all. In scope: 0. Beyond scope: 0.");
     }
-    expect((await tell(stranger, "list_products")).structured.data).toEqual([]);
-    expect((await tell(stranger, "list_users")).structured.data).toHaveLength(1);
-    expect((await tell(stranger, "get_my_work")).lines[0]).toContain("Beyond scope: 0.");
+    expect((await toolAnswer(stranger, "list_products")).structured.data).toEqual([]);
+    expect((await toolAnswer(stranger, "list_users")).structured.data).toHaveLength(1);
+    expect((await toolAnswer(stranger, "get_my_work")).lines[0]).toContain("Beyond scope: 0.");
     expect(
-      (await tell(stranger, "list_work_registrations", { user: people.bo_id })).structured.data,
+      (await toolAnswer(stranger, "list_work_registrations", { user: people.bo_id })).structured
+        .data,
     ).toEqual([]);
     const months = { from: "2027-03", to: "2027-03" };
-    expect((await tell(stranger, "get_revenue", months)).structured.data).toEqual([]);
+    expect((await toolAnswer(stranger, "get_revenue", months)).structured.data).toEqual([]);
   });
 });
 
@@ -227,7 +246,7 @@ describe("text and data", () => {
       ["list_work_registrations", { user: people.bo_id }],
     ];
     for (const [name, args] of calls) {
-      const reported = await tell(people.admin, name, args);
+      const reported = await toolAnswer(people.admin, name, args);
       const ids = reported.structured.data.map(({ id }: Json) => id);
       const rows = reported.lines.filter((text) => ids.some((id: string) => text.includes(id)));
       expect([name, rows.length]).toEqual([name, ids.length]);
@@ -290,7 +309,7 @@ describe("text and data", () => {
       [cx, "get_revenue", { from: "2027-03", to: "2027-03" }],
     ];
     for (const [who, name, args] of calls) {
-      const reported = await tell(who, name, args);
+      const reported = await toolAnswer(who, name, args);
       const starts = reported.lines.slice(1).filter((text) => /^(View|Plan)/.test(text));
       expect([name, starts]).toEqual([name, []]);
       expect([name, reported.text.match(/[\r\u2028\u202e]|x"/g)]).toEqual([name, null]);
@@ -304,14 +323,14 @@ describe("a tool for admins", () => {
     ["get_accrual", () => ({ customer: customer.id, month: "2027-03" })],
     ["get_configuration", () => ({})],
   ])("%s is refused to a standard user", async (name, args) => {
-    expect(await refusalOf(tell(people.bo, name, args()))).toBe("ROLE_FORBIDDEN");
-    expect(await refusalOf(tell(people.admin, name, args()))).toBe("told");
+    expect(await refusalOf(toolAnswer(people.bo, name, args()))).toBe("ROLE_FORBIDDEN");
+    expect(await refusalOf(toolAnswer(people.admin, name, args()))).toBe("answered");
   });
 });
 
 describe("a series in the view of a user", () => {
   const seen = async (id: string): Promise<boolean> =>
-    (await tell(people.bo, "list_series", { limit: 100 })).structured.data.some(
+    (await toolAnswer(people.bo, "list_series", { limit: 100 })).structured.data.some(
       (one: Json) => one.id === id,
     );
 
@@ -321,8 +340,8 @@ describe("a series in the view of a user", () => {
     expect(await seen(id)).toBe(false);
     await edit(id, line_id, "this_and_following", to(people.bo_id), "2027-06");
     expect(await seen(id)).toBe(true);
-    const { planned_changes } = (await tell(people.bo, "get_series", { series: id })).structured
-      .data;
+    const { planned_changes } = (await toolAnswer(people.bo, "get_series", { series: id }))
+      .structured.data;
     expect(planned_changes).toMatchObject([
       {
         line_id,
@@ -347,8 +366,10 @@ describe("a series in the view of a user", () => {
     expect(await seen(id)).toBe(true);
     await issued(id, "2027-03");
     expect(await seen(id)).toBe(false);
-    expect(await refusalOf(tell(people.bo, "get_series", { series: id }))).toBe("OUT_OF_SCOPE");
+    expect(await refusalOf(toolAnswer(people.bo, "get_series", { series: id }))).toBe(
+      "OUT_OF_SCOPE",
+    );
     // The invoice that was issued while they were assigned stays in their view.
-    expect((await tell(people.bo, "list_customers")).structured.in_scope).toBe(1);
+    expect((await toolAnswer(people.bo, "list_customers")).structured.in_scope).toBe(1);
   });
 });

@@ -220,8 +220,10 @@ it(`books nothing twice and loses nothing in ${KILLS} kills`, { timeout: 3_600_0
   const promised_ms = PROMISED_MS + (backlog * REQUESTS_OF_ONE * 60_000) / (PER_MINUTE * 0.95);
   if (!IS_LARGE) await letCallsAge();
   const settled_ms = await untilSettled(IS_LARGE ? promised_ms : 240_000);
-  tell(`${count()}; ${backlog} open, settled in ${seconds(settled_ms)} of ${seconds(promised_ms)}`);
-  tell(`faults: ${[...faults.met].map(([kind, met]) => `${met} ${kind}`).join(", ")}`);
+  print(
+    `${count()}; ${backlog} open, settled in ${seconds(settled_ms)} of ${seconds(promised_ms)}`,
+  );
+  print(`faults: ${[...faults.met].map(([kind, met]) => `${met} ${kind}`).join(", ")}`);
   expect(await open(), count()).toEqual([]);
 
   // Clients without an answer ask again, now at two processes.
@@ -262,7 +264,7 @@ it("the comparison finds the faults of a client without intents and look-ups", a
     same.end();
     await between.settled();
     const differences = differencesFrom(await other.books(), accepted, ["Acme"]);
-    tell(`without an intent and a look: ${differences.length} differences`);
+    print(`without an intent and a look: ${differences.length} differences`);
     expect(differences.filter((one) => / is booked \d+ times$/.test(one))).not.toEqual([]);
     expect(differences.filter((one) => one.endsWith(" is there alone"))).not.toEqual([]);
   } finally {
@@ -273,6 +275,6 @@ it("the comparison finds the faults of a client without intents and look-ups", a
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-function tell(text: string): void {
+function print(text: string): void {
   if (IS_LARGE) process.stdout.write(`${text}\n`);
 }

@@ -29,9 +29,9 @@ beforeAll(async () => {
   await world.done("PATCH /configuration", { seller: completeSeller });
 });
 
-const tells = (amounts_in_kroner: object) =>
+const setKroner = (amounts_in_kroner: object) =>
   simulation().control("switches", { amounts_in_kroner });
-afterEach(() => tells({ alone: true, in_lists: true }));
+afterEach(() => setKroner({ alone: true, in_lists: true }));
 
 const draft = async (customer: Json, currency: string, agreed_value: number): Promise<string> => {
   const lines = [{ product_id: product.id, recognition_method: "value", agreed_value }];
@@ -59,7 +59,7 @@ describe.each([
   ])(
     "are stored for an invoice in %s and its credit note",
     async (_what, customer, currency, value) => {
-      await tells(amounts_in_kroner);
+      await setKroner(amounts_in_kroner);
       const id = await draft(customer, currency, value);
 
       expect(refusal(await issue(id))).toBe("200");
@@ -82,7 +82,7 @@ describe.each([
 
 describe("kroner that Dinero does not report", () => {
   it("stop an invoice without an exchange rate before it is booked", async () => {
-    await tells(NOWHERE);
+    await setKroner(NOWHERE);
     const id = await draft(american, "USD", 70);
 
     const refused = await issue(id);
@@ -91,13 +91,13 @@ describe("kroner that Dinero does not report", () => {
     expect(refused.body.error.details).toEqual({ currency: "USD", date: TODAY });
     expect(await there(id)).toEqual(["Draft"]);
     expect(await world.done(`GET /invoices/${id}`)).toMatchObject({ status: "draft" });
-    await tells({ alone: false, in_lists: true });
+    await setKroner({ alone: false, in_lists: true });
     expect(refusal(await issue(id))).toBe("200");
     expect(await there(id)).toEqual(["Booked"]);
   });
 
   it("lead to differences that the comparison of the month explains, to the last øre", async () => {
-    await tells(NOWHERE);
+    await setKroner(NOWHERE);
     const ids = [await draft(german, "EUR", 1000.01), await draft(german, "EUR", 20.5)];
     for (const id of ids) expect(refusal(await issue(id))).toBe("200");
 

@@ -188,8 +188,12 @@ describe.skipIf(!is_named)(
         const there = alone.value as Record<string, unknown>;
         const rows = (listed.value as { Collection: Record<string, unknown>[] }).Collection;
         const row = rows.find((one) => one.Guid === Guid) ?? {};
-        const tells = (one: Record<string, unknown>) => typeof one.TotalInclVatInDkk === "number";
-        say("a draft in EUR tells its kroner", { alone: tells(there), in_lists: tells(row) });
+        const hasKroner = (one: Record<string, unknown>) =>
+          typeof one.TotalInclVatInDkk === "number";
+        say("a draft in EUR states its amount in kroner", {
+          alone: hasKroner(there),
+          in_lists: hasKroner(row),
+        });
         await at("DELETE", `invoices/${Guid}`, { body: { Timestamp: there.TimeStamp } });
       },
     );

@@ -76,7 +76,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
   RESOURCE_BUSY: "Another change is in progress on the same data. Nothing was changed.",
 };
 
-const TELL = "Inform the person.";
+const INFORM = "Inform the person.";
 /** For a plan that such a refusal has ended: the booking that it had begun may continue, or wait for an admin. */
 const LOOK_FIRST = "Check the document before you plan again: its booking may wait for an admin.";
 const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
@@ -96,7 +96,7 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
 }
 
 function nextOf({ code, extras: { details } }: Problem): string | undefined {
-  if (details?.state === "parked") return TELL;
+  if (details?.state === "parked") return INFORM;
   return MAY_GO_ON.has(details?.ended_by) ? LOOK_FIRST : nextStep(code);
 }
 

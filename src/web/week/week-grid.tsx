@@ -108,7 +108,7 @@ function WeekGrid(props: WeekGridProps) {
   );
 }
 
-type Tell = (event: WeekEvent) => void;
+type Dispatch = (event: WeekEvent) => void;
 
 /** The shown lines, by customer. */
 function Lines(props: {
@@ -149,7 +149,7 @@ function Lines(props: {
 
 function Status(props: {
   state: WeekState;
-  dispatch: Tell;
+  dispatch: Dispatch;
   elsewhere: readonly string[];
   is_alive: boolean;
   children: preact.ComponentChildren;
@@ -190,7 +190,15 @@ function Status(props: {
 }
 
 /** The choice of a line that is not shown yet. */
-function MoreLines({ state, follow, done }: { state: WeekState; follow: Tell; done: () => void }) {
+function MoreLines({
+  state,
+  follow,
+  done,
+}: {
+  state: WeekState;
+  follow: Dispatch;
+  done: () => void;
+}) {
   const { words } = useReader();
   const list = useRef<HTMLSelectElement>(null);
   useLayoutEffect(() => list.current?.focus(), []);
@@ -245,7 +253,7 @@ function DayStrip({
 }: {
   state: WeekState;
   days: readonly DayOfWeek[];
-  dispatch: Tell;
+  dispatch: Dispatch;
 }) {
   const { words, language } = useReader();
   return (

@@ -9,17 +9,23 @@ export type Counts = Readonly<Record<string, number>>;
 /** Counts the banned words of a file; `onFrozen` is called for each frozen name that occurs. */
 export function countWords({ path, texts }: TextFile, onFrozen?: (frozen: Frozen) => void): Counts {
   const counts: Record<string, number> = {};
+  const frozen_here = FROZEN.filter(({ files }) => files?.test(path) ?? true);
   for (const text of texts) {
-    const frozen = text.kind === "identifier" ? frozenIn(path, text.text) : undefined;
-    if (frozen !== undefined) onFrozen?.(frozen);
-    else for (const banned of bannedIn(text)) counts[banned] = (counts[banned] ?? 0) + 1;
+    const others = frozen_here
+      .filter(({ in_prose }) => text.kind === "identifier" || in_prose)
+      .reduce((rest, frozen) => {
+        const without = rest.replaceAll(wholeName(frozen.name), "");
+        if (without !== rest) onFrozen?.(frozen);
+        return without;
+      }, text.text);
+    for (const banned of bannedIn({ ...text, text: others }))
+      counts[banned] = (counts[banned] ?? 0) + 1;
   }
   return counts;
 }
 
-/** The entry of a name that may keep its banned words; undefined for other names. */
-function frozenIn(path: string, name: string): Frozen | undefined {
-  return FROZEN.find((frozen) => frozen.name === name && (frozen.files?.test(path) ?? true));
+function wholeName(name: string): RegExp {
+  return new RegExp(`(?<!\\w)${name}(?!\\w)`, "g");
 }
 
 /** All occurrences of banned words in a text. */

@@ -19,6 +19,8 @@ const both = ["identifier", "prose"] as const;
 
 export const PAIRS: readonly Pair[] = [
   pair("told", "onOutcome, notify, answer", both, "toldOf", "stolden"),
+  pair("tell", "dispatch, notify, report", identifier, "tellOwner", "retellOwner"),
+  pair("tells", "reports, notifies", identifier, "tellsOwner", "retells"),
   pair("goes on", "resumes, continues", both, "goes_on", "goesOnce"),
   pair("go on", "resume, continue", prose, "and then they go on", "go online"),
   pair("piece", "line balance", identifier, "KnownPiece", "pieceful"),

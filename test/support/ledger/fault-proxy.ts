@@ -99,7 +99,7 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
     const done = carryOut(fault, pass, outgoing);
     if (fault !== undefined) {
       faults += 1;
-      for (const tell of waiting) tell();
+      for (const check of waiting) check();
     }
     await done.catch(() => outgoing.destroy());
   };
@@ -132,13 +132,13 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
     },
     reached: (count) =>
       new Promise((resolve) => {
-        const tell = (): void => {
+        const check = (): void => {
           if (faults < count) return;
-          waiting.delete(tell);
+          waiting.delete(check);
           resolve();
         };
-        waiting.add(tell);
-        tell();
+        waiting.add(check);
+        check();
       }),
     async settled() {
       while (passing.size > 0) await Promise.allSettled(passing);

@@ -66,7 +66,7 @@ export function openPeopleLedger() {
     /** The next calls take these courses, one each. */
     onPut: (...added: Step[]): void => void steps.push(...added),
     /** The changes that the ledger reports, and the work of Matchbook during the report. */
-    tells(given: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
+    reports(given: Partial<typeof changed>, during: typeof meanwhile = async () => {}): void {
       changed = { customers: [], products: [], ...given };
       meanwhile = during;
     },

@@ -90,7 +90,7 @@ export function openPrintingLedger() {
     away,
     onSend: (...added: Step[]): void => void steps.push(...added),
     /** Sets the state of a sending. */
-    tells(at: number, state: LedgerSend["state"], event: string | null = null): void {
+    reports(at: number, state: LedgerSend["state"], event: string | null = null): void {
       const one = sent[at];
       if (one === undefined) throw new Error("nothing was sent");
       sent[at] = { ...one, state, event };

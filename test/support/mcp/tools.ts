@@ -34,7 +34,11 @@ export interface ToolAnswer extends ToolResult {
 }
 
 /** Calls a reading tool by its name. Throws its refusals, and an error for arguments or results that violate their schemas. */
-export async function tell(cx: PersonContext, name: string, args: Json = {}): Promise<ToolAnswer> {
+export async function toolAnswer(
+  cx: PersonContext,
+  name: string,
+  args: Json = {},
+): Promise<ToolAnswer> {
   const tool = toolNamed(name);
   const input = tool.input(cx.caller.person.role);
   const named = await withoutNames(cx, input, input.parse(args), findNamed);
@@ -45,11 +49,11 @@ export async function tell(cx: PersonContext, name: string, args: Json = {}): Pr
   return { ...result, structured, lines: result.text.split("\n") };
 }
 
-/** The code of the refusal, or `told` when there is none. */
+/** The code of the refusal, or `answered` when there is none. */
 export async function refusalOf(given: Promise<unknown>): Promise<string> {
   try {
     await given;
-    return "told";
+    return "answered";
   } catch (error) {
     if (error instanceof Problem) return error.code;
     throw error;

@@ -126,7 +126,7 @@ export function earnedBy(given: GivenLine): [month: string, users: Record<string
     .filter((one) => one.earned !== 0n)
     .map((one) => {
       const users = earnedByUser(facts, one.month, one.earned).map(({ user_id, amount }) => [
-        user_id ?? "nobody",
+        user_id ?? "unassigned",
         scaledToNumber(amount, given.digits ?? 2),
       ]);
       return [one.month, Object.fromEntries(users)];

@@ -32,7 +32,7 @@ export function useReport() {
     return reported.report;
   };
   beforeAll(async () => {
-    reported.report = await tell(await studio("2026-03-10"));
+    reported.report = await createReport(await studio("2026-03-10"));
   });
   /** All rows of a query, which fit on one page. */
   const list = async (query: string): Promise<Json[]> => {
@@ -47,7 +47,7 @@ export function sum(entries: readonly Json[], field: string): number {
   return Math.round(entries.reduce((total, entry) => total + entry[field], 0) * 100) / 100;
 }
 
-async function tell(one: Studio): Promise<Report> {
+async function createReport(one: Studio): Promise<Report> {
   const { bo, draft, issued, work, rate, service, hours, value, done } = one;
   const eva = await one.newUser();
   const beta = await one.newCustomer("Beta ApS");

@@ -116,11 +116,11 @@ async function abandon(
         "The service stopped during the sending: check whether the document arrived before you send it again.",
       ];
   // A ledger that sends documents itself can report the outcome.
-  const tells = printingLedger(tx) !== null;
+  const reports_delivery = printingLedger(tx) !== null;
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
        next_attempt_at = clock_timestamp(), updated_at = clock_timestamp(), looks = 0,
-       next_look_at = case when ${tells} then clock_timestamp() end
+       next_look_at = case when ${reports_delivery} then clock_timestamp() end
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
   if (!after) return;
   await notify?.(tx, after);

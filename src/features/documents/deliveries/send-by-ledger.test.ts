@@ -117,7 +117,7 @@ describe("a document that the ledger sends", () => {
     ]);
     expect(await deliveries(invoice)).toEqual([["accepted", null]]);
 
-    ledger.tells(0, "failed", "HardBounce");
+    ledger.reports(0, "failed", "HardBounce");
     expect(await look()).toBe(true);
     expect(await deliveries(invoice)).toEqual([
       ["failed_permanent", "the ledger could not deliver the document: HardBounce"],
@@ -202,7 +202,7 @@ describe("a document that the ledger sends", () => {
     // The ledger's first sending is matched to the first delivery before there is another one.
     await look();
     await world.done(`POST /invoices/${invoice.id}/send`, { address: "cfo@acme.example" });
-    ledger.tells(1, "failed", "Spam");
+    ledger.reports(1, "failed", "Spam");
     while (await look());
     expect((await deliveries(invoice)).map(([state]) => state)).toEqual([
       "failed_permanent",

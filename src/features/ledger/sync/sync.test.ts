@@ -241,7 +241,7 @@ describe("a change in the ledger", () => {
     const { id } = await customer({ city: "Aarhus", external_id: "own-number" });
     const product = await world.done("POST /products", { name: "Advice" });
     ledger.forget();
-    ledger.tells({
+    ledger.reports({
       customers: [changed(id, { city: "Odense", external_id: "other" }), changed("stranger", {})],
       products: [changed(product.id, { name: "Counsel", price_scaled: 5_000_000n, quantity: 200 })],
     });
@@ -265,7 +265,7 @@ describe("a change in the ledger", () => {
 
   it("deactivates a customer that is inactive in the ledger", async () => {
     const { id } = await customer();
-    ledger.tells({ customers: [changed(id, {}, false)] });
+    ledger.reports({ customers: [changed(id, {}, false)] });
     await pull();
     const { data } = await world.done("GET /customers?active=false");
     expect(data.map((one: Json) => one.id)).toContain(id);
@@ -275,7 +275,7 @@ describe("a change in the ledger", () => {
     const [early, late] = [await customer({ city: "1" }), await customer({ city: "1" })];
     ledger.onPut(isAway);
     await world.done(`PATCH /customers/${early.id}`, { city: "2" });
-    ledger.tells(
+    ledger.reports(
       { customers: [changed(early.id, { city: "there" }), changed(late.id, { city: "there" })] },
       () => world.done(`PATCH /customers/${late.id}`, { city: "2" }),
     );
@@ -289,11 +289,11 @@ describe("a change in the ledger", () => {
 
   it("is shown as failed and not applied where the rules here refuse it", async () => {
     const { id } = await customer({ email: "ap@acme.example" });
-    ledger.tells({ customers: [changed(id, { email: "no address" })] });
+    ledger.reports({ customers: [changed(id, { email: "no address" })] });
     await pull();
     expect(await linkOf(id)).toMatchObject({ state: "failed", reason: "REMOTE_INVALID" });
     expect(await world.done(`GET /customers/${id}`)).toMatchObject({ email: "ap@acme.example" });
-    ledger.tells({ customers: [changed(id, { email: "new@acme.example" })] });
+    ledger.reports({ customers: [changed(id, { email: "new@acme.example" })] });
     await pull();
     expect(await linkOf(id)).toMatchObject({ state: "synced", reason: null });
     expect(await world.done(`GET /customers/${id}`)).toMatchObject({ email: "new@acme.example" });

@@ -1,6 +1,6 @@
 /** The answers of get_my_work, over real drafts and retainers. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { personContext, type ToolAnswer, tell } from "../../../../test/support/mcp/tools.ts";
+import { personContext, type ToolAnswer, toolAnswer } from "../../../../test/support/mcp/tools.ts";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 
@@ -19,7 +19,7 @@ const draft = (lines: Json[], fields: Json = {}): Promise<Json> =>
   world.done("POST /invoices", { customer_id: customer.id, lines, ...fields });
 const end_of_period = { issue_timing: { mode: "end-of-period" } };
 const myWork = async (user_id = bo()): Promise<ToolAnswer> =>
-  tell(await personContext(world, user_id), "get_my_work");
+  toolAnswer(await personContext(world, user_id), "get_my_work");
 /** `retainer care: 2027-02 overdue`, one for each line. */
 const summary = ({ structured }: ToolAnswer): string[] =>
   structured.data.flatMap((group: Json) =>
