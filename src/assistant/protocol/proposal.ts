@@ -34,6 +34,14 @@ export interface Delivered {
   readonly at: string;
 }
 
+/** A delivery with these fields only. */
+export function shownDelivery<Delivery extends Delivered>(
+  delivery: Delivery,
+): Pick<Delivery, keyof Delivered> {
+  const { channel, address, state, send_error, at } = delivery;
+  return { channel, address, state, send_error, at };
+}
+
 export interface Prepared {
   /** Everything that the outcome depends on and that is not shown. */
   readonly facts: unknown;
@@ -88,6 +96,9 @@ export function done(
   resource_type: string,
   ids: readonly string[],
   document: JsonText | null,
-): () => Promise<Carried> {
-  return async () => ({ resource_type, ids, is_begun: false, finish: async () => document });
+): Pick<Prepared, "resumes" | "carryOut"> {
+  return {
+    resumes: false,
+    carryOut: async () => ({ resource_type, ids, is_begun: false, finish: async () => document }),
+  };
 }

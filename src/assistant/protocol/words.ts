@@ -72,6 +72,16 @@ export function table(
   return measured.map(({ texts, widths }) => inLine(texts, widths, widest)).join("\n");
 }
 
+/** The same, with each column beside what it shows of a row. */
+export function tableOf<Row>(
+  rows: readonly Row[],
+  nothing: string,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): string {
+  const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+  return table(Object.keys(columns), cells, nothing);
+}
+
 function inLine(
   texts: readonly string[],
   widths: readonly number[],

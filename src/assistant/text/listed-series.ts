@@ -4,7 +4,7 @@ import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
 import { occurrenceStates, SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
-import { amountText, quoted, table } from "../protocol/words.ts";
+import { amountText, quoted, tableOf } from "../protocol/words.ts";
 
 /** A series with its customer and its next occurrence; null where none is left. */
 export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
@@ -42,25 +42,14 @@ export async function withNext(
 }
 
 export function seriesTable(series: readonly ListedSeries[], nothing: string): string {
-  const rows = series.map((one) => [
-    one.id,
-    one.cancelled_at === null ? one.status : `${one.status}, cancelled`,
-    quoted(one.customer_name),
-    quoted(one.external_id),
-    one.frequency,
-    `${one.start_date} to ${one.end_date ?? "open"}`,
-    one.next === null ? "nothing left" : `${one.next.period} on ${one.next.issue_date}`,
-    one.next === null ? "-" : amountText(one.next.net, one.currency),
-  ]);
-  const columns = [
-    "series",
-    "status",
-    "customer",
-    "external id",
-    "frequency",
-    "runs",
-    "next",
-    "net",
-  ];
-  return table(columns, rows, nothing);
+  return tableOf(series, nothing, {
+    series: ({ id }) => id,
+    status: ({ cancelled_at, status }) => (cancelled_at === null ? status : `${status}, cancelled`),
+    customer: ({ customer_name }) => quoted(customer_name),
+    "external id": ({ external_id }) => quoted(external_id),
+    frequency: ({ frequency }) => frequency,
+    runs: ({ start_date, end_date }) => `${start_date} to ${end_date ?? "open"}`,
+    next: ({ next }) => (next === null ? "nothing left" : `${next.period} on ${next.issue_date}`),
+    net: ({ next, currency }) => (next === null ? "-" : amountText(next.net, currency)),
+  });
 }

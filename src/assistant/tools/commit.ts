@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { firstOf, fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { commitPlan } from "../protocol/plans.ts";
-import type { Delivered, Proposal } from "../protocol/proposal.ts";
+import { type Delivered, type Proposal, shownDelivery } from "../protocol/proposal.ts";
 import { defineTool, type Tool } from "../protocol/tool.ts";
 import { deliveryText } from "../protocol/words.ts";
 
@@ -55,7 +55,7 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
       return fitting(MOST_LINES, (most) => {
         const resource = made && withFirstLines(made, most);
         const text = textOfCommit(kind, resource_type, ids, resource, delivery);
-        const sent = shownDelivery(delivery);
+        const sent = delivery && shownDelivery(delivery);
         return {
           text,
           structured: { plan_id, kind, resource_type, id, resource, delivery: sent },
@@ -109,12 +109,6 @@ function textOfCommit(
         ? []
         : [deliveryText(delivery)]),
   ].join("\n");
-}
-
-function shownDelivery(delivery: Delivered | null): Delivered | null {
-  if (delivery === null) return null;
-  const { channel, address, state, send_error, at } = delivery;
-  return { channel, address, state, send_error, at };
 }
 
 /** A phrase of the service as the end of a sentence. */

@@ -5,7 +5,7 @@ import { scaledToNumber, sumOfNumbers } from "../../domain/base/money.ts";
 import { seesAccount } from "../../domain/base/visibility.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import { userNames } from "../../features/access/people/queries.ts";
-import { type DeliveryRow, latestDelivery } from "../../features/documents/deliveries/attempt.ts";
+import { latestDelivery } from "../../features/documents/deliveries/attempt.ts";
 import { Delivery, type Totals } from "../../features/documents/issued/schemas.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
@@ -25,6 +25,7 @@ import type { JsonText } from "../../platform/runtime/json.ts";
 import { fitting, MOST_LINES, MOST_PEOPLE, withFirstPeople } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
 import { briefly } from "../protocol/listed-schema.ts";
+import { shownDelivery } from "../protocol/proposal.ts";
 import { defineTool } from "../protocol/tool.ts";
 import {
   amountText,
@@ -91,12 +92,13 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
     const notes = pageFrom<CreditNoteResource>(credits).data;
     const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
     const lines = askedLines(resource.lines, asked, (line) => line.id).slice(0, MOST_LINES);
+    const delivery = await latestDelivery(cx, id);
     const whole: Detail = {
       ...listed,
       lines: await shownLines(cx, { ...resource, lines }, asked.line_id !== undefined),
       vat: totals.vat,
       gross: totals.gross,
-      delivery: shownDelivery(await latestDelivery(cx, id)),
+      delivery: delivery ? shownDelivery(delivery) : null,
       credit_notes: await withInvoices(cx, notes),
       recognition: await recognitionOf(cx, id, listed.currency),
     };
@@ -119,12 +121,6 @@ function withFirstLines(whole: Detail, most: number): Detail {
     credit_notes: whole.credit_notes.slice(0, most),
     recognition: { ...whole.recognition, lines: earned },
   };
-}
-
-function shownDelivery(delivery: DeliveryRow | undefined): Detail["delivery"] {
-  if (delivery === undefined) return null;
-  const { channel, address, state, send_error, at } = delivery;
-  return { channel, address, state, send_error, at };
 }
 
 function parsed<Value>(text: JsonText): Value {

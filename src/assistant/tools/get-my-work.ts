@@ -11,7 +11,7 @@ import type { PersonReader } from "../../platform/commands/context.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { amountText, counted, hoursText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { amountText, counted, hoursText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 
 const Input = z.object({});
 
@@ -148,32 +148,23 @@ function groupText(group: Group): string {
     group.kind === "customer"
       ? `Customer ${quoted(group.customer_name)}`
       : `Retainer ${group.series_name === null ? group.series_id : quoted(group.series_name)} of ${quoted(group.customer_name)}`;
-  const rows = group.lines.map((line) => [
-    line.attention.join(", ") || "-",
-    line.due_on,
-    quoted(line.name),
-    line.period ?? `draft ${line.invoice_id}${line.title === null ? "" : ` ${quoted(line.title)}`}`,
-    line.hourly_rate === null
-      ? `${line.recognition_method}, ${amountText(line.agreed_value, line.currency)}`
-      : `${line.hourly_rate} ${line.currency} an hour`,
-    `${hoursText(line.own_hours)} of ${hoursText(line.total_hours)}`,
-    line.last_worked_on,
-    amountText(line.unbilled, line.currency),
-    line.line_id,
-  ]);
-  const columns = [
-    "attention",
-    "due",
-    "line",
-    "on",
-    "price",
-    "my hours",
-    "last",
-    "unbilled",
-    "line_id",
-  ];
+  const table = tableOf(group.lines, "", {
+    attention: (line) => line.attention.join(", ") || "-",
+    due: (line) => line.due_on,
+    line: (line) => quoted(line.name),
+    on: ({ period, invoice_id, title }) =>
+      period ?? `draft ${invoice_id}${title === null ? "" : ` ${quoted(title)}`}`,
+    price: (line) =>
+      line.hourly_rate === null
+        ? `${line.recognition_method}, ${amountText(line.agreed_value, line.currency)}`
+        : `${line.hourly_rate} ${line.currency} an hour`,
+    "my hours": (line) => `${hoursText(line.own_hours)} of ${hoursText(line.total_hours)}`,
+    last: (line) => line.last_worked_on,
+    unbilled: (line) => amountText(line.unbilled, line.currency),
+    line_id: (line) => line.line_id,
+  });
   const count = counted(group.waiting, "line");
-  if (group.rest === null) return `${named} (${count}):\n${table(columns, rows, "")}`;
-  const shown = rows.length === 0 ? "none" : `the first ${rows.length}`;
-  return `${named} (${count}, ${shown} shown; the others: ${group.rest}):\n${table(columns, rows, "")}`;
+  if (group.rest === null) return `${named} (${count}):\n${table}`;
+  const shown = group.lines.length === 0 ? "none" : `the first ${group.lines.length}`;
+  return `${named} (${count}, ${shown} shown; the others: ${group.rest}):\n${table}`;
 }

@@ -29,7 +29,7 @@ import type { PersonReader } from "../../platform/commands/context.ts";
 import { countRows, pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { amountText, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { amountText, hoursText, moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 
 const MonthArgument = MonthText.describe("A month, YYYY-MM.");
 
@@ -118,7 +118,7 @@ export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Se
     const sum = await sumOf(cx, filters);
     const text = paragraphs(
       `Revenue from ${named.from} to ${named.to}${whose === undefined ? "" : ", of one user"}:`,
-      tableOf(data),
+      revenueTable(data),
       sumText(sum),
       ...data.flatMap((row) => (row.explanation === undefined ? [] : [row.explanation])),
       moreText(list.next_cursor),
@@ -178,32 +178,19 @@ async function withExplanations(cx: PersonReader, rows: readonly Row[]): Promise
   return explained;
 }
 
-function tableOf(rows: readonly Row[]): string {
-  const columns = [
-    "month",
-    "customer",
-    "user",
-    "product",
-    "line_id",
-    "earned",
-    "invoiced",
-    "contract asset",
-    "contract liability",
-    "hours",
-  ];
-  const cells = rows.map((row) => [
-    row.forecast ? `${row.month} (forecast)` : row.month,
-    quoted(row.customer_name),
-    quoted(row.user_name),
-    quoted(row.product_name),
-    row.line_id,
-    amountText(row.earned, row.currency),
-    amountText(row.invoiced, row.currency),
-    amountText(row.contract_asset, row.currency),
-    amountText(row.contract_liability, row.currency),
-    hoursText(row.hours),
-  ]);
-  return table(columns, cells, "No revenue.");
+function revenueTable(rows: readonly Row[]): string {
+  return tableOf(rows, "No revenue.", {
+    month: (row) => (row.forecast ? `${row.month} (forecast)` : row.month),
+    customer: (row) => quoted(row.customer_name),
+    user: (row) => quoted(row.user_name),
+    product: (row) => quoted(row.product_name),
+    line_id: (row) => row.line_id,
+    earned: (row) => amountText(row.earned, row.currency),
+    invoiced: (row) => amountText(row.invoiced, row.currency),
+    "contract asset": (row) => amountText(row.contract_asset, row.currency),
+    "contract liability": (row) => amountText(row.contract_liability, row.currency),
+    hours: (row) => hoursText(row.hours),
+  });
 }
 
 /** The most customers for a sum over the account: it reads every line of every customer. */

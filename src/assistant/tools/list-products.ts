@@ -5,7 +5,7 @@ import { ProductResource } from "../../features/catalogue/products/schemas.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, searchArgument } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 
 const Input = z.object({ search: searchArgument, ...pageArguments });
 
@@ -20,27 +20,18 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
 
   async call(cx, page) {
     const list = pageFrom<z.output<typeof ProductResource>>(await readProducts(page).answer(cx));
-    const rows = list.data.map((product) => [
-      product.id,
-      quoted(product.product_number),
-      quoted(product.name),
-      quoted(product.unit),
-      product.default_price,
-      (product.prices ?? []).map(({ currency, amount }) => `${amount} ${currency}`).join(", "),
-      product.quantity,
-      product.account_number,
-    ]);
-    const columns = [
-      "product",
-      "number",
-      "name",
-      "unit",
-      "price",
-      "in other currencies",
-      "quantity",
-      "revenue account",
-    ];
-    const text = paragraphs(table(columns, rows, "No products."), moreText(list.next_cursor));
+    const shown = tableOf(list.data, "No products.", {
+      product: ({ id }) => id,
+      number: ({ product_number }) => quoted(product_number),
+      name: ({ name }) => quoted(name),
+      unit: ({ unit }) => quoted(unit),
+      price: ({ default_price }) => default_price,
+      "in other currencies": ({ prices = [] }) =>
+        prices.map(({ currency, amount }) => `${amount} ${currency}`).join(", "),
+      quantity: ({ quantity }) => quantity,
+      "revenue account": ({ account_number }) => account_number,
+    });
+    const text = paragraphs(shown, moreText(list.next_cursor));
     return { text, structured: { ...list } };
   },
 });

@@ -12,7 +12,7 @@ import { pageFrom } from "../../platform/database/page.ts";
 import { Day, Uuid } from "../../platform/http/schemas.ts";
 import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { counted, hoursText, moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { counted, hoursText, moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 
 const Input = z.object({
   user: reference("user").default("me"),
@@ -60,32 +60,21 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
       user_name: users.get(work.user_id) ?? "",
       customer_name: customers.get(work.customer_id) ?? "",
     }));
-    const rows = data.map((work) => [
-      work.date,
-      quoted(work.user_name),
-      hoursText(work.hours),
-      work.billable ? work.status : `${work.status}, not billable`,
-      quoted(work.customer_name),
-      work.period ?? "-",
-      quoted(work.note),
-      work.id,
-      work.line_id,
-    ]);
-    const columns = [
-      "date",
-      "user",
-      "hours",
-      "status",
-      "customer",
-      "period",
-      "note",
-      "registration",
-      "line_id",
-    ];
-    const shown = counted(rows.length, "registration");
+    const table = tableOf(data, "No registrations.", {
+      date: (work) => work.date,
+      user: (work) => quoted(work.user_name),
+      hours: (work) => hoursText(work.hours),
+      status: (work) => (work.billable ? work.status : `${work.status}, not billable`),
+      customer: (work) => quoted(work.customer_name),
+      period: (work) => work.period ?? "-",
+      note: (work) => quoted(work.note),
+      registration: (work) => work.id,
+      line_id: (work) => work.line_id,
+    });
+    const shown = counted(data.length, "registration");
     const text = paragraphs(
       `Hours under these filters: ${hoursText(total_hours)}. Shown: ${shown}.`,
-      table(columns, rows, "No registrations."),
+      table,
       moreText(list.next_cursor),
     );
     return { text, structured: { ...list, data, total_hours } };

@@ -53,8 +53,7 @@ export const planCreateInvoice = defineProposal<z.output<typeof CreateInput>, In
         effects: ["Books nothing and sends nothing: it is a draft."],
         warnings: is_repeat ? [] : warningsOf(inside, invoice),
       },
-      resumes: false,
-      carryOut: done("invoice", [invoice.id], committed.document),
+      ...done("invoice", [invoice.id], committed.document),
     };
   },
 });

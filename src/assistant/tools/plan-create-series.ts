@@ -77,8 +77,7 @@ export const planCreateSeries = defineProposal<z.output<typeof CreateInput>, Cre
         effects: effectsOf(input.activate, series),
         warnings: [...warningsOf(inside, series), ...(await waitingPeriods(inside, series))],
       },
-      resumes: false,
-      carryOut: done("recurring_series", [id], document),
+      ...done("recurring_series", [id], document),
     };
   },
 });

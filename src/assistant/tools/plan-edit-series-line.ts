@@ -116,8 +116,7 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
             ? ["The series is active: its next periods are billed this way."]
             : [],
       },
-      resumes: false,
-      carryOut: done("recurring_series", [ref], committed),
+      ...done("recurring_series", [ref], committed),
     };
   },
 });

@@ -155,8 +155,7 @@ async function registered(
       effects: effectsOf(resources, locks),
       warnings: [],
     },
-    resumes: false,
-    carryOut: done("work_registration", ids, answer),
+    ...done("work_registration", ids, answer),
   };
 }
 
@@ -182,8 +181,7 @@ async function changed(
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],
     },
-    resumes: false,
-    carryOut: done("work_registration", [id], committed),
+    ...done("work_registration", [id], committed),
   };
 }
 
@@ -199,8 +197,7 @@ async function deleted(tx: PersonTx, id: string, locks: Locks): Promise<Prepared
       effects: effectsOf([JSON.parse(before) as WorkResource], locks),
       warnings: [],
     },
-    resumes: false,
-    carryOut: done("work_registration", [id], null),
+    ...done("work_registration", [id], null),
   };
 }
 

@@ -72,8 +72,7 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
         effects: ["Books nothing and sends nothing."],
         warnings: warningsOf(after),
       },
-      resumes: false,
-      carryOut: done("customer", [after.id], document),
+      ...done("customer", [after.id], document),
     };
   },
 });

@@ -60,8 +60,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
         effects: ["Books nothing and sends nothing.", ...(await currencyOfPrice(inside, fields))],
         warnings: [],
       },
-      resumes: false,
-      carryOut: done("product", [after.id], saved.document),
+      ...done("product", [after.id], saved.document),
     };
   },
 });

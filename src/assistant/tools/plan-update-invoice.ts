@@ -67,8 +67,7 @@ export const planUpdateInvoice = defineProposal<z.output<typeof UpdateInput>, Ch
         effects: ["Books nothing and sends nothing: it stays a draft."],
         warnings: warningsOf(inside, invoice),
       },
-      resumes: false,
-      carryOut: done("invoice", [id], committed),
+      ...done("invoice", [id], committed),
     };
   },
 });

@@ -88,8 +88,7 @@ export const planUpdateSeries = defineProposal<z.output<typeof UpdateInput>, Cha
           ? await waitingPeriods(inside, series)
           : await periodsDueAtOnce(inside, plan.after),
       },
-      resumes: false,
-      carryOut: done("recurring_series", [id], document),
+      ...done("recurring_series", [id], document),
     };
   },
 });
