@@ -23,9 +23,8 @@ export const Lines = z.array(LineWithNames).max(MOST_LINES);
 
 /** The customer's name and the net amount, as they are inside the transaction. */
 export async function described(inside: PersonReader, id: string) {
-  const reading = inside;
-  const { invoice } = await getInvoice(reading, id);
-  const { document } = await factsOf(reading, invoice);
+  const { invoice } = await getInvoice(inside, id);
+  const { document } = await factsOf(inside, invoice);
   return {
     customer: quoted(document.customer.name),
     net: moneyText(document.totals.net, document.currency),

@@ -93,7 +93,10 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     const is = contentAt(plan.line, index);
     const changes = changesBetween("series_line", line_id, shownAt(was), shownAt(is));
     const named = was ?? is;
-    const line = named === null ? "a line" : `the line ${quoted(nameOf(named))}`;
+    const line =
+      named === null
+        ? "a line"
+        : `the line ${quoted(named.description_override ?? named.product_name)}`;
     const customer = await customerName(inside, series);
     const verb = {
       add: `Adds ${line} to`,
@@ -120,10 +123,6 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     };
   },
 });
-
-function nameOf({ description_override, product_name }: LineContent): string {
-  return description_override ?? product_name;
-}
 
 function carryOutEdit(tx: PersonTx, input: Edit) {
   const { series_id: ref, scope } = input;

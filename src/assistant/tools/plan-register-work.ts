@@ -223,11 +223,10 @@ function refusedEntry(error: unknown, index: number, count: number): never {
 
 /** `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
 async function sentenceOf(inside: PersonReader, document: JsonText): Promise<string> {
-  const reading = inside;
   const work = JSON.parse(document) as WorkResource;
-  const { user } = await getUser(reading, work.user_id);
-  const { name } = await getCustomer(reading, work.customer_id);
-  const { line, currency } = await nameOfLine(reading, work);
+  const { user } = await getUser(inside, work.user_id);
+  const { name } = await getCustomer(inside, work.customer_id);
+  const { line, currency } = await nameOfLine(inside, work);
   const price = work.amount === null ? "" : `, worth ${amountText(work.amount, currency)}`;
   const period = work.period === null ? "" : ` (period ${work.period})`;
   const billable = work.billable ? "" : ", not billable";

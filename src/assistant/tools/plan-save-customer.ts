@@ -9,7 +9,6 @@ import {
 } from "../../features/catalogue/customers/schemas.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { findStored, getStored } from "../../platform/database/resources.ts";
-import type { JsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
@@ -54,10 +53,10 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
 
   async prepare(inside, { id, fields }) {
     const before = id === null ? null : (await getStored(inside, "customers", id)).document;
-    const { plan, document } =
+    const { plan, committed: document } =
       id === null
-        ? await created(inside, validated(CustomerCreate, fields))
-        : await changed(inside, id, fields);
+        ? await carryOut(saveCustomer, inside, validated(CustomerCreate, fields))
+        : await carryOut(changeCustomer, inside, { ref: id, changes: fields });
     const after = JSON.parse(document) as CustomerResource;
     const changes = changesBetween("customer", id, before, document);
     const summary =
@@ -76,18 +75,6 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
     };
   },
 });
-
-type Inside = Parameters<typeof changeCustomer.plan>[0];
-
-async function created(inside: Inside, sent: CustomerCreate) {
-  const { plan, committed } = await carryOut(saveCustomer, inside, sent);
-  return { plan, document: committed as JsonText };
-}
-
-async function changed(inside: Inside, ref: string, changes: CustomerUpdate) {
-  const { plan, committed } = await carryOut(changeCustomer, inside, { ref, changes });
-  return { plan, document: committed as JsonText };
-}
 
 function warningsOf({ send_method, email, ean_number }: CustomerResource): string[] {
   if (send_method === "email" && email === null) {

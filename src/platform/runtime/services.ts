@@ -72,9 +72,9 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { clock, ledgers, setups, mail, metrics } = services;
+  const { clock, ledgers, setups, mail, metrics, pools } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
-  const db = databaseFor(services, pool).for(caller.account_id);
+  const db = (pool === "background" ? pools.background : services.db).for(caller.account_id);
   return {
     db,
     rows: db.rows,
@@ -93,10 +93,6 @@ export function contextFor(
   };
 }
 
-function databaseFor({ db, pools }: Services, pool: Context["pool"]): Database {
-  return pool === "background" ? pools.background : db;
-}
-
 interface AccountRow {
   readonly name: string;
   readonly sandbox: boolean;
@@ -106,10 +102,9 @@ interface AccountRow {
 
 /** The context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const row = await services.pools.background.row<AccountRow>(
+  const account = await services.pools.background.row<AccountRow>(
     sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
   );
-  const account = row;
   if (account === undefined) throw new Error(`there is no account ${account_id}`);
   const caller: Caller = {
     account_id: account_id as AccountId,

@@ -234,14 +234,13 @@ function settle(
     const failed = "error_code" in outcome;
     const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
     // After the last retry a temporary failure becomes permanent.
-    const row =
+    const after =
       await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${outcome.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
            then 'failed_permanent' else ${outcome.state}::text end,
          error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
          next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute',
          looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
-    const after = row;
     if (after === undefined) return before;
     await notify?.(tx, after);
     tx.audit("delivery", id, after.state, {

@@ -72,6 +72,19 @@ export const customerColumns: readonly CsvColumn<Row>[] = [
   text("customer_vat_number", "As on the document.", (row) => row.document.customer.vat_number),
 ];
 
+/** In its place among the columns of each file. */
+export const currencyColumn: CsvColumn<Row> = text(
+  "currency",
+  "ISO 4217, of all amounts that are not called functional.",
+  (row) => row.document.currency,
+);
+
+export const deliveryColumn: CsvColumn<Row> = text(
+  "delivery_state",
+  "The state of the last delivery; empty if there was none.",
+  (row) => row.delivery_state,
+);
+
 export const lineColumns: readonly CsvColumn<Row>[] = [
   number("position", "Of the line on the document.", (row) => row.flat?.line.position),
   number(

@@ -182,7 +182,8 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
     );
     return (await Promise.all(intents)).map((intent) => ({ intent }));
   }
-  const outcomes = wanted.length === 0 ? [] : await ledger?.ensureBooked(wanted.map(intentOf));
+  const outcomes =
+    wanted.length === 0 ? [] : await ledger?.ensureBooked(wanted.map(({ intent }) => intent));
   const by_guid = new Map(wanted.map(({ intent }, at) => [intent.guid, outcomes?.[at]]));
   return bookable.booked(
     tx,
@@ -219,8 +220,4 @@ function frozen({ actor }: Caller, document: BookingIntent["document"]): FrozenB
     accounts: [],
   } as BookingIntent;
   return { intent, payload };
-}
-
-function intentOf({ intent }: FrozenBooking): BookingIntent {
-  return intent;
 }

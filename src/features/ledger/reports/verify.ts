@@ -42,10 +42,9 @@ const PAGE = 500;
  * is none. Entries booked meanwhile are left for the next run.
  */
 export async function verifyJournal(db: Reads, account_id: string): Promise<JournalFault | null> {
-  const books = await db.row<{ next_entry_no: bigint; head_hash: Buffer }>(
+  const head = await db.row<{ next_entry_no: bigint; head_hash: Buffer }>(
     sql`select next_entry_no, head_hash from ledger_books where account_id = ${account_id}`,
   );
-  const head = books;
   if (head === undefined) return { entry_no: 0n, what: "the account has no books" };
   let last: { entry_no: bigint; hash: Buffer } = { entry_no: 0n, hash: Buffer.alloc(0) };
   while (last.entry_no < head.next_entry_no - 1n) {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
-import { firstMonth } from "../../../domain/revenue/accrual.ts";
+import { earlierOpenMonth, firstMonth } from "../../../domain/revenue/accrual.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -21,7 +21,6 @@ import type { StoredAccrual } from "./present.ts";
 import {
   accrualId,
   closedThrough,
-  earlierOpen,
   findCurrentBooking,
   getRow,
   positionThrough,
@@ -93,7 +92,7 @@ export async function factsOfMonth(
     lock: configuration,
     booked_through,
     today: todayOf(cx, configuration),
-    earlier_open: earlierOpen(position, closed_through, month),
+    earlier_open: earlierOpenMonth(position.line_balances, closed_through, month),
     missing_rate: missingRate(position, snapshot, month),
     under_way: null,
   };

@@ -10,7 +10,7 @@ import {
   monthOf,
 } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
-import { earlierOpenMonth, firstMonth, laterMonth } from "../../../domain/revenue/accrual.ts";
+import { firstMonth, laterMonth } from "../../../domain/revenue/accrual.ts";
 import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
@@ -221,15 +221,6 @@ export async function positionThrough(
   const [position] = await positionsOf(cx, configuration, [customer_id], through, { is_whole });
   if (position === undefined) throw notFound("customer", customer_id);
   return position;
-}
-
-/** The first open month before another one that has something to book; null when there is none. */
-export function earlierOpen(
-  position: CustomerPosition,
-  closed_through: Month | null,
-  month: Month,
-): Month | null {
-  return earlierOpenMonth(position.line_balances, closed_through, month);
 }
 
 /** The row of a draft, stored from now on, with the earliest month that it carries now. */

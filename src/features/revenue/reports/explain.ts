@@ -218,11 +218,10 @@ function presentBooking({ earned, ...booking }: LineBooking) {
 async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
   const place = await findPlace(cx, line_id);
   if (place === undefined) return undefined;
-  const unlocked = cx;
   if (place.kind === "invoice") {
-    return (await getInvoice(unlocked, place.invoice_id)).invoice.customer_id;
+    return (await getInvoice(cx, place.invoice_id)).invoice.customer_id;
   }
-  return (await getSeries(unlocked, place.series_id)).series.customer_id;
+  return (await getSeries(cx, place.series_id)).series.customer_id;
 }
 
 /** The rows of an issued line's booked document. */

@@ -18,7 +18,6 @@ import type { Configuration } from "../../settings/configuration/queries.ts";
 import { type EffectiveLine, notInvoiced } from "../revenue-facts/list-waiting.ts";
 import {
   type CustomerPosition,
-  conventionOf,
   type LineBalanceAtMonth,
   lineFacts,
   liveLineBalance,
@@ -124,10 +123,11 @@ function partThatCounts(
   const { line, amount } = effective;
   if (counts_from === period.from || line.service_from === null) return { line, amount };
   const before = addToMonth(monthOf(counts_from), -1);
-  const left_out = earnedMonths(lineFacts(effective, []), conventionOf(policy), before).reduce(
-    (sum, month) => sum + month.earned,
-    0n,
-  );
+  const left_out = earnedMonths(
+    lineFacts(effective, []),
+    policy.recognition_convention,
+    before,
+  ).reduce((sum, month) => sum + month.earned, 0n);
   return { line: { ...line, service_from: counts_from }, amount: amount - left_out };
 }
 

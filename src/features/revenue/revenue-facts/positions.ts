@@ -13,7 +13,6 @@ import {
   measuredWork,
   type WorkedHours,
 } from "../../../domain/revenue/recognition.ts";
-import type { Convention } from "../../../domain/revenue/spread.ts";
 import type { Line } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
@@ -142,7 +141,7 @@ export function liveLineBalance(
   const { line, currency } = effective;
   const facts = lineFacts(effective, worked);
   const foreign = foreignOf(effective, policy, rates, customer);
-  const earned = earnedMonths(facts, conventionOf(policy), through);
+  const earned = earnedMonths(facts, policy.recognition_convention, through);
   return {
     line_id: line.id,
     invoice_id: effective.invoice_id,
@@ -160,10 +159,6 @@ export function liveLineBalance(
 
 const NO_WORK: readonly WorkedHours[] = [];
 const NO_FACTS = { facts: null, foreign: null } as const;
-
-export function conventionOf(policy: Policy): Convention {
-  return policy.recognition_convention;
-}
 
 /** The facts for the rules of recognition; the work is measured once, here. */
 export function lineFacts(effective: EffectiveLine, worked: readonly WorkedHours[]): LineFacts {
@@ -222,13 +217,9 @@ function bookedOf(
   effective: readonly EffectiveMonth[],
 ): Pick<LineBalanceAtMonth, "booked" | "effective"> {
   return {
-    booked: effective.some(isNothing) ? effective.filter(isSomething) : effective,
+    booked: effective.some(isNothing) ? effective.filter((month) => !isNothing(month)) : effective,
     effective,
   };
-}
-
-function isSomething(month: EffectiveMonth): boolean {
-  return !isNothing(month);
 }
 
 function keyOf(line_id: string, account_number: number, currency: string): string {

@@ -12,8 +12,10 @@ import {
 } from "../../../platform/http/csv-file.ts";
 import {
   amountColumns,
+  currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
+  deliveryColumn,
   lineColumns,
   rowsOfDocuments,
 } from "../../documents/issued/csv-columns.ts";
@@ -40,19 +42,11 @@ const columns: readonly CsvColumn<Row>[] = [
   number("invoice_number", "", (row) => row.document.credits?.invoice_number),
   text("invoice_date", "", (row) => row.document.credits?.invoice_date),
   ...customerColumns,
-  text(
-    "currency",
-    "ISO 4217, of all amounts that are not called functional.",
-    (row) => row.document.currency,
-  ),
+  currencyColumn,
   text("invoice_line_id", "", (row) => row.flat?.line.line_id),
   ...lineColumns,
   ...amountColumns,
-  text(
-    "delivery_state",
-    "The state of the last delivery; empty if there was none.",
-    (row) => row.delivery_state,
-  ),
+  deliveryColumn,
   text("send_error", "Why the last delivery failed.", (row) => row.of.send_error),
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
 ];

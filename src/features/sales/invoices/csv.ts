@@ -13,8 +13,10 @@ import {
 } from "../../../platform/http/csv-file.ts";
 import {
   amountColumns,
+  currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
+  deliveryColumn,
   lineColumns,
   onFirst,
   priceColumns,
@@ -54,11 +56,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("due_date", "", (row) => row.document.payment.due_date),
   ...customerColumns,
   text("title", "", (row) => row.of.title),
-  text(
-    "currency",
-    "ISO 4217, of all amounts that are not called functional.",
-    (row) => row.of.currency,
-  ),
+  currencyColumn,
   text("line_id", "", (row) => row.flat?.line.line_id),
   ...lineColumns,
   text("product_id", "", (row) => row.line?.product_id),
@@ -75,11 +73,7 @@ const columns: readonly CsvColumn<Row>[] = [
   number("document_credited_gross", onFirst("The same with VAT"), (row) =>
     credited(row, row.credited?.gross),
   ),
-  text(
-    "delivery_state",
-    "The state of the last delivery; empty if there was none.",
-    (row) => row.delivery_state,
-  ),
+  deliveryColumn,
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
 ];
 

@@ -187,8 +187,7 @@ async function routedTo(
   sent: CustomerRow | null,
   invoice: Invoice,
 ): Promise<Invoice["lines"]> {
-  const reading = cx;
-  return routed(cx, lines, sent ?? (await getCustomer(reading, invoice.customer_id)));
+  return routed(cx, lines, sent ?? (await getCustomer(cx, invoice.customer_id)));
 }
 
 /** A line's snapshot of its product may change even when no shown field does. */

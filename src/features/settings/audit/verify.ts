@@ -28,10 +28,9 @@ const PAGE = 1000;
  * is none. Events recorded meanwhile are left for the next run.
  */
 export async function verifyAuditTrail(db: Reads, account_id: string): Promise<ChainFault | null> {
-  const heads = await db.row<{ seq: bigint; hash: Buffer }>(
+  const head = await db.row<{ seq: bigint; hash: Buffer }>(
     sql`select seq, hash from audit_heads where account_id = ${account_id}`,
   );
-  const head = heads;
   if (head === undefined) return { at: 0n, what: "the chain has no head" };
   let last: { seq: bigint; hash: Buffer } = { seq: 0n, hash: Buffer.alloc(0) };
   while (last.seq < head.seq) {

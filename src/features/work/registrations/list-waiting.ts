@@ -211,7 +211,7 @@ function valuedLines(
 ): Valued[] {
   const digits = currencyDigits(series.currency);
   return lines
-    .filter(({ content }) => isOf(content, user_id))
+    .filter(({ content }) => content.assignees.some((one) => one.user_id === user_id))
     .map((placed) => {
       const line = occurrenceLine(placed.content, placed.line_id as LineId, period);
       return { placed, unbilled: scaledToNumber(netOf(line, digits, []), digits) };
@@ -289,8 +289,4 @@ function ofPeriod(series: Series, period: SeriesPeriod): Omit<Waiting, "line"> {
       period: period.key,
     },
   };
-}
-
-function isOf({ assignees }: Pick<Line, "assignees">, user_id: string): boolean {
-  return assignees.some((assignee) => assignee.user_id === user_id);
 }
