@@ -1,6 +1,7 @@
 /** The tool that plans registering, changing and deleting work. */
 import * as z from "zod";
 import { addDays, monthOf } from "../../domain/base/calendar.ts";
+import { given } from "../../domain/base/given.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
@@ -258,10 +259,4 @@ function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_d
   if (closed.length === 0) return effects;
   const open = monthOf(addDays(period_lock_date, 1));
   return [...effects, `${closed.join(", ")} is closed: the revenue is carried into ${open}.`];
-}
-
-function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
 }

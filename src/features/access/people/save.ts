@@ -1,6 +1,7 @@
 /** Creating and changing users. One active admin always remains, and a key cannot create admins (spec 7.1). */
 
 import * as z from "zod";
+import { given } from "../../../domain/base/given.ts";
 import {
   becomesAdmin,
   requireAdminRemains,
@@ -88,10 +89,7 @@ export const changeUser = defineCommand({
     const { user } = await getUser(tx, ref);
     const other_admins = await countOtherAdmins(tx, user.id);
     const stored = await lockUser(tx, ref);
-    const given = Object.fromEntries(
-      Object.entries(changes).filter(([, value]) => value !== undefined),
-    );
-    const after: User = { ...stored.user, ...given };
+    const after = { ...stored.user, ...given(changes) } as User;
     requireMayChangeAdmin(isAdminInPerson(tx.caller), stored.user, after);
     requireAdminRemains(stored.user, after, other_admins);
     return { stored, after };

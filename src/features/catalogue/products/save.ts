@@ -1,6 +1,7 @@
 /** Creating and changing products (spec 7.2). */
 
 import * as z from "zod";
+import { given } from "../../../domain/base/given.ts";
 import { scaledFromChecked } from "../../../domain/base/money.ts";
 import { invalidField, requireValid } from "../../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
@@ -140,14 +141,12 @@ function fieldsOf({
   account_number: _,
   ...sent
 }: ProductUpdate): Partial<ProductRow> {
-  return Object.fromEntries(
-    Object.entries({
-      ...sent,
-      default_price: scaled(default_price, RATE_DECIMALS),
-      quantity: scaled(quantity, HOURS_DECIMALS),
-      prices: prices === undefined ? undefined : pricesFrom(prices ?? []),
-    }).filter(([, value]) => value !== undefined),
-  );
+  return given({
+    ...sent,
+    default_price: scaled(default_price, RATE_DECIMALS),
+    quantity: scaled(quantity, HOURS_DECIMALS),
+    prices: prices === undefined ? undefined : pricesFrom(prices ?? []),
+  }) as Partial<ProductRow>;
 }
 
 function scaled(value: number | undefined, decimals: number): bigint | undefined {

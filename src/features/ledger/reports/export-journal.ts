@@ -8,6 +8,7 @@ import type { AccountType } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { POSTINGS_OF_ENTRY, type PostingsOfEntry } from "./queries.ts";
 
 export interface Journal {
   readonly account_name: string;
@@ -83,16 +84,7 @@ export async function readJournal(cx: Reader): Promise<Journal> {
   };
 }
 
-interface EntryRow extends Omit<JournalEntry, "postings"> {
-  /** Amounts are text: JSON numbers would lose digits. */
-  readonly postings: readonly {
-    readonly account_number: number;
-    readonly amount: string;
-    readonly currency_amount: string;
-    readonly vat_code: string | null;
-    readonly customer_id: string | null;
-  }[];
-}
+type EntryRow = Omit<JournalEntry, "postings"> & PostingsOfEntry;
 
 /** All entries with their postings, in consecutive batches by date and entry number. */
 export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<JournalEntry[]> {
@@ -100,11 +92,7 @@ export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<Journa
   for (;;) {
     const rows: EntryRow[] =
       await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.rate_micro,
-         e.registered_at, e.registered_by,
-         (select coalesce(json_agg(json_build_object('account_number', p.account_number,
-              'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
-              'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
-          from ledger_postings p where p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no) as postings
+         e.registered_at, e.registered_by, ${POSTINGS_OF_ENTRY} as postings
        from ledger_entries e
        where e.account_id = ${cx.caller.account_id} and (e.entry_date, e.entry_no) > (${after[0]}::date, ${after[1]}::bigint)
        order by e.entry_date, e.entry_no limit ${size}`);

@@ -68,7 +68,7 @@ export async function functionalDigits(cx: Reader): Promise<number> {
   return currencyDigits((await getConfiguration(cx)).functional_currency);
 }
 
-interface EntryRow {
+interface EntryRow extends PostingsOfEntry {
   readonly entry_no: bigint;
   readonly guid: string;
   readonly kind: string;
@@ -80,7 +80,10 @@ interface EntryRow {
   /** `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly registered_by: string;
   readonly rate_date: string | null;
-  /** Amounts are text: JSON numbers would lose digits. */
+}
+
+/** The postings of an entry. Amounts are text: JSON numbers would lose digits. */
+export interface PostingsOfEntry {
   readonly postings: readonly {
     readonly account_number: number;
     readonly amount: string;
@@ -90,6 +93,12 @@ interface EntryRow {
   }[];
 }
 
+/** The postings of the entry `e` of a statement. */
+export const POSTINGS_OF_ENTRY = raw(`(select coalesce(json_agg(json_build_object(
+    'account_number', p.account_number, 'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
+    'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
+  from ledger_postings p where p.account_id = e.account_id and p.entry_no = e.entry_no)`);
+
 /** Entries in the order of booking. */
 export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
@@ -98,10 +107,7 @@ export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonTex
        e.registered_by,
        case when e.rate_micro is not null then (select d.snapshot::json ->> 'rate_date'
          from issued_documents d where d.account_id = ${cx.caller.account_id} and d.document_id = e.guid) end as rate_date,
-       (select coalesce(json_agg(json_build_object('account_number', p.account_number,
-            'amount', p.amount::text, 'currency_amount', p.currency_amount::text,
-            'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
-        from ledger_postings p where p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no) as postings
+       ${POSTINGS_OF_ENTRY} as postings
      from ledger_entries e
      where e.account_id = ${cx.caller.account_id} and e.entry_no > ${after}
        and (${page.from ?? null}::date is null or e.entry_date >= ${page.from ?? null}) and (${page.to ?? null}::date is null or e.entry_date <= ${page.to ?? null})

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
+import { given } from "../../../domain/base/given.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../../domain/base/problem.ts";
 import { type Line, type LineInput, lineFaults } from "../../../domain/sales/line.ts";
 import { requireSeriesFits } from "../../../domain/series/bounds.ts";
@@ -182,12 +183,6 @@ function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent
     return content;
   });
   return contents;
-}
-
-function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
 }
 
 /**
