@@ -1,4 +1,4 @@
-/** Assembles the program: the only file that knows all its parts. */
+/** Assembles the program; only this file knows all parts of the program. */
 import type { FastifyInstance } from "fastify";
 import { catalogues } from "./assistant/catalogue.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
@@ -57,10 +57,10 @@ export function openApp(
       return worker;
     },
     async close() {
-      // Current requests are answered until the timeout; then the remaining ones are ended.
+      // Requests in progress may finish until the timeout, which then aborts the remaining ones.
       const stop_timer = setTimeout(async () => {
         await services.heavy?.close();
-        // A client that does not read its answer is disconnected.
+        // A client that does not read its response is disconnected.
         server.server.closeAllConnections();
       }, TIMEOUT_MS);
       await server.close();

@@ -1,4 +1,4 @@
-/** The background work: the scheduler, deliveries, abandoned bookings, rendering, checks. */
+/** Starts the background work: the scheduler, deliveries, abandoned bookings, rendering, checks. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { hourlyCleaning } from "./features/access/sign-in/clean.ts";
@@ -30,17 +30,17 @@ import { startWorker, type Worker } from "./platform/runtime/worker.ts";
 
 /** The cron pattern by which the scheduler looks for due periods: seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";
-/** The length of one round of the scheduler over the accounts; the next round continues. */
+/** The maximum length of one scheduler round over the accounts; the next round resumes with the remaining accounts. */
 const SCHEDULER_ROUND_MS = 10_000;
 
-/** How long the worker continues one period close that a request has left, per turn. */
+/** How long the worker continues one unfinished period close before it looks for the next one, in milliseconds. */
 const CLOSE_TURN_MS = 10_000;
 
 const REST_MS = 2_000;
 const AWAY_REST_MS = 1_000;
 const CHECKS_REST_MS = 60_000;
 
-/** Starts all background work. Any number of processes may run it on one database. */
+/** Starts all background work. Several processes may run background work on one database. */
 export function startBackground(given: Services): Worker {
   const services = inBackground(given);
   const { background, log } = services;
@@ -70,21 +70,24 @@ export function startBackground(given: Services): Worker {
   };
 }
 
-/** How each kind of document is booked. */
+/** Defines how each kind of document is booked. */
 export const bookables: Bookables = {
   invoice: occurrenceBookable,
   credit_note: creditNoteBookable,
   voucher: accrualBookable,
 };
 
-/** The work at an account's ledger when no document is to be booked, in order of priority. */
+/** The other work at an account's ledger, in order of priority; it runs while no document waits for booking. */
 export const besideBookings = [
   syncStep,
   (cx: Context) => settleSend(cx, noteSendError),
   fetchWaiting,
 ] as const;
 
-/** Logs each change of the pause once. When a pause ends, `resumed` issues what fell due during it. */
+/**
+ * Returns whether background work may run now, and logs each change of the pause once. When a pause ends, `resumed` issues the
+ * documents that fell due during it.
+ */
 function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
   let was_paused = false;
   return async () => {
@@ -122,8 +125,8 @@ function tasksOf(services: Services, at_ledgers: LedgerWork) {
 }
 
 /**
- * Runs the hourly tick, and one at the start for what fell due while no process ran. Several processes on one database may tick
- * simultaneously: each period is issued under its series' lock.
+ * Runs the scheduler every hour, and once at the start for periods that fell due while no process ran. Several processes on one
+ * database may run their schedulers simultaneously: each period is issued under its series' lock.
  */
 function startScheduler(services: Services): Worker & { tick(): void } {
   let stopped = false;
@@ -141,12 +144,12 @@ function startScheduler(services: Services): Worker & { tick(): void } {
           services.log.error({ err: error }, "the scheduler failed");
           return;
         }
-        // After a database outage, due periods do not wait for the next hour.
+        // After a database outage, due periods are issued without waiting for the next hour.
         await delay(AWAY_REST_MS);
       }
     }
   };
-  // The ticks run one after another, so that `stop` waits for the last one.
+  // The scheduler runs follow one another, so that `stop` waits for the last one.
   const tick = (): Promise<void> => {
     under_way = under_way.then(round);
     return under_way;

@@ -1,4 +1,4 @@
-/** Serves: opens the database, migrates it, listens, and stops cleanly on a signal. */
+/** Runs the service: opens the database, migrates it, listens, and stops cleanly on a signal. */
 
 import { fileURLToPath } from "node:url";
 import { type App, openApp } from "./app.ts";
@@ -17,14 +17,17 @@ import type { ThreadData } from "./platform/threads/messages.ts";
 
 /** The file that the other threads run. */
 const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
-/** Without a heavy request in this time, the first heavy thread starts nevertheless. */
+/** The first heavy thread starts after this time even without a heavy request, in milliseconds. */
 const WARM_MS = 10_000;
-/** For accounts without a limit. There is one thread more than an account may use, so that one is left for the others. */
+/**
+ * The number of heavy threads that an account without a limit may use. The process has one thread more, which remains for the
+ * other accounts.
+ */
 const MOST_HEAVY = 2;
 
 interface ServeOptions {
   readonly demo: boolean;
-  /** If false, this process only serves, without scheduler, deliveries, intents and mail. */
+  /** If false, this process only serves requests: no scheduler, deliveries, intents or mail. */
   readonly background: boolean;
   /** Whether to resume background work that a restore has paused. */
   readonly resume: boolean;
@@ -69,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
-    // Delayed, because a start already has enough work.
+    // Delayed, because the process already has enough work at its start.
     setTimeout(heavy.warm, WARM_MS).unref();
     if (options.background) {
       background = startBackgroundThread({

@@ -28,7 +28,10 @@ interface OpenedServices {
   close(): Promise<void>;
 }
 
-/** `sizes` default to those of the process that listens; a thread has its own pools. */
+/**
+ * Opens the services of a process or a thread. `sizes` default to those of the process that listens; each thread has separate
+ * pools.
+ */
 export function openServices(
   config: Config,
   database_url: string,

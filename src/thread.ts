@@ -1,6 +1,4 @@
-/**
- * A thread in addition to the one that serves: one that answers heavy requests (`answerTask`), or the one for background work.
- */
+/** The entry point of the other threads: a thread that answers heavy requests (`answerTask`), or the background work thread. */
 import { setPriority } from "node:os";
 import { isMainThread, workerData } from "node:worker_threads";
 import { tools } from "./assistant/catalogue.ts";
@@ -24,7 +22,10 @@ import { pageFiles } from "./web/page-files.ts";
 const checks = checksOf(routes);
 const operations = new Map(routes.map((route) => [route.operation, route]));
 
-/** For a thread of heavy requests: a computation runs a few queries in parallel, and it reads some files round robin. */
+/**
+ * The pool sizes of a heavy thread: a computation runs a few queries in parallel, and a file thread reads several files round
+ * robin.
+ */
 const HEAVY_SIZES = { requests: 4, background: 1, gate: 1 };
 const BACKGROUND_SIZES = { requests: 1, background: 4, gate: 1 };
 
@@ -40,7 +41,7 @@ function openOnce(
   return opened;
 }
 
-/** Answers a request from the serving thread; the outcome is sent through its port. */
+/** Answers a request that the serving thread passes; the outcome is sent through the request's port. */
 export async function answerTask(handed: Handed | null): Promise<void> {
   if (handed === null) return;
   const { asked, database_url } = handed;
@@ -76,7 +77,9 @@ function personal(cx: Context): PersonContext {
   return { ...cx, caller: { ...cx.caller, person } };
 }
 
-/** On Linux each thread has its own priority; on other systems this would change the priority of the process. */
+/**
+ * Lowers the priority of this thread. Does so on Linux only: on other systems, the call would change the priority of the process.
+ */
 function giveWay(nice: number): void {
   if (process.platform === "linux") setPriority(nice);
 }

@@ -1,4 +1,4 @@
-/** The command that writes the contract. Only this command loads everything that the program offers. */
+/** The command that writes the API contract. Only this command loads all routes and tools of the program. */
 import { writeFile } from "node:fs/promises";
 import { catalogueDocument } from "../assistant/catalogue.ts";
 import { roles } from "../domain/base/user.ts";

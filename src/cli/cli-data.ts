@@ -50,7 +50,7 @@ export async function restoreCommand(argv: readonly string[]): Promise<number> {
   return ok ? exit : 1;
 }
 
-/** Verifies the books. The exit code is 1 when there is a fault. */
+/** Verifies the books. The exit code is 1 when the books have a fault. */
 export async function verifyCommand(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, { account: { type: "string" }, json: { type: "boolean" } });
   const given = text(options, "account");
@@ -66,7 +66,7 @@ export async function verifyCommand(argv: readonly string[]): Promise<number> {
 
 type Verified = Verification & { readonly account_id: string };
 
-/** Verifies one account, or all of them, the oldest first. */
+/** Verifies one account, or all accounts, the oldest first. */
 async function verifyAccounts(services: Services, account: string | null): Promise<Verified[]> {
   const ids =
     account === null

@@ -1,4 +1,4 @@
-/** Opens the database and the program for a command, and closes them in every case. */
+/** Opens the database and the program for a command, and always closes them. */
 import { openServices } from "../open-services.ts";
 import { connectDatabase, type OpenedDatabase } from "../platform/database/connect.ts";
 import { holdsDatabase } from "../platform/database/embedded.ts";
@@ -7,10 +7,10 @@ import { type Config, readConfig } from "../platform/runtime/config.ts";
 import { openLog } from "../platform/runtime/log.ts";
 import type { Services } from "../platform/runtime/services.ts";
 
-/** Whether a command needs an existing database, or may create the first one. */
+/** Whether a command needs an existing database (`existing`), or may create one (`any`). */
 type Need = "existing" | "any";
 
-/** Opens the program on the migrated database, without serving, and closes it in every case. */
+/** Opens the program on the migrated database, without serving requests, and always closes the program. */
 export function withServices(
   need: Need,
   work: (services: Services) => Promise<void>,
@@ -21,7 +21,7 @@ export function withServices(
   });
 }
 
-/** Opens the program on a migrated database, with the serving role. */
+/** Does the work on a migrated database, with the serving role. */
 export async function onDatabase(
   url: string,
   config: Config,
@@ -35,7 +35,7 @@ export async function onDatabase(
   }
 }
 
-/** Opens the database. Only a command with `any` creates one where there is none. */
+/** Opens the database. Only a command with `any` creates a missing database. */
 export async function withDatabase(
   need: Need,
   work: (database: OpenedDatabase, config: Config) => Promise<void>,

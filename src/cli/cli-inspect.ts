@@ -1,4 +1,4 @@
-/** `matchbook inspect`: shows why a resource is in its state, and what happens next. It changes nothing. */
+/** `matchbook inspect`: shows why a resource is in its state, and what happens next. The command changes nothing. */
 
 import { operatorContext } from "../features/access/accounts/create.ts";
 import { findSubjects } from "../features/overview/inspection/find-subjects.ts";
@@ -11,7 +11,7 @@ import { inBackground } from "../platform/runtime/services.ts";
 import { withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, text, UsageError } from "./cli-options.ts";
 
-/** Shows all resources that the reference may mean, each with its account. */
+/** Shows all resources that the reference may name, each with its account. */
 export async function inspectCommand([ref, ...argv]: readonly string[]): Promise<number> {
   if (!ref || ref.startsWith("-")) {
     throw new UsageError(
@@ -49,7 +49,7 @@ function linesOf(one: Inspection, index: number): string[] {
   ];
 }
 
-/** `name value` for each fact that is known. */
+/** Returns `name value` for each known fact. */
 function shown(facts: Inspection["facts"]): string[] {
   return Object.entries(facts).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [`${name} ${value}`],

@@ -26,7 +26,7 @@ import { accountId, answer, optionsOf, required, say, text, UsageError } from ".
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
 
-/** Checks the connection first, and stores nothing that does not work. */
+/** Connects an account to an accounting system. Checks the connection first, and stores only a connection that works. */
 export async function ledgerConnect(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
     const kind = /^--kind(?:=(.*))?$/;
@@ -80,7 +80,7 @@ export async function ledgerDisconnect(argv: readonly string[]): Promise<number>
   });
 }
 
-/** Sets the given pairs and roles, if any, and lists all. */
+/** Sets the given account pairs and roles, if any, and lists all. */
 export async function ledgerMap(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
     ...ofAccount,
@@ -146,7 +146,7 @@ export async function ledgerResolve(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** The id and the number of the document in the ledger, and the year of the number. */
+/** Reads the document's id in the ledger, its number, and the year of the number. */
 function adoptedFrom(given: string) {
   const [, ledger_id = "", number = "0", year] =
     /^([^:]+):([1-9]\d{0,17})(?::(\d{4}))?$/.exec(given) ?? [];
@@ -165,7 +165,7 @@ function inAccount(
   );
 }
 
-/** Prints what the API shows of the connection, and what is not mapped yet. */
+/** Prints the connection as the API shows it, and the accounts that are not mapped yet. */
 async function printConnection(cx: Context, options: ReturnType<typeof optionsOf>): Promise<void> {
   const shown = JSON.parse(await readConnection(cx));
   const open = shown.id === null ? [] : (await readMapping(cx)).open;
@@ -187,7 +187,7 @@ function optionOf(name: string): string {
 }
 
 /**
- * The secrets, by the names of the fields: from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET`,
+ * Returns the secrets, by the names of the connector's fields. They come from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET`,
  * or from a JSON object on standard input.
  */
 function secretsOf({ fields }: Connector, from_stdin: boolean): Record<string, string> {

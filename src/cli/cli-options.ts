@@ -1,4 +1,4 @@
-/** Reads the options of a command and prints its answer: only JSON on standard output, or text. */
+/** Reads the options of a command and prints its result: only JSON on standard output, or text. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { CalendarDate } from "../domain/base/calendar.ts";
 import { isMailAddress } from "../domain/base/mail-address.ts";
@@ -6,7 +6,7 @@ import { Problem } from "../domain/base/problem.ts";
 import { faultOfPassword } from "../features/access/people/password.ts";
 import { Day } from "../platform/http/schemas.ts";
 
-/** The input is not understood: the exit code is 2. */
+/** The input cannot be parsed: the exit code is 2. */
 export class UsageError extends Error {}
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -52,7 +52,7 @@ export function accountId(value: string): string {
   return value.toLowerCase();
 }
 
-/** A day such as 2027-12-31; undefined when it is not given. */
+/** Reads a date such as 2027-12-31 from an option; undefined when the option is not given. */
 export function day(options: Options, name: string): CalendarDate | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;

@@ -170,7 +170,8 @@ export async function accountList(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Sets a password. For a person who can reach the database but no mailbox, such as the last admin after losing their password.
+ * Sets a user's password. Meant for an operator who can reach the database but no mailbox, such as the last admin after losing
+ * their password.
  */
 export async function userPassword(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
@@ -224,8 +225,8 @@ export async function userCreate(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Changes a user like `PATCH /users/{ref}`, including an admin's address, role and activity. Where rights end, the answer lists
- * the live keys that the user made, which continue to work.
+ * Changes a user like `PATCH /users/{ref}`, including an admin's address, role and activity. When the user loses rights, the
+ * result lists the live keys that the user made, which continue to work.
  */
 export async function userUpdate(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
@@ -260,7 +261,7 @@ export async function userUpdate(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** The changes of `user update`. Throws UsageError for no change, contradicting options and invalid values. */
+/** Reads the changes of `user update`. Throws UsageError for no change, contradicting options and invalid values. */
 function userChanges(options: ReturnType<typeof optionsOf>): UserUpdate {
   const [name, email, role] = [
     text(options, "name"),

@@ -1,6 +1,6 @@
 /**
- * The command line (spec 12.4): a thin layer over the functions of the service. It works whether or not the service runs. With
- * `--json`, standard output has one JSON object and nothing else; all other output goes to standard error.
+ * The command line (spec 12.4): a thin layer over the functions of the service. The commands work whether or not the service
+ * runs. With `--json`, standard output has one JSON object and nothing else; all other output goes to standard error.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ const USAGE = `Usage: matchbook <command>
 Settings are environment variables; docs/operation.md lists them.
 `;
 
-/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command and returns the exit code: 0 for success, 1 for a refusal or a failure, 2 for input that cannot be parsed. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [first = "", second = ""] = argv;
   const two = `${first} ${second}`;
@@ -114,7 +114,7 @@ const ofTwoWords: Commands = {
   "export journal": data("exportJournalCommand"),
 };
 
-/** One sentence with the command that was probably meant, instead of the whole usage. */
+/** Returns one sentence that suggests the most similar command, instead of the whole usage. */
 function notUnderstood(first: string, two: string): string {
   const nearest =
     nearestName(two, Object.keys(ofTwoWords)) ?? nearestName(first, Object.keys(ofOneWord));
