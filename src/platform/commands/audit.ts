@@ -25,26 +25,29 @@ interface AuditEntry extends Change {
   readonly resource_id: string;
 }
 
-/** An event as it is stored and hashed. */
+/** An audit event as it is stored and hashed. */
 export interface RecordedEvent extends AuditEntry {
   readonly id: string;
   readonly at: Timestamp;
   readonly payload: JsonText;
 }
 
-/** The event of a change that the caller makes now. The time is that of the real clock, not of a test clock (spec 12.2). */
+/**
+ * Returns the audit event for a change that the caller makes now. The time comes from the real clock, not from a test clock (spec
+ * 12.2).
+ */
 export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent {
   const id = newId();
   const at = timestampOf(Date.now());
   return { ...entry, id, at, payload: payloadOf(id, at, actor, entry) };
 }
 
-/** With more events than this, reading the head of the chain once is quicker than letting PostgreSQL compute each hash. */
+/** With more events than this, reading the head of the hash chain once is faster than letting PostgreSQL compute each hash. */
 const MOST_SINGLE_EVENTS = 3;
 
 /**
- * Appends events in their order. Up to `MOST_SINGLE_EVENTS` are sent without waiting, and PostgreSQL computes each hash. More
- * events take two statements, however many there are: the first waits for the head of the chain and locks it.
+ * Appends audit events in their order. Up to `MOST_SINGLE_EVENTS` events are sent without waiting, and PostgreSQL computes each
+ * hash. A larger number of events takes two SQL statements in total: the first waits for the head of the chain and locks it.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -125,12 +128,15 @@ function ofAll(caller: Caller) {
 /** The version of the hash's input. `verify.ts` of the audit feature also reads the older version. */
 const HASH_VERSION = 2;
 
-/** No payload has a line break, so the end of the payload is unambiguous. */
+/** Returns the text that is hashed. No payload contains a line break, so the end of the payload is unambiguous. */
 function hashedOf(payload: string, grant_id: string | null): string {
   return `${payload}\n${grant_id ?? ""}`;
 }
 
-/** The assistant's grant through which a person acts. It is stored outside the payload, because the API does not show it. */
+/**
+ * Returns the assistant's grant through which a person acts. The grant is stored outside the payload, because the API does not
+ * show it.
+ */
 function grantOf({ person }: Caller): string | null {
   return person?.grant?.id ?? null;
 }

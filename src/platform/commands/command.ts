@@ -1,8 +1,8 @@
 /**
- * A command changes something, in two steps: `plan` reads and decides, `commit` carries out the decision. Both steps run in one
- * transaction that locks what the plan read. REST takes both steps in one call; an assistant's plan is a dry run of them, which
- * is rolled back, and its commit runs them again. `after` does what must not happen inside a transaction: calling a ledger,
- * sending mail.
+ * A command changes data in two steps: `plan` reads and decides, `commit` carries out the decision. Both steps run in one
+ * transaction that locks what the plan read. REST takes both steps in one call; an assistant's plan is a dry run of both steps,
+ * which is rolled back, and the assistant's commit runs both again. `after` does what must not happen inside a transaction:
+ * calling a ledger, sending mail.
  */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
@@ -18,11 +18,11 @@ export interface Command<Input, Plan, Committed, Result> {
   plan(tx: Tx, input: Input): Promise<Plan>;
   commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
   after?(cx: Context, committed: Committed): Promise<Result>;
-  /** Whether the transaction only began the work. A repeated call then runs the command again and resumes that work. */
+  /** Returns whether the transaction only began the work. A repeated call then runs the command again and resumes that work. */
   is_begun?(committed: NoInfer<Committed>): boolean;
 }
 
-/** Only infers the types; a command is a plain value. */
+/** Returns the given command; the function only lets TypeScript infer the types. */
 export function defineCommand<Input, Plan, Committed, Result = Committed>(
   command: Command<Input, Plan, Committed, Result>,
 ): Command<Input, Plan, Committed, Result> {
@@ -31,9 +31,9 @@ export function defineCommand<Input, Plan, Committed, Result = Committed>(
 
 /**
  * Plans and commits in one transaction, then runs `after`. Throws INSUFFICIENT_SCOPE and every refusal of the command; a refusal
- * rolls everything back. Under an idempotency key, the committed result is stored with the key, and a repeated call that finds it
- * continues with `after`. One call runs one command. The request's log line and a histogram record the command's name and
- * outcome.
+ * rolls everything back. Under an idempotency key, the committed result is stored with the key, and a repeated call that finds
+ * the stored result continues with `after`. One call runs one command. The request's log line and a histogram record the
+ * command's name and outcome.
  */
 export function run<Input, Plan, Committed, Result>(
   command: Command<Input, Plan, Committed, Result>,
@@ -45,7 +45,7 @@ export function run<Input, Plan, Committed, Result>(
     const { once } = cx;
     const outside: Context = { ...cx, once: null, leaves_if_long: false };
     const earlier = once?.committed ?? null;
-    // `after` renders and sends, and this call has not checked how long that takes.
+    // `after` renders and sends documents, and this call has not checked how long that takes.
     if (earlier !== null && cx.leaves_if_long) throw new TakesLong();
     const committed =
       earlier === null
@@ -60,7 +60,7 @@ export function run<Input, Plan, Committed, Result>(
   });
 }
 
-/** Runs a command as a part of another command, in its transaction. For commands without `after`. */
+/** Runs a command as a part of another command, in the other command's transaction. For commands without `after`. */
 export async function carried<Input, Plan, Committed, Result>(
   tx: Tx,
   command: Command<Input, Plan, Committed, Result>,
@@ -70,8 +70,8 @@ export async function carried<Input, Plan, Committed, Result>(
 }
 
 /**
- * Does the work of a command and reports its name, its outcome and its duration in seconds. Reports nothing when the work moves
- * to another thread, which begins it again.
+ * Does the work of a command and reports the command's name, outcome and duration in seconds. Reports nothing when the work moves
+ * to another thread, which begins the work again.
  */
 export async function reportOutcome<Result>(
   ran: Context["ran"],

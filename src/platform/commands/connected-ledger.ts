@@ -1,18 +1,22 @@
 /**
- * The accounting system that an account is connected to: what it does in addition to booking, and how calls to it are limited.
+ * Gives commands access to the accounting system that an account is connected to: its functions other than booking, and the
+ * limits for calls.
  */
 import type { ConnectedLedger } from "../../ledger/connected.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import type { CallOptions } from "../../ledger/outcome.ts";
 import type { Reader } from "./context.ts";
 
-/** Null where Matchbook keeps the account's books, or where the connected ledger only books. */
+/**
+ * Returns the connected accounting system. Null where Matchbook keeps the account's books, or where the connected ledger only
+ * books.
+ */
 export function connectedLedger({ ledger, caller }: Reader): ConnectedLedger | null {
   if (ledger === null || ledger.transactional) return null;
   return ledger.connect(caller.account_id).more ?? null;
 }
 
-/** The name of an account's accounting system for use in a sentence. */
+/** Returns the name of an account's accounting system for use in a sentence. */
 export function ledgerTitle(ledger: Connection | null): string {
   const title = ledger === null || ledger.transactional ? undefined : ledger.title;
   return title ?? "the accounting system";
@@ -30,8 +34,8 @@ export function printingKinds(ledgers: ReadonlyMap<string, Connection>): string[
 }
 
 /**
- * Options of one call, which ends after the given milliseconds or when no request waits any more. Calls of background work get
- * the lowest priority.
+ * Returns the options for one ledger call, which ends after the given milliseconds or when no request waits any more. Calls of
+ * background work get the lowest priority.
  */
 export function callWithin({ signal, pool }: Reader, milliseconds: number): CallOptions {
   return {

@@ -1,4 +1,4 @@
-/** What commands and queries may use, and who calls them. It is small on purpose. */
+/** Defines what commands and queries may use, and the caller that they act for. The context is small on purpose. */
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
@@ -10,7 +10,7 @@ import type { MailTransports } from "../mail/transports.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** For assistants, `issue` allows more than `write`; for API keys, both need `read_write`. */
+/** What a caller may do. For assistants, `issue` allows more than `write`; for API keys, both need `read_write`. */
 export type Access = "read" | "write" | "issue";
 
 export interface Actor {
@@ -47,20 +47,21 @@ export interface Caller {
 
 /** The state of a request that carries an idempotency key, for the one command that the request runs. */
 interface Once {
-  /** What an earlier call with the key committed without storing an answer; null when there was none. */
+  /** The result that an earlier call with the key committed without storing a response; null when there was none. */
   readonly committed: string | null;
   /**
-   * Stores the result in the transaction that commits it; rolls the transaction back when another call has taken over the key.
+   * Stores the committed result in the transaction of the command; rolls the transaction back when another call has taken over
+   * the key.
    */
   keep(tx: Transaction, committed: string): void;
-  /** Marks the answer as not final: it is sent but not stored, and a repeated call resumes from this value. */
+  /** Marks the response as not final: the response is sent but not stored, and a repeated call resumes from this value. */
   goOn(committed: string): void;
 }
 
-/** The connections that work is done on: those of requests, or those of background work that no request waits for. */
+/** The connection pool for the work: that of requests, or that of background work, which no request waits for. */
 type PoolName = "requests" | "background";
 
-/** What a query may use. A query reads and changes nothing. */
+/** What a query may use. A query only reads. */
 export interface Reader extends Reads {
   readonly caller: Caller;
   readonly clock: Clock;
@@ -68,14 +69,14 @@ export interface Reader extends Reads {
   readonly ledger: Connection | null;
   readonly mail: MailTransports;
   readonly log: Log;
-  /** Aborted when no client waits for the answer any more. */
+  /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;
   /** Whether work that turns out to be long must leave this thread, which answers all requests (`threads/takes-long.ts`). */
   readonly leaves_if_long: boolean;
   readonly pool: PoolName;
 }
 
-/** The context outside of any transaction: each statement reads the data as of the moment it runs. */
+/** The context outside of any transaction: each SQL statement reads the data as of the moment it runs. */
 export interface Context extends Reader {
   readonly db: Database;
   /** How to connect an account to another ledger, by the ledger's kind. */
@@ -83,20 +84,20 @@ export interface Context extends Reader {
   /** Null without an idempotency key, and in the context of `after` and of commands within commands. */
   readonly once: Once | null;
   /**
-   * For a list: its ledger calls have a lower priority than those of single resources, and end by this moment of the machine's
-   * clock.
+   * Set for a list: the list's ledger calls have a lower priority than those for single resources, and end by this moment of the
+   * machine's clock.
    */
   readonly in_list?: { readonly until_ms: number };
   /** Called after each command with its name, its outcome and its duration. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }
 
-/** What a person may use, in a browser or through an assistant. */
+/** A caller that is a person, in a browser or through an assistant. */
 export type Personal = { readonly caller: Caller & { readonly person: Person } };
 export type PersonReader = Reader & Personal;
 export type PersonContext = Context & Personal;
 
-/** A refused command changes nothing; neither does one that fails for another reason. */
+/** How a command ended. A command that is refused or fails for another reason changes nothing. */
 export type CommandOutcome = "done" | "refused" | "failed";
 
 export const readAccess: ReadonlySet<Access> = new Set(["read"]);
@@ -108,7 +109,7 @@ export function isAdminInPerson({ actor, person }: Caller): boolean {
   return is_admin || actor.kind === "operator";
 }
 
-/** Throws INSUFFICIENT_SCOPE. */
+/** Checks the caller's scope. Throws INSUFFICIENT_SCOPE. */
 export function requireAccess(caller: Caller, access: Access): void {
   if (!caller.access.has(access)) throw new Problem("INSUFFICIENT_SCOPE");
 }

@@ -1,6 +1,6 @@
 /**
- * Commands that create a resource under the caller's external id. A repetition of the same request answers with the resource that
- * the first request created; a request with other content is refused (spec 11.2).
+ * Commands that create a resource under the caller's external id. A repetition of the same request returns the resource that the
+ * first request created; a request with other content is refused (spec 11.2).
  */
 
 import type * as z from "zod";
@@ -12,7 +12,7 @@ import { type Command, defineCommand } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Tx } from "./tx.ts";
 
-/** The answer of a POST: the stored resource, and whether this call created it. */
+/** The result of a POST: the stored resource, and whether this call created it. */
 export interface Saved {
   readonly created: boolean;
   readonly document: JsonText;
@@ -29,11 +29,11 @@ interface CreationSpec<
   readonly name: string;
   readonly input: z.ZodType<Input>;
   readonly table: CreatedTable;
-  /** What two requests must have in common; without it, everything that was sent. */
+  /** Returns the content that a repetition must share with the first request; by default everything that was sent. */
   contentOf?(sent: Input): unknown;
   plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
   commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
-  /** The answer to a repetition, by the id of the created resource. */
+  /** Returns the result of a repetition, by the id of the created resource. */
   repeated(tx: Tx, id: string): Promise<Committed>;
   after?(cx: Context, committed: Committed): Promise<Result>;
 }
@@ -43,7 +43,10 @@ interface Repeat {
   readonly repeat: string;
 }
 
-/** Throws EXTERNAL_ID_CONFLICT when a resource with other content has the external id. */
+/**
+ * Defines a command that creates a resource. The command throws EXTERNAL_ID_CONFLICT when a resource with other content has the
+ * external id.
+ */
 export function defineCreation<
   Input extends { readonly external_id?: string | null | undefined },
   Plan extends object,
@@ -71,7 +74,7 @@ export function defineCreation<
   });
 }
 
-/** The id of the resource that an earlier request with the external id created. */
+/** Returns the id of the resource that an earlier request with the external id created. */
 async function findRepeat(
   tx: Tx,
   table: CreatedTable,
@@ -93,7 +96,7 @@ async function findRepeat(
   return found.id;
 }
 
-/** The answer to a repetition for a resource that is answered as it is stored. */
+/** Returns the result of a repetition for a resource that is returned as it is stored. */
 export async function storedAgain(
   tx: Tx,
   table: Exclude<CreatedTable, "work_registrations">,

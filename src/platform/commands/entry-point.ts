@@ -1,7 +1,7 @@
 /**
- * A door command changes something without a known caller. The request carries a password, a link, a cookie, a code or a token,
- * and the transaction that checks it determines whose it is. A refusal is a value that `commit` returns, so that what the refused
- * request used up is committed with it; an exception rolls back. `before` and `after` run outside the transaction.
+ * A door command changes data before the caller is known. The request carries a password, a link, a cookie, a code or a token,
+ * and the transaction that checks this credential determines the person behind it. A refusal is a value that `commit` returns, so
+ * that the use of the credential is committed with it; an exception rolls back. `before` and `after` run outside the transaction.
  */
 
 import { type Transaction, transaction } from "../database/transaction.ts";
@@ -14,21 +14,24 @@ import { type Tx, txOf } from "./tx.ts";
 /** The transaction of a door command. */
 export interface DoorTx extends Transaction {
   /**
-   * The rights of a person in the transaction, from the moment that the person is known; with an actor, those of the actor who
-   * acts for the person.
+   * Returns the transaction with the rights of a person, once the person is known; with an actor, with the rights of the actor
+   * who acts for the person.
    */
   as(person: PersonRow, actor?: Actor): Tx;
 }
 
 interface DoorCommand<Prepared, Committed, Result, Input> {
   readonly name: string;
-  /** Work that takes long or needs another connection, such as hashing a password. Without `before`, `commit` takes the input. */
+  /**
+   * Does work that takes long or needs another connection, such as hashing a password. Without `before`, `commit` takes the
+   * input.
+   */
   before?(services: Services, input: Input): Promise<Prepared>;
   commit(tx: DoorTx, prepared: Prepared): Promise<Committed> | Committed;
   after?(services: Services, committed: Committed): Promise<Result>;
 }
 
-/** Only infers the types, as `defineCommand` does. */
+/** Returns the given command; the function only lets TypeScript infer the types, as `defineCommand` does. */
 export function defineDoorCommand<Prepared, Committed, Result = Committed, Input = Prepared>(
   command: DoorCommand<Prepared, Committed, Result, Input>,
 ): DoorCommand<Prepared, Committed, Result, Input> {

@@ -21,7 +21,7 @@ export interface Tx extends Reader, Transaction {
   audit(resource_type: string, resource_id: string, action: string, change: Change): void;
 }
 
-/** The transaction of a person's change. */
+/** The transaction of a command whose caller is a person. */
 export type PersonTx = Tx & Personal;
 
 /** Runs the work in one transaction. Throws what the work throws; the transaction is then rolled back. */
@@ -32,7 +32,7 @@ export function transact<Cx extends Context, Result>(
   return transaction(cx.db, (opened) => work(txOf(cx, opened)));
 }
 
-/** Runs the work in the same way and rolls it back: the result is what the work would do. */
+/** Does the work as `transact` does and rolls it back: the result is what the work would do. */
 export function dryRun<Cx extends Context, Result>(
   cx: Cx,
   work: (tx: Tx & Pick<Cx, "caller">) => Promise<Result>,
@@ -40,7 +40,7 @@ export function dryRun<Cx extends Context, Result>(
   return rolledBack(cx.db, (opened) => work(txOf(cx, opened)));
 }
 
-/** What a caller may use in a transaction that was opened before the caller was known. */
+/** Combines the caller's context with a transaction that was opened before the caller was known. */
 export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
   const { caller, clock, ledger, mail, log, signal, leaves_if_long, pool } = cx;
   const events: RecordedEvent[] = [];

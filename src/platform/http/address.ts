@@ -1,6 +1,6 @@
 /**
- * The address that HOST and PORT name. It is tried before anything else starts, so that a start that cannot listen leaves no
- * database running and says which setting is wrong.
+ * Checks the address that HOST and PORT name before anything else starts, so that a failed start leaves no database running and
+ * its message names the wrong setting.
  */
 import { createServer } from "node:net";
 
@@ -9,7 +9,7 @@ interface ListenAddress {
   readonly port: number;
 }
 
-/** Throws an Error that names the setting when the process cannot listen there now. */
+/** Throws an Error that names the setting when the process cannot listen on the address now. */
 export function requireAddress({ host, port }: ListenAddress): Promise<void> {
   const listener = createServer();
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function requireAddress({ host, port }: ListenAddress): Promise<void> {
 /** `EAFNOSUPPORT` is the code for an IPv6 address on a machine without IPv6. */
 const UNUSABLE_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT"]);
 
-/** The system's error about an address, as a sentence about the setting; other errors are returned unchanged. */
+/** Converts the system's error about an address to a sentence about the setting; other errors are returned unchanged. */
 export function errorOfListening(error: unknown, { host, port }: ListenAddress): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === "getaddrinfo" || UNUSABLE_ADDRESS.has(code ?? "")) {

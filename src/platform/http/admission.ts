@@ -1,4 +1,4 @@
-/** Who may call the API, and how often: the part that the ordinary path and the short path (`at-once.ts`) share. */
+/** Checks who may call the API, and how often. The ordinary path and the short path (`at-once.ts`) share these checks. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../commands/context.ts";
@@ -9,10 +9,10 @@ import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
 
-/** The caller behind a credential; null for a credential that is not valid now. */
+/** Returns the caller behind a credential; null for a credential that is not valid now. */
 export type Authenticate = (token: string) => Promise<Caller | null>;
 
-/** A caller, and the row that was read in the same statement. */
+/** A caller, and the row that the same query read. */
 interface FoundWithCaller {
   readonly caller: Caller;
   readonly row: ReadRow;
@@ -21,15 +21,18 @@ interface FoundWithCaller {
 /** Looks up the callers behind credentials of one kind. */
 export interface Credentials<Seen extends SeenBefore> {
   readonly authenticate: Authenticate;
-  /** The credential, if it was valid when it was last looked up; undefined otherwise. */
+  /** Returns the credential if it was valid at the last look-up; undefined otherwise. */
   seen(token: string): Seen | undefined;
-  /** Reads the caller and the statement's data of their account in one statement; null for a credential that is not valid now. */
+  /**
+   * Reads the caller together with the row that `read` selects in the caller's account, in one query; null for a credential that
+   * is not valid now.
+   */
   reading(reads: Reads, seen: Seen, read: OneRead): Promise<FoundWithCaller | null>;
 }
 
 /**
- * A credential as it was at the last look-up. It only says to which account the request counts: what a caller may do and see is
- * read with every request.
+ * A credential as it was at the last look-up. It only determines the account that the request counts towards: each request reads
+ * the caller's rights and data again.
  */
 export interface SeenBefore {
   readonly caller: Caller;
@@ -55,8 +58,8 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Counts a request by the id of its account or person; the reply's headers state how many are left. Null when the request is
- * allowed, else the seconds to wait.
+ * Counts a request by the id of its account or person; the reply's headers state how many requests are left. Returns null when
+ * the request is allowed, else the seconds to wait.
  */
 export function takeTurn(limiter: RateLimiter, id: string, reply: FastifyReply): number | null {
   const { policy } = limiter;
@@ -73,15 +76,15 @@ export function requireTurn(limiter: RateLimiter, id: string, reply: FastifyRepl
   if (retry_after_seconds !== null) throw new Problem("RATE_LIMITED", { retry_after_seconds });
 }
 
-/** One of an account's places. It is held until the reply has been sent and no other work holds it. */
+/** One of an account's slots for requests in progress. It is held until the reply has been sent and no other work holds it. */
 export interface AdmissionPlace {
-  /** Holds the place for work that may outlast the reply; the returned function releases it. */
+  /** Holds the slot for work that may outlast the reply; the returned function releases the slot. */
   keep(): () => void;
-  /** Exchanges the place for a heavy one. Throws what taking a place throws; the request then has no place. */
+  /** Exchanges the slot for a heavy one. Throws what taking a slot throws; the request then has no slot. */
   makeHeavy(): Promise<void>;
 }
 
-/** Takes one of the account's places. Throws RATE_LIMITED, and ClientLeft when the client has disconnected. */
+/** Takes one of the account's slots. Throws RATE_LIMITED, and ClientLeft when the client has disconnected. */
 export async function takePlace(
   { shares }: Services,
   { account_id }: Caller,
@@ -107,7 +110,7 @@ export async function takePlace(
   return {
     keep,
     async makeHeavy() {
-      // Release first: requests that keep their place while they wait for a heavy one would wait for each other.
+      // Release first: requests that keep their slot while they wait for a heavy one would wait for each other.
       release();
       release = await shares.take(account_id, true, leftOf(reply));
       if (holders === 0) release();
@@ -115,7 +118,7 @@ export async function takePlace(
   };
 }
 
-/** Aborted with `ClientLeft` when the client disconnects before the reply is sent. */
+/** Returns a signal that is aborted with `ClientLeft` when the client disconnects before the reply is sent. */
 export function leftOf(reply: FastifyReply): AbortSignal {
   const left = new AbortController();
   untilSent(reply, () => {
@@ -124,7 +127,7 @@ export function leftOf(reply: FastifyReply): AbortSignal {
   return left.signal;
 }
 
-/** Calls back when the reply has been sent, or when the client has disconnected. */
+/** Calls `release` when the reply has been sent, or when the client has disconnected. */
 export function untilSent(reply: FastifyReply, release: () => void): void {
   // A client that has already disconnected emits no close event.
   if (hasLeft(reply)) {
@@ -139,7 +142,7 @@ export function untilSent(reply: FastifyReply, release: () => void): void {
     release();
   };
   raw.once("close", done);
-  // A reply behind another one of its connection emits no close event either. One socket may have many of them.
+  // A reply that waits behind another reply on its connection emits no close event either. One socket may have many such replies.
   socket.setMaxListeners(0);
   socket.once("close", done);
 }

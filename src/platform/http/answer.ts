@@ -1,6 +1,6 @@
 /**
- * Answers requests that have passed the checks of their route (`mount.ts`). Both the request and the answer are plain data,
- * except for the lines of a file, so that another thread can do the work.
+ * Answers requests that have passed the checks of their route (`mount.ts`). Both the request and the reply are plain data, except
+ * for the lines of a file, so that another thread can do the work.
  */
 import * as z from "zod";
 import type { Context } from "../commands/context.ts";
@@ -44,7 +44,7 @@ async function answerOf(route: Route, cx: Context, input: Input): Promise<RouteA
   return typeof answered === "string" ? { status: 200, text: answered } : answered;
 }
 
-/** The same request for a page of many rows; a list without pages ignores it. */
+/** Returns the same request with a page of many rows; a list without pages ignores the page size. */
 function pageFrom(input: Input, cursor: string | undefined): Input {
   if (input.query === undefined) return input;
   // A CSV has no columns for included data, so reading it would be wasted.
@@ -52,7 +52,7 @@ function pageFrom(input: Input, cursor: string | undefined): Input {
   return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor, include } };
 }
 
-/** The rows of the first page and of all pages after it, without holding all of them in memory. */
+/** Returns the rows of the first page and of all later pages, without holding all of them in memory. */
 function csvOf(route: Route, cx: Context, input: Input, first: RouteAnswer): Reply {
   const item = route.csv_item ?? itemOfList(route.replies[200]);
   if (item === undefined) throw new Error(`${route.path} is no list`);
@@ -92,7 +92,7 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
   return { status, headers, body: textOf(route, answered, services) };
 }
 
-/** A file that browsers show inline. */
+/** Returns the reply for a file that browsers show inline. */
 export function fileReply(status: number, { content_type, content, filename }: ReplyFile): Reply {
   const headers = {
     "content-type": content_type,
@@ -101,7 +101,7 @@ export function fileReply(status: number, { content_type, content, filename }: R
   return { status, headers, body: content };
 }
 
-/** The reply for stored text that was read without the handler. */
+/** Returns the reply for stored text that was read without the handler. */
 export function storedReply(route: Route, text: JsonText, services: Services): Reply {
   return replyOf(route, { status: 200, text }, services);
 }
@@ -115,7 +115,7 @@ function attachment(content_type: string, filename: string): Reply["headers"] {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The body of an answer, as its route declares it. */
+/** Returns the response body, as the route declares it. */
 function textOf(route: Route, answered: RouteAnswer, services: Services): JsonText {
   const shape = route.replies[answered.status];
   const has_body = "text" in answered || "json" in answered;

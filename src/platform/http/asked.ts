@@ -1,7 +1,7 @@
-/** The request of a route and its reply as plain data, so that another thread can receive the one and return the other. */
+/** The request of a route and its reply as plain data, so that another thread can receive the request and return the reply. */
 import type { Caller } from "../commands/context.ts";
 
-/** A request as a caller who may make it sent it; its content has not been checked yet (`check.ts`). */
+/** A request as sent by a caller who may make it; its content has not been checked yet (`check.ts`). */
 export interface SentRequest {
   /** The operation of the route. */
   readonly operation: string;
@@ -14,7 +14,7 @@ export interface SentRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  /** The body in bytes when it has not been parsed yet. */
+  /** The body's bytes when the body has not been parsed yet. */
   readonly unread: Uint8Array | null;
   /** An idempotency key, and the claim under which this call takes it. */
   readonly key: string | undefined;
@@ -65,17 +65,17 @@ export interface Repeatable {
 }
 
 /**
- * Work that takes more than some milliseconds for one account runs in a thread beside the one that answers all requests, a few at
- * a time for each account. Work that takes too long is refused as `too_many` of a field.
+ * Describes work that takes more than some milliseconds for one account. A thread other than the serving one does such work, a
+ * few requests of each account in parallel. Work that takes too long is refused as `too_many` of a field.
  */
 export interface Heavy {
-  /** The parameter by which a client limits its request. */
+  /** The parameter by which a client makes its request smaller. */
   readonly field: string;
-  /** How to ask for less, as a sentence. */
+  /** A sentence that says how to request less. */
   readonly narrow: string;
 }
 
-/** A tool call by a caller who may make it, with valid arguments. Its answer is JSON. */
+/** A tool call by a caller who may make it, with valid arguments. Its result is JSON. */
 export interface AskedTool {
   readonly tool: string;
   readonly caller: Caller;

@@ -1,7 +1,7 @@
 /**
- * The short path of a GET that one statement answers: one statement, and so one round trip, looks up the key and reads the data.
- * It answers valid requests only. All others (no valid key, a used-up rate, invalid parameters) take the ordinary path from its
- * beginning, so that there is one order of checks.
+ * The short path of a GET that one SQL query answers: the query looks up the key and reads the data, in one round trip. The short
+ * path answers only valid requests. All other requests (no valid key, a used-up rate, invalid parameters) take the ordinary path
+ * from its beginning, so that the checks have one order.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
@@ -21,7 +21,8 @@ import type { Route } from "./route.ts";
 export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
 
 /**
- * Whether the statement may look up the caller. A request with a body may not: the body would be read before the caller is known.
+ * Whether the short path may answer the request. It may not answer a request with a body, because the body would be read before
+ * the caller is known.
  */
 export function isForOnce({ headers }: FastifyRequest): boolean {
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
@@ -30,7 +31,7 @@ export function isForOnce({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The answer's text, and sets the caller of the request; undefined when the request has to take the ordinary path. Throws the
+ * Returns the response text and sets the request's caller; undefined when the request has to take the ordinary path. Throws the
  * refusals for the caller behind the key, INSUFFICIENT_SCOPE and NOT_FOUND, and the errors of a database that is away or
  * overloaded.
  */
@@ -72,7 +73,7 @@ export async function answeredAtOnce(
   return read.answerFrom(found.row);
 }
 
-/** The statement that the route reads with for valid parameters. Throws no Problem: a refusal gives undefined. */
+/** Returns the query that the route reads with for valid parameters. Throws no Problem: a refusal returns undefined. */
 export function readOf(
   route: Route,
   input: { readonly params: unknown; readonly query: unknown },

@@ -1,10 +1,13 @@
-/** Request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Any other body is MALFORMED_REQUEST. */
+/** Reads request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Any other body is MALFORMED_REQUEST. */
 import { Problem } from "../../domain/base/problem.ts";
 
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;
 
-/** Parsing and checking a document of some hundred lines takes tens of milliseconds. */
+/**
+ * The size from which another thread parses a body: parsing and checking a document with some hundred lines takes tens of
+ * milliseconds.
+ */
 export const LARGE_BYTES = 32_768;
 
 /** A large body, which another thread parses. */
@@ -18,7 +21,7 @@ export class UnreadBody {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The value of a JSON body; undefined for an empty one. Throws MALFORMED_REQUEST. */
+/** Returns the value of a JSON body; undefined for an empty one. Throws MALFORMED_REQUEST. */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   requireShallow(bytes);
@@ -29,7 +32,7 @@ export function parseBody(bytes: Buffer): unknown {
   }
 }
 
-/** Depth is counted on the bytes, before any recursive function sees them. */
+/** Counts the depth on the bytes, before any recursive function sees them. Throws MALFORMED_REQUEST. */
 function requireShallow(bytes: Buffer): void {
   let depth = 0;
   let in_string = false;

@@ -1,6 +1,6 @@
 /**
- * The checks of a request that need only the request: its path and body are readable (400), its query and body are valid (422).
- * They do not depend on the server, so that another thread can check a large body.
+ * Checks what the request alone determines: its path and body are readable (400), its query and body are valid (422). These
+ * checks do not depend on the server, so that another thread can check a large body.
  */
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
@@ -26,7 +26,7 @@ import type { Route } from "./route.ts";
 /** Turns a request into valid plain data for its route. Throws MALFORMED_REQUEST, then VALIDATION_FAILED. */
 export type RequestCheck = (sent: SentRequest) => CheckedRequest;
 
-/** The checks by operation. */
+/** Returns the checks by operation. */
 export function checksOf(routes: readonly Route[]): ReadonlyMap<string, RequestCheck> {
   const answered = answeredOf(routes.flatMap(repliesOf));
   return new Map(
@@ -54,12 +54,12 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
   };
 }
 
-/** Every list is also available as CSV. */
+/** Whether the client wants CSV; every list is also available as CSV. */
 export function isCsv(route: Route, accept: string | undefined): boolean {
   return itemOfList(route.replies[200]) !== undefined && wantsCsv(accept);
 }
 
-/** The parameters of a URL; undefined when they are not valid or not known. */
+/** Returns the parameters of a URL; undefined when they are invalid or unknown. */
 export function validAddress(
   route: Route,
   sent: Pick<SentRequest, "params" | "query">,
@@ -131,7 +131,10 @@ function repliesOf({ replies }: Route): z.ZodType[] {
   return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
 }
 
-/** A client may send back a resource as it read it, from any answer: of this route, of a list, or of another route. */
+/**
+ * Returns the names that a request may contain. A client may send back a resource as it read it, from the response of this route,
+ * of a list, or of another route.
+ */
 function knownTo(route: Route, answered: Answered): KnownToRoute {
   const read = (reply: z.ZodType): KnownFields =>
     answered.get(objectOf(reply) ?? "") ?? knownOf(reply);

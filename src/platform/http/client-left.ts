@@ -1,5 +1,5 @@
 /**
- * The end of work whose client has disconnected. It is not a failure of the service, and not a refusal that a list or an
+ * Ends work whose client has disconnected. This end is neither a failure of the service nor a refusal that a list or an
  * idempotency key may store.
  */
 import { Problem } from "../../domain/base/problem.ts";
@@ -14,7 +14,7 @@ export class ClientLeft extends Error {
 }
 
 /**
- * The error that a surface answers with for an exception: the refusal of `problemFromDatabase`, or that the client has
+ * Converts an exception to the error that the client gets: the refusal of `problemFromDatabase`, or that the client has
  * disconnected.
  */
 export function refusalFrom(thrown: unknown): unknown {

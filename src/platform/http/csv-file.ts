@@ -1,7 +1,7 @@
 /**
- * Files for accountants at separate paths such as `/invoices.csv`: flat, one item in a row. Names and order of the columns never
- * change; new columns are only added at the end. Amounts are exact decimals, made from integers. Rows are read and sent in
- * portions, so that a file of any length takes no more memory than one portion.
+ * Files for accountants at separate paths such as `/invoices.csv`: flat, one item in each row. Names and order of the columns
+ * never change; new columns are only added at the end. Amounts are exact decimals, made from integers. Rows are read and sent in
+ * portions, so that memory use does not depend on the length of the file.
  */
 import type * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
@@ -13,10 +13,10 @@ import type { Heavy } from "./asked.ts";
 import { CSV_TYPE } from "./csv.ts";
 import { defineRoute, type RouteAnswer } from "./route.ts";
 
-/** Rows that are read at a time. */
+/** The number of rows in a portion. */
 export const CSV_PORTION = 50;
 
-/** A column and the text of its cell for a row. */
+/** A column of the file, with the function that returns its cell for a row. */
 export interface CsvColumn<Row> {
   readonly name: string;
   /** For the documentation: the meaning and the unit of the column. */
@@ -33,7 +33,7 @@ export function text<Row>(
   return { name, says, cell: (row) => guarded(of(row) ?? "") };
 }
 
-/** A column of exact numbers, as decimal text or integers; empty where there is none. */
+/** A column of exact numbers, as decimal text or integers; empty where a row has no value. */
 export function number<Row>(
   name: string,
   says: string,
@@ -57,24 +57,24 @@ export function flag<Row>(
 }
 
 interface CsvFile<Row, Query> {
-  /** Below /api/v1, ending in `.csv`. */
+  /** The path below /api/v1, ending in `.csv`. */
   readonly path: `/${string}.csv`;
   readonly operation: string;
   readonly summary: string;
-  /** What one row is, and which amounts add up to which; Markdown. */
+  /** What each row is, and which amounts add up to which; Markdown. */
   readonly description: string;
   readonly query: z.ZodType<Query>;
   readonly columns: readonly CsvColumn<Row>[];
-  /** Cells of a row by column, for the documentation; all other cells are empty. */
+  /** A row's cells by column, for the documentation; all other cells are empty. */
   readonly example: Readonly<Record<string, string>>;
   readonly refuses?: readonly ProblemCode[];
-  /** For a file whose rows are computed. */
+  /** Set for a file whose rows are computed. */
   readonly heavy?: Heavy;
-  /** The rows in portions. The first portion is awaited before the reply begins. */
+  /** Returns the rows in portions. The first portion is awaited before the reply begins. */
   readonly rows: (cx: Context, query: Query) => AsyncIterable<readonly Row[]>;
 }
 
-/** The route of a file. */
+/** Defines the route of a file. */
 export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
   const filename = file.path.split("/").filter(Boolean).join("-");
   return defineRoute(`GET ${file.path}`, {
@@ -94,7 +94,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
     ...(file.heavy ? { heavy: file.heavy } : {}),
     async handle(cx, { query }): Promise<RouteAnswer> {
       const portions = file.rows(cx, query)[Symbol.asyncIterator]();
-      // Refusals are answered in the envelope, before the first byte of the file.
+      // A refusal is sent in the error envelope, before the first byte of the file.
       const first = await portions.next();
       const lines = linesOf(file.columns, first, portions);
       return { status: 200, stream: { content_type: CSV_TYPE, filename, lines } };
@@ -102,7 +102,7 @@ export function defineCsvFile<Row, Query>(file: CsvFile<Row, Query>) {
   });
 }
 
-/** The rows of a list, page after page. */
+/** Yields the rows of a list, page after page. */
 export async function* portionsOf<Row>(
   read: (page: {
     readonly limit: number;
@@ -118,7 +118,9 @@ export async function* portionsOf<Row>(
   } while (cursor !== undefined);
 }
 
-/** A price with the given decimals, without trailing zeros beyond the `least` decimals of its currency: `12.50`, `0.1234`. */
+/**
+ * Formats a price with the given decimals, without trailing zeros beyond the `least` decimals of its currency: `12.50`, `0.1234`.
+ */
 export function priceText(price: bigint, decimals: number, least: number): `${number}` {
   const text = decimalText(price, decimals);
   const [whole = "", fraction = ""] = text.split(".");
@@ -126,7 +128,7 @@ export function priceText(price: bigint, decimals: number, least: number): `${nu
   return (kept === "" ? whole : `${whole}.${kept}`) as `${number}`;
 }
 
-/** A header, then lines for each portion. */
+/** Yields a header, then lines for each portion. */
 async function* linesOf<Row>(
   columns: readonly CsvColumn<Row>[],
   first: IteratorResult<readonly Row[]>,

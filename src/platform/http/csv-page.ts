@@ -22,12 +22,12 @@ curl -sS -H "Authorization: Bearer $KEY" "$API/invoices.csv?origin=all&issued_fr
 \`Accept: text/csv\` on any list of the API has another format: the fields of the resource, one resource in a row.
 `;
 
-/** The whole page as Markdown. */
+/** Returns the whole page as Markdown. */
 export function csvPage(routes: readonly Route[]): string {
   return [INTRODUCTION, ...routes.flatMap(sectionOf)].join("\n");
 }
 
-/** The file that a route answers with; undefined for other routes. */
+/** Returns the file that a route sends; undefined for other routes. */
 export function fileOf(route: Route): Required<FileShape> | undefined {
   const shape = route.replies[200];
   if (shape == null || !("content_type" in shape)) return undefined;
@@ -35,7 +35,7 @@ export function fileOf(route: Route): Required<FileShape> | undefined {
   return columns && example !== undefined ? { content_type, columns, example } : undefined;
 }
 
-/** The columns of a file as a table, in their order. */
+/** Returns the columns of a file as a table, in their order. */
 export function columnTable({ columns }: Pick<Required<FileShape>, "columns">): string {
   const rows = columns.map(({ name, says }) => `| \`${name}\` | ${says} |`);
   return ["| Column | |", "|---|---|", ...rows].join("\n");

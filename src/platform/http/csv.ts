@@ -1,6 +1,6 @@
 /**
- * Lists as CSV (RFC 4180): the same resources, one in a row, with a column for each field. A CSV is the whole list, not a page,
- * because a spreadsheet does not follow cursors.
+ * Lists as CSV (RFC 4180): the resources of the JSON list, one in each row, with a column for each field. A CSV is the whole
+ * list, not a page, because a spreadsheet does not follow cursors.
  */
 import * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
@@ -8,10 +8,10 @@ import type { JsonText } from "../runtime/json.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
-/** Rows that are read at a time; clients do not see these pages. */
+/** The number of rows that are read together; clients do not see these pages. */
 export const CSV_PAGE = 100;
 
-/** The item schema of a list reply; undefined when the reply is not a list. */
+/** Returns the item schema of a list reply; undefined when the reply is not a list. */
 export function itemOfList(schema: unknown): z.ZodObject | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const { object, data } = schema.shape as Record<string, unknown>;
@@ -33,7 +33,7 @@ export function wantsCsv(accept: string | undefined): boolean {
   return csv > 0 && csv > (weights.get("application/json") ?? 0) - 1e-9;
 }
 
-/** The columns of a resource, in the order of its schema; objects are flattened as `a.b`. */
+/** Returns the columns of a resource, in the order of its schema; objects are flattened as `a.b`. */
 export function columnsOf(item: z.ZodObject, prefix = ""): string[] {
   return Object.entries(item.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     if (name === "object" && prefix === "") return [];
@@ -43,7 +43,7 @@ export function columnsOf(item: z.ZodObject, prefix = ""): string[] {
   });
 }
 
-/** Lines of CSV as they are read: the header, then a line for each resource of each page. */
+/** Yields CSV lines as the rows are read: the header, then a line for each resource of each page. */
 export async function* csvLines(
   columns: readonly string[],
   pages: AsyncIterable<JsonText>,
@@ -74,7 +74,7 @@ function valueAt(resource: unknown, column: string): unknown {
     );
 }
 
-/** Lists and nested objects become JSON. */
+/** Returns the text of a cell; lists and nested objects become JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);

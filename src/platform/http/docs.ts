@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. We serve the renderer's
- * script ourselves, from a dependency; the page's content security policy allows no other origin.
+ * Serves the OpenAPI document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. We serve the
+ * renderer's script ourselves, from a dependency; the page's content security policy allows no other origin.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,10 @@ interface Script {
   readonly zipped: Buffer;
 }
 
-/** The scripts are our own. The renderer writes its styles into the page, which has no input from others. */
+/**
+ * The page's content security policy. The scripts are our own. The renderer writes its styles into the page, which has no input
+ * from others.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +37,7 @@ const POLICY = [
 
 /**
  * Starts the renderer. Calls go to the origin of the page, whatever address the document names. The page does not contact the
- * renderer's makers, and a typed key is forgotten with the page.
+ * renderer's makers, and a typed key is forgotten when the page is closed.
  */
 const START = `Scalar.createApiReference("#reference", {
   url: "${API_PREFIX}/openapi.json",
@@ -53,7 +56,7 @@ const START = `Scalar.createApiReference("#reference", {
 });
 `;
 
-/** Registers the addresses. They need no key: the description of the API is public. */
+/** Registers the paths of the documentation. They need no key: the description of the API is public. */
 export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_url: string): void {
   let json: string | undefined;
   // Made on the first request, so that no start waits for it.

@@ -1,6 +1,6 @@
 /**
- * Requests and answers recorded when the tests walked through the API: the examples of the OpenAPI document, by operation. `npm
- * run update-examples` writes them again.
+ * Requests and responses recorded when the tests walked through the API: the examples of the OpenAPI document, by operation. `npm
+ * run update-examples` records them again.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface ApiExample {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly status: number;
-  /** Absent when the answer is a file or empty. */
+  /** Absent when the response is a file or empty. */
   readonly answer?: unknown;
 }
 

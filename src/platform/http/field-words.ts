@@ -1,5 +1,5 @@
 /**
- * Descriptions of fields and parameters, with unit and form, by name. OpenAPI shows them where a schema has no description.
+ * Descriptions of fields and parameters, with unit and form, by name. OpenAPI shows such a description where a schema has none.
  * `Owner.field` takes precedence over `field`; an owner is a component or the enclosing field. `*Component` is the unit of the
  * component's amounts that name no other unit. Assistants do not get these descriptions.
  */

@@ -1,14 +1,14 @@
-/** The fields of a form or a query: names and texts, each name once. Any other content is MALFORMED_REQUEST. */
+/** Reads the fields of a form or a query: names and texts, each name once. Any other content is MALFORMED_REQUEST. */
 import { Problem } from "../../domain/base/problem.ts";
 import { isStorable } from "../../domain/base/text.ts";
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
-/** An authorization request carries a client id of up to 4,000 characters. */
+/** The maximum size of a form: an authorization request carries a client id of up to 4,000 characters. */
 export const MOST_FORM_BYTES = 16_384;
 
-/** Fields of URL-encoded text. Throws MALFORMED_REQUEST when a name is repeated or a text cannot be stored. */
+/** Returns the fields of URL-encoded text. Throws MALFORMED_REQUEST when a name is repeated or a text cannot be stored. */
 export function fieldsFrom(encoded: string): Fields {
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(encoded)) {
@@ -19,13 +19,13 @@ export function fieldsFrom(encoded: string): Fields {
   return fields;
 }
 
-/** The query of a request's URL. */
+/** Returns the query of a request's URL. */
 export function queryFrom(url: string): Fields {
   const start = url.indexOf("?");
   return fieldsFrom(start < 0 ? "" : url.slice(start + 1));
 }
 
-/** A path on this origin, to redirect to; undefined for any other text. */
+/** Returns a path on this origin, to redirect to; undefined for any other text. */
 export function ownPath(text: string | undefined, base_url: string): string | undefined {
   if (text === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;
   if (!URL.canParse(text, base_url)) return undefined;

@@ -1,7 +1,8 @@
 /**
- * `Idempotency-Key`: for a day, a POST that is repeated with its key gets the first answer. The result of the command is stored
- * in the command's own transaction, so that a repetition after a crash resumes from there and never runs the command twice. Three
- * kinds of answers are not stored: refusals that depend only on the request, temporary refusals, and answers that are not final.
+ * `Idempotency-Key`: for 24 hours, a POST that is repeated with its key gets the first response. The result of the command is
+ * stored in the command's own transaction, so that a repetition after a crash resumes from the result and never runs the command
+ * twice. Three kinds of responses are not stored: refusals that depend only on the request, temporary refusals, and responses
+ * that are not final.
  */
 import type { FastifyRequest } from "fastify";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
@@ -16,13 +17,13 @@ export const KEY_HEADER = "Idempotency-Key";
 export const MOST_KEY_LENGTH = 255;
 
 /**
- * Longer than any request takes. After a request that ended without an answer, a repetition waits for the lease to end only when
- * the request's process is unknown or still has its lock.
+ * How long a request holds its key: longer than any request takes. After a request that ended without a response, a repetition
+ * waits for the lease to end only when the request's process is unknown or still has its lock.
  */
 const LEASE = "interval '60 seconds'";
 const LIFE = "interval '24 hours'";
 
-/** These refusals themselves ask for a repetition: the outcome is not known yet. */
+/** The refusals that ask for a repetition, because the outcome is not known yet. */
 const UNSETTLED: readonly ProblemCode[] = [
   "INVOICE_ISSUE_IN_PROGRESS",
   "IDEMPOTENCY_CONFLICT",
@@ -30,19 +31,19 @@ const UNSETTLED: readonly ProblemCode[] = [
   "RESOURCE_BUSY",
 ];
 
-/** An answer as it is sent. */
+/** A response as it is sent. */
 interface KeptAnswer {
   readonly status: number;
   readonly text: JsonText;
 }
 
-/** The key that a request carries; undefined without one. */
+/** Returns the key that a request carries; undefined without one. */
 export function keyOf(request: FastifyRequest): string | undefined {
   const sent = request.headers["idempotency-key"];
   return Array.isArray(sent) ? sent.join(", ") : sent;
 }
 
-/** The faults of a key, as field errors on the header's name. */
+/** Returns the errors of an invalid key, as field errors on the header's name. */
 export function keyFaults(key: string | undefined): FieldError[] {
   if (key === undefined) return [];
   if (key === "") return [{ field: KEY_HEADER, code: "too_short", message: "The key is empty." }];
@@ -52,7 +53,7 @@ export function keyFaults(key: string | undefined): FieldError[] {
 }
 
 /**
- * Does the work once for each key of the account; later calls get the stored answer. Throws IDEMPOTENCY_CONFLICT when another
+ * Does the work once for each key of the account; later calls get the stored response. Throws IDEMPOTENCY_CONFLICT when another
  * request has used the key, REQUEST_IN_PROGRESS while the first request is running, and what the work throws the first time.
  */
 export async function answerOnce(
@@ -91,7 +92,7 @@ interface Own {
   readonly claim: string;
 }
 
-/** The state that a repetition resumes from, when the answer is not final. */
+/** The state that a repetition resumes from, when the response is not final. */
 interface Rest {
   from: string | null;
 }
@@ -112,8 +113,8 @@ function onceOf(
 }
 
 /**
- * Takes a key that is new, has expired, or belongs to a request that ended without an answer: its lease has run out, or its
- * process has ended. Returns what that request committed, so that this one resumes from there.
+ * Takes a key that is new, has expired, or belongs to a request that ended without a response: its lease has run out, or its
+ * process has ended. Returns the result that the earlier request committed, so that this request resumes from there.
  */
 async function claim(
   cx: Reader,
@@ -145,8 +146,8 @@ async function claim(
 }
 
 /**
- * An answer that cannot be stored is still sent: a repetition resumes from the committed result. A stored answer replaces the
- * committed result, which may contain the token of an invitation.
+ * Stores a response. A response that cannot be stored is still sent: a repetition resumes from the committed result. A stored
+ * response replaces the committed result, which may contain the token of an invitation.
  */
 async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise<void> {
   await attempt(cx, () =>
@@ -155,12 +156,12 @@ async function keep(cx: Reader, own: Own, { status, text }: KeptAnswer): Promise
   );
 }
 
-/** Releases the key of a call that was ended from outside. Its stored answer or committed result stays. */
+/** Releases the key of a call that was ended from outside. The call's stored response or committed result remains. */
 export async function releaseKey(cx: Context, key: string, claim: string): Promise<void> {
   await release(cx, { account_id: cx.caller.account_id, key, claim });
 }
 
-/** The next call with the key resumes from this value. */
+/** Stores the value that the next call with the key resumes from. */
 async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void> {
   await attempt(cx, () =>
     cx.rows(sql`update idempotency_keys set committed = ${committed}, lease_until = clock_timestamp()
@@ -168,7 +169,7 @@ async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void>
   );
 }
 
-/** The next call with the key starts from the beginning, or resumes from the committed result. */
+/** Releases the key: the next call with the key starts from the beginning, or resumes from the committed result. */
 async function release(cx: Reader, own: Own): Promise<void> {
   await attempt(cx, async () => {
     await cx.rows(sql`delete from idempotency_keys
@@ -178,7 +179,7 @@ async function release(cx: Reader, own: Own): Promise<void> {
   });
 }
 
-/** Without the database, the lease simply runs out. */
+/** Tries to store or release a key; without the database, the lease simply runs out. */
 async function attempt(cx: Reader, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,7 +1,7 @@
 /**
- * The fields that a request may contain, read from the schemas: fields that it can set, and fields of the resource as answered,
- * which a client may send back unchanged and which have no effect. All other fields are refused (spec 11.5), because a misspelled
- * field would otherwise be ignored silently.
+ * The fields that a request may contain, read from the schemas: fields that the request can set, and fields of the resource as
+ * the API returns it, which a client may send back unchanged and which have no effect. All other fields are refused (spec 11.5),
+ * because a misspelled field would otherwise be ignored silently.
  */
 import * as z from "zod";
 import { nearestName } from "../../domain/base/nearest-name.ts";
@@ -11,18 +11,18 @@ import { pathText } from "./problems.ts";
 
 /** The names that a schema knows, at every depth. */
 export interface KnownFields {
-  /** By name; null when the schema describes no object. */
+  /** The names with their own fields; null when the schema describes no object. */
   readonly fields: ReadonlyMap<string, KnownFields> | null;
   /** The items of an array; null when the schema describes no array. */
   readonly items: KnownFields | null;
-  /** Whether any name is allowed here. */
+  /** Whether the object may have any name. */
   readonly open: boolean;
 }
 
 /** A field or parameter that does not exist. */
 interface Stranger {
   readonly path: readonly (string | number)[];
-  /** The names that can be set at this place. */
+  /** The names that can be set in the same object. */
   readonly settable: KnownFields["fields"];
 }
 
@@ -30,7 +30,7 @@ export const nothingKnown: KnownFields = { fields: null, items: null, open: fals
 
 const anything: KnownFields = { fields: null, items: null, open: true };
 
-/** The names that a schema knows; of alternatives, the names of all of them. */
+/** Returns the names that a schema knows; of alternatives, the names of all of them. */
 export function knownOf(schema: z.core.$ZodType | undefined): KnownFields {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -52,7 +52,7 @@ export function knownOf(schema: z.core.$ZodType | undefined): KnownFields {
   return is_open ? anything : nothingKnown;
 }
 
-/** The names that at least one of the parts knows. */
+/** Combines the names that at least one of the parts knows. */
 export function allOf(parts: readonly KnownFields[]): KnownFields {
   return parts.reduce(
     (one, other) => ({
@@ -75,7 +75,7 @@ function merged(one: KnownFields["fields"], other: KnownFields["fields"]): Known
   return all;
 }
 
-/** Every field of a value that neither can be set nor belongs to the resource as answered. */
+/** Returns every field of a value that can neither be set nor belongs to the resource as the API returns it. */
 export function unknownFieldsIn(
   value: unknown,
   writable: KnownFields,
@@ -90,7 +90,7 @@ export function unknownFieldsIn(
     );
   }
   if (typeof value !== "object" || value === null) return [];
-  // A value of another type than the schema's gets a separate error, or none where it is only sent back.
+  // A value of another type than the schema's gets a separate error, or none where the client only sends it back.
   if (writable.open || answered.open || (writable.fields ?? answered.fields) === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const [settable, shown] = [writable.fields?.get(name), answered.fields?.get(name)];
@@ -102,7 +102,7 @@ export function unknownFieldsIn(
   });
 }
 
-/** The field error about an unknown name, with the name that was probably meant. */
+/** Returns the field error about an unknown name, with the most similar known name. */
 export function strangerError(
   code: "unknown_field" | "unknown_parameter",
   { path, settable }: Stranger,
@@ -113,23 +113,23 @@ export function strangerError(
   return { ...unknownField(path), code, message: `There is no such ${what}.${hint}` };
 }
 
-/** The field error about a field that does not exist, without a suggestion. */
+/** Returns the field error about a field that does not exist, without a suggestion. */
 export function unknownField(path: readonly (string | number)[]): FieldError {
   const field = pathText(path.map(shortened));
   return { field, code: "unknown_field", message: "There is no such field." };
 }
 
-/** None of our names is longer, and other names need not be repeated completely. */
+/** The longest name that an error repeats: none of our names is longer. */
 const MOST_NAME = 64;
 
 function shortened(key: string | number): string | number {
   return typeof key === "string" ? key.slice(0, MOST_NAME) : key;
 }
 
-/** The fields of the API's resources as they are answered, by the value of their field `object`. */
+/** The fields of the API's resources as the API returns them, by the value of their field `object`. */
 export type Answered = ReadonlyMap<string, KnownFields>;
 
-/** Collected from the schemas of all replies: a resource is the same in every answer that contains it. */
+/** Collects the fields from the schemas of all replies: a resource is the same in every reply that contains it. */
 export function answeredOf(replies: readonly z.core.$ZodType[]): Answered {
   const parts = new Map<string, KnownFields>();
   for (const reply of replies) {
@@ -142,7 +142,7 @@ export function answeredOf(replies: readonly z.core.$ZodType[]): Answered {
   return parts;
 }
 
-/** The fixed value of a resource's field `object`: `invoice`. */
+/** Returns the fixed value of a resource's field `object`: `invoice`. */
 export function objectOf(schema: unknown): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const { object } = schema.shape as Record<string, unknown>;

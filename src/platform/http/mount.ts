@@ -1,6 +1,6 @@
 /**
- * Registers routes with the server. This is the only place that knows the order of checks (spec 11.4). `answer.ts` answers
- * requests that have passed them.
+ * Registers routes with the server. Only this file knows the order of checks (spec 11.4). `answer.ts` answers requests that have
+ * passed them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
@@ -23,7 +23,7 @@ import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
 import { sendReply } from "./send.ts";
 
-/** Registers a route: scope 403, path 400, body 400, query and body 422, then the handler. */
+/** Registers a route. The checks come in this order: scope 403, path 400, body 400, query and body 422, then the handler. */
 export function mount(
   app: FastifyInstance,
   route: Route,
@@ -53,7 +53,7 @@ export function mount(
           if (text !== undefined) return sendReply(reply, storedReply(route, text, services));
           await enter(request, reply);
         }
-        // The body has been read by now, so a client that sends slowly holds no place.
+        // The body has been read by now, so a client that sends slowly holds no slot.
         const is_heavy = isHeavy(route, request);
         const place = await takePlace(services, callerOf(request), is_heavy, reply);
         const sent = sentOf(services, route, request);
@@ -86,17 +86,17 @@ export function mount(
   });
 }
 
-/** Whether another thread answers a request: because of what it asks for, or because of its size. */
+/** Whether another thread answers the request: because of the route, or because of the request's size. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
   return route.heavy !== undefined || isFile(route, request) || request.body instanceof UnreadBody;
 }
 
-/** Whether the answer is a file that is sent as a stream. */
+/** Whether the response is a file that is sent as a stream. */
 function isFile(route: Route, { headers }: FastifyRequest): boolean {
   return fileOf(route) !== undefined || isCsv(route, headers.accept);
 }
 
-/** Another thread answers requests that take long. */
+/** Lets another thread answer a request that takes long. */
 function answerElsewhere(
   heavy: HeavyThreads,
   route: Route,
@@ -132,7 +132,7 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
 const MOST_REMEMBERED = 200;
 const LONGEST_REMEMBERED = 300;
 
-/** The read depends on the URL alone, and clients that poll send the same URL again and again. */
+/** Caches the query for each URL: the query depends on the URL alone, and clients that poll send the same URL again and again. */
 function remembered(read: ReadFor): ReadFor {
   const known = new Map<string, SingleRead | undefined>();
   return (request) => {

@@ -1,12 +1,12 @@
 /**
- * Gives every property of a schema its description: its own, or that of its name in `field-words.ts`. A property without either
- * stays without a description, and a test finds it.
+ * Gives every property of a schema a description: its own, or the one for its name in `field-words.ts`. A property without either
+ * stays without a description, and a test reports it.
  */
 import { WORDS } from "./field-words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The schema with descriptions. `path` names the enclosing component, then the fields. */
+/** Returns the schema with descriptions. `path` names the enclosing component, then the fields. */
 export function withWords(schema: unknown, path: readonly string[]): unknown {
   if (Array.isArray(schema)) return schema.map((one) => withWords(one, path));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -30,8 +30,8 @@ function describedProperties(properties: Json, path: readonly string[]): Json {
 }
 
 /**
- * Also describes parameters. The description of a branch becomes that of the whole; an amount gets its unit, and the sentence of
- * `whole`'s form ends the description.
+ * Describes a property or a parameter. The description of a branch becomes that of the whole; an amount gets its unit, and the
+ * sentence from the form of `whole` ends the description.
  */
 export function described(schema: Json, path: readonly string[], whole: Json = schema): Json {
   const branches = (schema.anyOf ?? []) as readonly Json[];
@@ -65,8 +65,8 @@ const words = new Map(
 );
 
 /**
- * The description of a field; undefined when there is none. `path` has the names around the field, the outermost first; the
- * innermost owner with a description counts.
+ * Returns the description of a field; undefined when there is none. `path` has the names around the field, the outermost first;
+ * the innermost owner with a description applies.
  */
 export function wordsOf(path: readonly string[]): string | undefined {
   const name = path.at(-1) ?? "";
@@ -78,10 +78,10 @@ export function wordsOf(path: readonly string[]): string | undefined {
   return words.get(name);
 }
 
-/** The unit of a component's amounts; undefined when each amount names its own. */
+/** Returns the unit of a component's amounts; undefined when each amount names its own. */
 export function unitOf([component]: readonly string[]): string | undefined {
   return words.get(`*${component}`);
 }
 
-/** All keys, for the test that each one is used. */
+/** All keys of the descriptions, for the test that checks that each key is used. */
 export const wordKeys: readonly string[] = [...words.keys()];

@@ -18,7 +18,7 @@ const METHODS = `- \`value\`: the agreed value, evenly over the line's service p
 - \`milestone\`: the agreed value, all of it on the day of completion of the line.
 - \`on_issue\`: the agreed value, all of it on the date of the invoice.`;
 
-/** By the routes' tag. */
+/** Describes each group of routes, by the routes' tag. */
 export const TAGS: Readonly<Record<string, string>> = {
   Customers: "Customers: addresses, VAT numbers, payment terms, and how documents are sent.",
   Invoices: "Drafts and issued invoices, which are numbered, booked in the ledger and frozen.",

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the routes. No part of it is written by hand, so that it cannot describe what the service
- * does not do. Schemas with an id become components.
+ * Makes the OpenAPI 3.1 document from the routes. No part of the document is written by hand, so that it describes only what the
+ * service does. Schemas with an id become components.
  */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/base/problem.ts";
@@ -15,7 +15,7 @@ import { formOf } from "./written-forms.ts";
 
 type Json = Record<string, unknown>;
 
-/** The document as a plain value. `base_url` is the public origin. */
+/** Returns the document as a plain value. `base_url` is the public origin. */
 export function openApiOf(routes: readonly Route[], base_url: string): Json {
   const examples: ApiExamples = readExamples();
   const paths: Record<string, Json> = {};
@@ -58,7 +58,7 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
   };
 }
 
-/** The envelope of every refusal (spec 11.7). Its id makes it a component. */
+/** The envelope of every refusal (spec 11.7). The schema's id makes it a component. */
 z.object({
   error: z.object({
     code: z.string(),
@@ -146,7 +146,7 @@ function successesOf(route: Route, example: ApiExample | undefined): Json {
       status,
       {
         description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
-        // A repetition gets the first answer.
+        // A repetition gets the first response.
         ...contentOf(shape, example?.answer),
       },
     ]),
@@ -162,7 +162,7 @@ const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {
 function contentOf(shape: ReplyShape, answer: unknown): Json {
   if (shape === null) return {};
   if (shape instanceof z.ZodType) {
-    // Lists also answer `Accept: text/csv`; with one media type here, generated clients have one return type.
+    // Lists also return `text/csv`; with one media type here, generated clients have one return type.
     const schema = schemaOf(shape, "output");
     return { content: { "application/json": { schema, ...(answer ? { example: answer } : {}) } } };
   }
@@ -173,7 +173,7 @@ function contentOf(shape: ReplyShape, answer: unknown): Json {
   return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
 }
 
-/** One response per status, with its possible codes. */
+/** Returns one response per status, with its possible codes. */
 function refusalsOf(route: Route): Json {
   const kinds = new Map(problemCatalogue().map((entry) => [entry.code, entry]));
   const byStatus = new Map<number, ProblemCode[]>();
@@ -210,7 +210,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return convert(schema, io);
 }
 
-/** Components by direction: requests as input, replies as output. */
+/** Returns the components by direction: requests as input, replies as output. */
 function componentsOf(routes: readonly Route[]): Json {
   const requests = new Set(routes.map((route) => route.body?.meta()?.id));
   const everything = (io: "input" | "output") =>

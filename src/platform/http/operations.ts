@@ -27,7 +27,7 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   });
 }
 
-/** Whether background work is paused; the last known state when the database does not answer in time. */
+/** Whether background work is paused; the last known state when the database does not respond in time. */
 async function isPaused({ background }: Services): Promise<boolean> {
   const late = new AbortController();
   const known = delay(ANSWER_MS, undefined, { signal: late.signal }).then(background.seems_paused);
@@ -37,10 +37,10 @@ async function isPaused({ background }: Services): Promise<boolean> {
   return Promise.race([asked, known]).finally(() => late.abort());
 }
 
-/** A process without a database for this long is as good as dead: its supervisor may replace it. */
+/** The length of an outage after which `/healthz` fails: the supervisor may then replace the process. */
 const MOST_AWAY_MS = 60_000;
 
-/** Below the two seconds within which `/readyz` answers. */
+/** The maximum wait for the database, below the two seconds within which `/readyz` responds. */
 const ANSWER_MS = 1_500;
 
 async function faultsOf(services: Services): Promise<string[]> {
@@ -51,7 +51,7 @@ async function faultsOf(services: Services): Promise<string[]> {
   return missing.map((migration) => `migration ${migration.name} is not applied`);
 }
 
-/** A request may read metrics with the token if one is set; otherwise, from this machine and not through a proxy. */
+/** Whether a request may read metrics: with the token if one is set; otherwise, from this machine and not through a proxy. */
 function mayMeasure(request: FastifyRequest, token: string | null): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (token !== null) return timingSafeEqual(sha256(given ?? ""), sha256(token));

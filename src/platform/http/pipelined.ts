@@ -1,12 +1,12 @@
 /**
- * Requests that arrive on a connection before the previous one is answered. Replies leave in the order of the requests, so a
- * later request could hold the very place that an earlier one waits for. Each request therefore takes its place only when its
- * reply is next.
+ * Orders requests that arrive on a connection before the previous request is answered. Replies leave in the order of the
+ * requests, so a later request could hold the very slot that an earlier one waits for. Each request therefore takes its slot only
+ * when its reply is next.
  */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The requests that wait on a connection. */
+/** The requests that wait, by connection. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /** Whether other replies have to be sent before this one. */
@@ -33,7 +33,7 @@ export function turnOf(reply: FastifyReply): Promise<void> {
   });
 }
 
-/** To be called after a reply was sent: the next one of its connection may proceed. */
+/** Lets the next reply on the connection proceed. To be called after a reply was sent. */
 export function callNext(request: FastifyRequest): void {
   for (const look of waiting.get(request.raw.socket) ?? []) look();
 }

@@ -1,4 +1,4 @@
-/** Maps a refusal to status and envelope, and a failed schema to field errors. No other place does. */
+/** Maps a refusal to status and envelope, and a failed schema to field errors. Only this file does so. */
 import type * as z from "zod";
 import {
   type FieldCode,
@@ -32,7 +32,8 @@ interface ErrorEnvelope {
 }
 
 /**
- * The envelope of a refusal (spec 11.7), with the id of the request's log line. Messages of status 500 contain the request's id.
+ * Returns the envelope of a refusal (spec 11.7), with the id of the request's log line. Messages of status 500 contain the
+ * request's id.
  */
 export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
   const { field_errors, details } = problem.extras;
@@ -73,10 +74,10 @@ const BUSY_SECONDS = 2;
 const OVERLOADED_SECONDS = 5;
 
 /**
- * The database is the second safety net below every rule: when it refuses a change because of a race that the rule could not see,
- * the caller gets the rule's own refusal. A database that is away becomes SERVICE_UNAVAILABLE, an overloaded one RATE_LIMITED,
- * and a lock that was not free in time RESOURCE_BUSY: nothing was changed then, and the caller may repeat the request. Other
- * errors are returned unchanged.
+ * Converts a database error to a refusal. The database checks every rule a second time: when the database refuses a change
+ * because of a race that the rule could not see, the caller gets the rule's own refusal. A database that is away becomes
+ * SERVICE_UNAVAILABLE, an overloaded one RATE_LIMITED, and a lock that was not free in time RESOURCE_BUSY: in these cases nothing
+ * was changed, and the caller may repeat the request. Other errors are returned unchanged.
  */
 export function problemFromDatabase(error: unknown): unknown {
   if (isUnavailable(error)) {
@@ -99,15 +100,15 @@ export function problemFromDatabase(error: unknown): unknown {
 }
 
 /**
- * The status, 400 to 499, with which the framework refuses an unreadable request (body too large, wrong content type, broken
- * URL); undefined for every other error.
+ * Returns the status, 400 to 499, with which the framework refuses an unreadable request (body too large, wrong content type,
+ * broken URL); undefined for every other error.
  */
 export function unreadableStatus(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
+/** Returns the field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
   return error.issues.flatMap((issue, index) => {
     if (isNarrowedBy(issue, error.issues[index + 1])) return [];
@@ -122,13 +123,13 @@ export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
 
 const MISSING = "This field is required.";
 
-/** Whether the next fault is a narrower bound of the same value: an integer schema has a bound of its own before the field's. */
+/** Whether the next error is a narrower bound for the same value: an integer schema has a bound of its own before the field's. */
 function isNarrowedBy(issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean {
   const is_bound = issue.code === "too_big" || issue.code === "too_small";
   return is_bound && issue.code === next?.code && pathText(issue.path) === pathText(next.path);
 }
 
-/** The sentence about a faulty value, in our own words, because the library's messages name its types. */
+/** Returns the sentence about an invalid value, in our own words, because the library's messages name its types. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "custom":
@@ -161,7 +162,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** A bound with its unit; for numbers the bound alone. */
+/** Returns a bound with its unit; for numbers the bound alone. */
 function counted(bound: number | bigint, origin: string): string {
   const [one, many] = UNITS[origin] ?? [];
   if (one === undefined) return String(bound);

@@ -1,6 +1,6 @@
 /**
- * A route is a value: its path, who may call it, what it takes, answers and refuses. `mount.ts` makes it a Fastify route,
- * `answer.ts` answers requests that have passed its checks.
+ * A route is a value: its path, the access that it needs, its parameters and body, its reply and its refusals. `mount.ts` makes
+ * it a Fastify route, and `answer.ts` answers requests that have passed its checks.
  */
 
 import type * as z from "zod";
@@ -14,7 +14,7 @@ import type { Heavy } from "./asked.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The answer of a handler: a value or stored text as JSON, the bytes of a file, lines as a stream, or nothing. */
+/** The result of a handler: a value or stored text as JSON, the bytes of a file, lines as a stream, or nothing. */
 export type RouteAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly text: JsonText }
@@ -35,14 +35,14 @@ interface ReplyStream {
   readonly lines: AsyncIterable<string>;
 }
 
-/** A file; for a table also its columns and its beginning. */
+/** A file as the response; for a table also its columns and its beginning. */
 export interface FileShape {
   readonly content_type: string;
   readonly columns?: readonly { readonly name: string; readonly says: string }[];
   readonly example?: string;
 }
 
-/** A schema for JSON, the content type for a file, null for an empty answer. */
+/** A schema for JSON, the content type for a file, null for an empty response. */
 export type ReplyShape = z.ZodType | FileShape | null;
 
 /** A route's properties other than its path. */
@@ -65,7 +65,7 @@ interface Operation<Params, Query, Body> {
   readonly replies: Readonly<Record<number, ReplyShape>>;
   /** For a list: the item whose fields are the columns of its CSV, when rows may show more. */
   readonly csv_item?: z.ZodObject;
-  /** For work that may take long for one account. */
+  /** Set for work that may take long for one account. */
   readonly heavy?: Heavy;
   /** Codes beyond those that the framework refuses with on every route. */
   readonly refuses?: readonly ProblemCode[];
@@ -85,7 +85,7 @@ interface ReadOperation<Params, Query>
 
 export interface Route extends Operation<unknown, unknown, unknown> {
   readonly method: Method;
-  /** Below /api/v1, with `:ref` for parameters. */
+  /** The path below /api/v1, with `:ref` for parameters. */
   readonly path: string;
   readonly tag: string;
   readonly refuses: readonly ProblemCode[];
@@ -95,7 +95,7 @@ export interface Route extends Operation<unknown, unknown, unknown> {
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
 
-/** The route at a method and a path, such as `GET /invoices/:ref`. */
+/** Defines the route for a method and a path, such as `GET /invoices/:ref`. */
 export function defineRoute<Params, Query, Body>(
   target: `${Method} /${string}`,
   operation: Operation<Params, Query, Body>,
@@ -123,14 +123,14 @@ export function routesOf(tag: string, routes: readonly Untagged[]): readonly Rou
 }
 
 export const createdText = (text: JsonText): RouteAnswer => ({ status: 201, text });
-/** The resource that this call, or an earlier one with the same external id, created. */
+/** Returns the resource that this call, or an earlier one with the same external id, created. */
 export const savedText = ({ created, document }: Saved): RouteAnswer => ({
   status: created ? 201 : 200,
   text: document,
 });
 export const noContent: RouteAnswer = { status: 204 };
 
-/** Refusals that the framework itself may answer on a route. */
+/** Returns the refusals that the framework itself may send on a route. */
 export function frameRefusals(route: RefusingRoute): ProblemCode[] {
   const codes: ProblemCode[] = [
     "UNAUTHORIZED",

@@ -22,12 +22,12 @@ import { formOfNames, forms, withForm } from "./written-forms.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Parameters of a custom check: the message and code of its field error. */
+/** Returns the parameters of a custom check: the message and code of its field error. */
 export function as(code: FieldCode, message: string) {
   return { error: message, params: { code } };
 }
 
-/** Text of at least `least` and at most `most` code points. */
+/** A text with at least `least` and at most `most` code points. */
 export function text(most: number, least = 0) {
   return withForm(
     z
@@ -69,7 +69,7 @@ export function isRef(value: string): boolean {
   return UUID.test(value);
 }
 
-/** A day, `YYYY-MM-DD`. */
+/** A date, `YYYY-MM-DD`. */
 export const Day = withForm(
   readAs(calendarDate, "Not a day of the form YYYY-MM-DD."),
   forms.day,
@@ -79,10 +79,10 @@ export const Day = withForm(
   example: "2026-03-31",
 });
 
-/** The start of a range: a day, or a month for its first day. */
+/** The start of a range: a date, or a month for its first day. */
 export const FirstDay = dayOf(firstDayOf);
 
-/** The end of a range: a day, or a month for its last day. */
+/** The end of a range: a date, or a month for its last day. */
 export const LastDay = dayOf(lastDayOf);
 
 function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
@@ -97,7 +97,7 @@ function dayOf(dayOfMonth: (text: Month) => CalendarDate) {
   });
 }
 
-/** A month, or a day for its month. */
+/** A month, or a date for its month. */
 export const MonthOfTime = withForm(
   readAs(
     (value) => month(value) ?? (calendarDate(value) && month(value.slice(0, 7))),
@@ -132,7 +132,7 @@ export const Country = withForm(
   forms.country,
 ).meta({ minLength: 2, maxLength: 2, example: "DK" });
 
-/** Documents are written in Danish or English; other languages get the closer of the two. */
+/** A language tag. Documents are written in Danish or English; any other language gets the closer of these two. */
 export const LanguageTag = withForm(
   z
     .string()
@@ -143,13 +143,13 @@ export const LanguageTag = withForm(
   forms.language,
 );
 
-/** One fault for every invalid address: messages about its length would add nothing. */
+/** A mail address. Every invalid address gets one error: messages about its length would add nothing. */
 export const MailAddress = withForm(
   z.string().refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address.")),
   forms.mail_address,
 ).meta({ minLength: 3, maxLength: 254 });
 
-/** Text that is converted to another type, and refused when it cannot be. */
+/** A text that is converted to another type; a text that cannot be converted is refused. */
 export function readAs<Value>(
   read: (value: string) => Value | undefined,
   message: string,
@@ -163,7 +163,7 @@ export function readAs<Value>(
   });
 }
 
-/** A number from `least` to `most` with at most the given decimals, read by its decimal text. */
+/** A number from `least` to `most` with at most the given decimals, read from its decimal text. */
 export function decimal(decimals: number, least: number, most: number) {
   const says = `At most ${decimals} decimals.`;
   return withForm(exact(z.number().min(least).max(most), decimals, says), {
@@ -211,7 +211,7 @@ export const updatedSince = Moment.optional().describe(
   "Only resources changed after this moment. Polling with any stamp misses no change.",
 );
 
-/** `include=a,b`: what a list adds to its rows. `says` describes each name. */
+/** `include=a,b`: the data that a list adds to its rows. `says` describes each name. */
 export function includeFilter<const Name extends string>(names: readonly Name[], says: string) {
   const read = (value: string): Name[] | undefined => {
     const asked = value.split(",");
@@ -225,7 +225,7 @@ export function includeFilter<const Name extends string>(names: readonly Name[],
     .meta({ type: "string", example: names.join(","), description: says });
 }
 
-/** `what` names the fields that are searched. */
+/** A search text; `what` names the fields that are searched. */
 export function searchFilter(what: string) {
   return text(255, 1)
     .optional()
@@ -235,7 +235,7 @@ export function searchFilter(what: string) {
 /** The number of a document, without a prefix. */
 export const documentNumber = queryInteger(1, 999_999_999_999_999).optional();
 
-/** Days on which documents were issued. */
+/** The range of a document's issue date. */
 export const issuedRange = {
   issued_from: FirstDay.optional().describe(
     "First date of issue, a day or a month; leaves out drafts.",
@@ -253,27 +253,27 @@ export const externalIdFilter = withForm(text(16_384, 1), forms.external_id)
   .optional()
   .describe("Exact match.");
 
-/** Something that a person should look at; not a refusal. New codes may be added, so clients have to expect unknown ones. */
+/** A fact that a person should look at; not a refusal. New codes may be added, so clients have to expect unknown ones. */
 export const Warning = component("Warning", {
   code: z.string(),
   message: z.string(),
   field: z.string().optional().describe("Where to correct it."),
 });
 
-/** A text in an answer; null when there is none. */
+/** A text in a reply; null when there is none. */
 export const shownText = z.string().nullable();
 
-/** A schema of answers, with its name in the OpenAPI document. */
+/** A schema of replies, with its name in the OpenAPI document. */
 export function component<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
   return z.strictObject(fields).meta({ id });
 }
 
-/** A schema of requests, with its name. */
+/** A schema of requests, with its name in the OpenAPI document. */
 export function input<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
   return z.object(fields).meta({ id });
 }
 
-/** Rows inside an answer. */
+/** Rows inside a reply. */
 export function manyOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   return z.array(z.strictObject(fields));
 }
@@ -300,7 +300,7 @@ export function addFaults(check: Check, faults: readonly FieldError[]): void {
   for (const { field, code, message } of faults) addFault(check, field, code, message);
 }
 
-/** `lines[0].amount` as the path of a zod issue. */
+/** Converts `lines[0].amount` to the path of a zod issue. */
 export function pathFrom(field: string): (string | number)[] {
   return field
     .split(/[.[\]]+/)
@@ -308,7 +308,7 @@ export function pathFrom(field: string): (string | number)[] {
     .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }
 
-/** PostgreSQL reads only offsets below 16 hours, and only texts of limited length. */
+/** Whether PostgreSQL can read the timestamp: it reads only offsets below 16 hours, and only texts of limited length. */
 function isMoment(value: string): boolean {
   return (
     value.length <= 64 &&

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: limits, credentials, rate limit, one log line per request, and the envelope for all errors. It knows no
- * feature; the caller passes in routes and the key check.
+ * The HTTP server: limits, credentials, rate limit, one log line per request, and the envelope for all errors. The server knows
+ * no feature; the caller passes in routes and the key check.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
@@ -54,7 +54,7 @@ export function openServer(
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 4096 },
-    // A missing Host is refused below, because Node's own refusal has no envelope.
+    // A request without a Host header is refused below, because Node's own refusal has no envelope.
     http: { maxHeaderSize: 16_384, headersTimeout: 8_000, requireHostHeader: false },
     // Loggers of requests are created only when a request logs something (`logOfRequest`).
     childLoggerFactory: (logger) => logger,
@@ -97,7 +97,7 @@ export function openServer(
       const checks = checksOf(routes);
       for (const route of routes) mount(api, route, services, checks, admission);
       if (services.heavy) leaveLargeBodies(api);
-      // The credential is checked first, so that the API's paths stay hidden from unknown callers. Neither answer reads a body.
+      // The credential is checked first, so that the API's paths stay hidden from unknown callers. Neither refusal reads a body.
       api.addHook("onRequest", async (request, reply) => {
         if (!request.is404) return;
         await admission.admit(request, reply);
@@ -110,7 +110,7 @@ export function openServer(
   return app;
 }
 
-/** Ignores unknown expectations, which Node would answer with an empty 417. */
+/** Ignores unknown `Expect` headers, to which Node would respond with an empty 417. */
 function leaveExpectations({ server }: FastifyInstance): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
@@ -190,7 +190,7 @@ function answerError(
     .send(JSON.stringify(envelopeOf(problem, request.id)));
 }
 
-/** The framework's own refusals are unreadable requests. */
+/** Converts the framework's own refusals to the refusal of an unreadable request. */
 function unreadable(error: unknown): Problem | undefined {
   const status = unreadableStatus(error);
   if (status === undefined) return undefined;
@@ -202,7 +202,7 @@ function unreadable(error: unknown): Problem | undefined {
   return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });
 }
 
-/** Requests that HTTP itself cannot read still get the envelope (spec 11.5). */
+/** Sends the envelope for requests that HTTP itself cannot read (spec 11.5). */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), randomUUID()));

@@ -1,7 +1,7 @@
 /**
- * Patterns and bounds in the OpenAPI document for texts and numbers that a function checks. They refuse what the rule refuses, as
- * far as JSON Schema can, and in addition only useless values, such as a reference that is longer than any. Assistants' tools do
- * not get them, because their catalogue has a size limit.
+ * Patterns and bounds in the OpenAPI document for texts and numbers that a function checks. The patterns refuse what the function
+ * refuses, as far as JSON Schema can, and in addition only useless values, such as a reference that is longer than any existing
+ * one. Assistants' tools do not get them, because the tool catalogue has a size limit.
  */
 import * as z from "zod";
 import { countries } from "../../domain/base/country.ts";
@@ -70,7 +70,7 @@ export const forms = {
   mail_address: { pattern: `^${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})*$` },
 } satisfies Readonly<Record<string, WrittenForm>>;
 
-/** The form of a list of some of the names, with commas between them. */
+/** Returns the form of a list of some of the names, separated by commas. */
 export function formOfNames(names: readonly string[]): WrittenForm {
   const name = `(${names.join("|")})`;
   return { pattern: `^${name}(,${name})*$` };
