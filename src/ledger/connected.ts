@@ -1,39 +1,41 @@
 /**
- * The verbs of a connected accounting system besides booking: it is checked, receives customers and products, reports its
- * changes, and may print and send documents itself. As in the rest of the port, results are values.
+ * The functions of a connected accounting system other than booking: the service checks its connection, sends customers and
+ * products, reads its changes, and may let it print and send documents. As in the rest of the port, results are values.
  */
 import type { CalendarDate, Month } from "../domain/base/calendar.ts";
 import type { RemoteDocument } from "../domain/sales/reconciliation.ts";
 import type { CallOptions, DocumentKind, Failure, Rejected } from "./outcome.ts";
 
 export interface ConnectedLedger {
-  /** The identity of the ledger, and whether documents could be booked in it. */
+  /** Reads the identity of the ledger, and whether documents could be booked in it. */
   check(options: CallOptions): Promise<LedgerCheck | Failure>;
   /** Creates or updates the customer. */
   putCustomer(customer: LedgerCustomer, options: CallOptions): Promise<PutOutcome>;
   putProduct(product: LedgerProduct, options: CallOptions): Promise<PutOutcome>;
-  /** Customers and products changed in the ledger at or after a moment; null for all. */
+  /** Reads the customers and products that changed in the ledger at or after a moment; null for all. */
   changes(since: string | null, options: CallOptions): Promise<LedgerChanges | Failure>;
-  /** The last locked day: nothing may be booked on or before it; null when there is none. */
+  /** Reads the last locked date: nothing may be booked on or before it; null when there is none. */
   lockedThrough(options: CallOptions): Promise<LockedThrough | Failure>;
-  /** The bookings of a month, with the balances of accounts at its end. */
+  /** Reads the bookings of a month, with the account balances at its end. */
   month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
-  /** Removes drafts that a late call has left under a guid; returns their number. Booked documents stay. */
+  /** Removes the drafts that a late call has left under a guid; returns their number. Booked documents stay. */
   sweep(kind: DocumentKind, guid: string, options: CallOptions): Promise<Swept | Failure>;
-  /** The document as the ledger prints it; absent where the service prints documents (`capabilities.documents`). */
+  /**
+   * Reads the PDF that the ledger prints for a document; absent where the service prints documents (`capabilities.documents`).
+   */
   pdf?(
     kind: "invoice" | "credit_note",
     guid: string,
     options: CallOptions,
   ): Promise<{ readonly state: "pdf"; readonly content: Uint8Array } | Failure>;
-  /** Sends a booked document; never repeated without a call of `sends`. Absent where the service sends documents. */
+  /** Sends a booked document. Before a repetition, the caller reads `sends`. Absent where the service sends documents. */
   send?(
     kind: "invoice" | "credit_note",
     guid: string,
     channel: SendChannel,
     options: CallOptions,
   ): Promise<SendOutcome | Failure>;
-  /** The earlier sendings that the ledger knows, the oldest first. */
+  /** Reads the earlier sendings that the ledger knows, the oldest first. */
   sends?(
     kind: "invoice" | "credit_note",
     guid: string,
@@ -42,15 +44,15 @@ export interface ConnectedLedger {
 }
 
 export interface LedgerCapabilities {
-  /** Who prints and sends the documents: two different PDFs with one number would be a fault. */
+  /** The system that prints and sends the documents: two different PDFs with one number would be a fault. */
   readonly documents: "ledger" | "service";
   readonly sends: readonly ("email" | "einvoice")[];
-  /** Vouchers are accepted first and booked later. */
+  /** Whether the ledger accepts vouchers first and books them later. */
   readonly asynchronous_vouchers: boolean;
-  /** The ledger has its own exchange rates: a rate that is missing here stops nothing. */
+  /** Whether the ledger has its own exchange rates: a rate that is missing in the service then stops no booking. */
   readonly supplies_rates: boolean;
   readonly numbers_restart_by_year: boolean;
-  /** The number of bookings it takes in parallel. */
+  /** The number of bookings that the ledger takes in parallel. */
   readonly concurrent_bookings: number;
 }
 
@@ -58,7 +60,7 @@ export interface LedgerCheck {
   readonly state: "ok";
   /** The name and the id of the organisation in the ledger. */
   readonly organisation: { readonly id: string; readonly name: string };
-  /** ISO 4217 currency of its books. */
+  /** ISO 4217 currency of the ledger's books. */
   readonly currency: string;
   readonly accounts: readonly LedgerAccount[];
   readonly vat_codes: readonly LedgerVatCode[];
@@ -70,18 +72,18 @@ export interface LedgerCheck {
 export interface LedgerAccount {
   readonly account: string;
   readonly name: string;
-  /** The VAT code of the account; null where each line has its code, or where there is none. */
+  /** The VAT code of the account; null where each line has its own code, or where there is none. */
   readonly vat_code: string | null;
 }
 
 export interface LedgerVatCode {
   readonly code: string;
   readonly name: string;
-  /** Hundredths of a percent: 2500 is 25 %. */
+  /** The VAT rate in hundredths of a percent: 2500 is 25 %. */
   readonly rate: number;
 }
 
-/** Why documents cannot be booked: `NUMBERING_NOT_INTEGER`, … */
+/** A reason why documents cannot be booked: `NUMBERING_NOT_INTEGER`, … */
 export interface LedgerFault {
   readonly code: "NUMBERING_NOT_INTEGER" | "NO_FISCAL_YEAR" | "OTHER_CURRENCY" | "INCOMPLETE";
   readonly message: string;
@@ -89,9 +91,9 @@ export interface LedgerFault {
 
 /** A customer as a ledger receives it, with the names of the interface's customer resource. */
 export interface LedgerCustomer {
-  /** Our id, by which the ledger stores or finds it. */
+  /** Our id, by which the ledger stores or finds the customer. */
   readonly guid: string;
-  /** Its id in the ledger from an earlier answer; null before the first one. */
+  /** The customer's id in the ledger from an earlier response; null before the first one. */
   readonly ledger_id: string | null;
   readonly active: boolean;
   readonly external_id: string | null;
@@ -128,15 +130,15 @@ export interface LedgerProduct {
   readonly unit: string;
   /** The account in the ledger; null when the mapping has none. */
   readonly ledger_account: string | null;
-  /** 1/10000 of the functional currency's unit. */
+  /** The price in 1/10000 of the functional currency's unit. */
   readonly price_scaled: bigint;
-  /** Hundredths of the unit. */
+  /** The quantity in hundredths of the unit. */
   readonly quantity: number;
   readonly comments: string | null;
   readonly external_reference: string | null;
 }
 
-/** `rejected` asserts that the ledger still has the earlier values. */
+/** The outcome of a create or update. `rejected` asserts that the ledger still has the earlier values. */
 export type PutOutcome =
   | { readonly state: "stored"; readonly ledger_id: string }
   | Rejected
@@ -152,11 +154,11 @@ export interface LedgerChanges {
 
 export interface RemoteChange<Fields> {
   readonly ledger_id: string;
-  /** Our id, when the ledger stores it. */
+  /** Our id, when the ledger stores one. */
   readonly guid: string | null;
   /** False for a record that was deleted or made inactive in the ledger. */
   readonly active: boolean;
-  /** Those of the resource's fields that the ledger stores, with their current values. */
+  /** The fields that the ledger stores, with their current values. */
   readonly fields: Fields;
 }
 
@@ -169,10 +171,11 @@ export interface LedgerMonth {
   readonly state: "month";
   readonly documents: readonly LedgerDocument[];
   /**
-   * At the end of the month, within its accounting year: by account of the ledger, in minor units of its currency, debit above 0.
+   * The balances at the end of the month, within its accounting year: by account of the ledger, in minor units of its currency,
+   * debit above 0.
    */
   readonly balances: ReadonlyMap<string, bigint>;
-  /** The movements of the month's entries, in the same form; without opening entries of an accounting year. */
+  /** The movements of the month's entries, in the form of `balances`; without opening entries of an accounting year. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The definition of a connector to an accounting system outside of our database: a value that declares its settings and
+ * A connector links the service to an accounting system outside of our database. It is a value that declares its settings and
  * opens a ledger over a transport. It stores nothing, reads neither database nor environment, and calls only through the
  * transport, which bounds, counts and guards every call.
  */
@@ -10,7 +10,7 @@ import type { CallOptions } from "./outcome.ts";
 
 export interface Connector {
   readonly kind: string;
-  /** The name that people use. */
+  /** The name of the accounting system for people. */
   readonly title: string;
   /** The settings that an admin enters, in this order. */
   readonly fields: readonly ConnectorField[];
@@ -18,34 +18,34 @@ export interface Connector {
   readonly hosts: readonly string[];
   readonly capabilities: LedgerCapabilities;
   readonly timeouts?: Timeouts;
-  /** How many requests the organisation may make in a minute with these settings; null without a limit. */
+  /** Returns the number of requests that the organisation may make in a minute with these settings; null without a limit. */
   requestsPerMinute(settings: ConnectionSettings): number | null;
-  /** Identifies the organisation: connections to the same one share its limit. Throws for unusable settings. */
+  /** Returns a key for the organisation: connections to the same organisation share its limit. Throws for unusable settings. */
   organisationKey(settings: ConnectionSettings): string;
   open(line: LedgerTransport): Ledger & { readonly more: ConnectedLedger };
 }
 
 export interface ConnectorField {
-  /** In snake_case; the option of the command line has dashes instead. */
+  /** The setting's name in snake_case; the option of the command line has dashes instead. */
   readonly name: string;
-  /** Secrets are sealed at rest and never shown again. */
+  /** Whether the setting is a secret. Secrets are sealed at rest and never shown again. */
   readonly is_secret: boolean;
   readonly is_required: boolean;
-  /** Exactly one of the fields that share this name is given. */
+  /** Fields that share this name are alternatives: exactly one of them is given. */
   readonly either?: string;
-  /** One sentence for the person who enters it. */
+  /** One sentence for the person who enters the setting. */
   readonly description: string;
 }
 
 /** The given values, by the names of the fields. */
 export type ConnectionSettings = Readonly<Record<string, string>>;
 
-/** How an account is connected. */
+/** Connects an account to the ledgers of one kind. */
 export interface ConnectionSetup {
   readonly connector: Connector;
   /**
-   * A ledger with settings that are not stored yet, for a check, and the secrets to store: read after
-   * the check, because a token issued during it may be the only one.
+   * Opens a ledger with settings that are not stored yet, for a check. The secrets to store are read after the check, because a
+   * token issued during the check may be the only valid one.
    */
   trial(account_id: AccountId, connection_id: string, given: GivenSettings): Promise<Trial>;
 }
@@ -70,8 +70,8 @@ export interface LedgerTransport {
   readonly secrets: ConnectionSettings;
   readonly tokens: TokenKeeper;
   /**
-   * One request. Waits for its turn within the organisation's limit; connects only to allowed hosts, follows no redirect and
-   * reads at most 5 MB. Never throws for faults of the other system.
+   * Sends one request. Waits for its turn within the organisation's limit; connects only to allowed hosts, follows no redirect
+   * and reads at most 5 MB. Never throws for faults of the other system.
    */
   request(request: LedgerRequest, options: CallOptions): Promise<LedgerAnswer>;
 }
@@ -87,12 +87,12 @@ export interface LedgerRequest {
   readonly is_free?: boolean;
 }
 
-/** `not_sent` asserts that no byte of the request has left; `lost` asserts nothing. */
+/** The response to a request. `not_sent` asserts that no byte of the request was sent; `lost` asserts nothing. */
 export type LedgerAnswer =
   | {
       readonly state: "answered";
       readonly status: number;
-      /** By lower-case names. */
+      /** The header values by lower-case names. */
       readonly headers: ReadonlyMap<string, string>;
       readonly body: Uint8Array;
     }
@@ -108,19 +108,19 @@ export type LedgerAnswer =
       readonly cause?: unknown;
     };
 
-/** OAuth tokens, sealed at rest, shared by all processes. */
+/** Keeps OAuth tokens, sealed at rest and shared by all processes. */
 export interface TokenKeeper {
   /**
-   * A valid access token. When there is none, it is renewed under the lock of the connection: the result of `renew` is
-   * stored before any process uses it, because a refresh token works once.
+   * Returns a valid access token. When there is none, the token is renewed under the lock of the connection: the result of
+   * `renew` is stored before any process uses it, because a refresh token works once.
    */
   get(renew: RenewToken): Promise<TokenOutcome>;
-  /** Deletes an access token that the ledger has refused, unless it has been replaced. */
+  /** Deletes an access token that the ledger has refused, unless the token has been replaced. */
   drop(access_token: string): Promise<void>;
 }
 
 /**
- * Requests a token with the stored refresh token; null when there is none. Its requests must be free ones, because a lock
+ * Requests a token with the stored refresh token; null when there is none. The request must be free (`is_free`), because a lock
  * is held meanwhile.
  */
 export type RenewToken = (
@@ -130,7 +130,7 @@ export type RenewToken = (
 export interface RenewedToken {
   readonly state: "token";
   readonly access_token: string;
-  /** Null when the stored one stays valid, or there is none. */
+  /** The new refresh token; null when the stored one stays valid, or there is none. */
   readonly refresh_token: string | null;
   readonly lives_ms: number;
 }

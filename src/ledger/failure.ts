@@ -1,6 +1,6 @@
 /**
- * Turns an answer of the transport into a failure of the port. It covers only the answers that mean the same for every system:
- * a connector reads all others itself, such as status 403, which the ledger or a gateway before it may answer.
+ * Turns a response of the transport into a failure of the port. Only responses that mean the same for every system are covered: a
+ * connector reads all others itself, such as status 403, which the ledger or a gateway in front of it may return.
  */
 import type { LedgerAnswer } from "./connector.ts";
 import type { Failure, Rejected } from "./outcome.ts";
@@ -11,15 +11,15 @@ type AnsweredRequest = Extract<LedgerAnswer, { state: "answered" }>;
 interface FailureRules<NotAllowed> {
   /** The failure of a request to a host that is not allowed: `not_started` is tried again later, `rejected` is final. */
   readonly notAllowed: (cause: unknown) => NotAllowed;
-  /** Milliseconds until the next request after status 429, by the header `retry-after`. */
+  /** Returns the milliseconds until the next request after status 429, by the header `retry-after`. */
   readonly pauseMs: (retry_after: string | undefined) => number;
-  /** The cause of the failure after status 429, for the log; absent when the answer has none. */
+  /** Returns the cause of the failure after status 429, for the log; absent when the response has none. */
   readonly causeOf?: (answer: AnsweredRequest) => unknown;
 }
 
 /**
- * Returns the failure, or the answer itself when the connector has to read it. A request that was not sent or was answered with
- * 429 is `not_started`, a lost answer `unknown`, and 401 `unauthorized`.
+ * Returns the failure, or the response itself when the connector has to read it. A request that was not sent or was refused with
+ * 429 is `not_started`, a lost response `unknown`, and 401 `unauthorized`.
  */
 export function failureFrom<NotAllowed extends Failure | Rejected>(
   answer: LedgerAnswer,

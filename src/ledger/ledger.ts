@@ -1,7 +1,7 @@
 /**
- * The port to the connected accounting system (the interface calls it the ledger). One verb books,
- * `ensureBooked`, and it may be repeated: we choose the guid before the first call, so that
- * a lost answer never leads to a second booking. Results are values; only bugs are thrown.
+ * The port to the connected accounting system (the interface calls it the ledger). Only `ensureBooked` books, and it may be
+ * repeated: we choose the guid before the first call, so that a lost response never leads to a second booking. Results are
+ * values; only bugs are thrown.
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { CalendarDate } from "../domain/base/calendar.ts";
@@ -35,12 +35,15 @@ export interface VoucherBooking extends Requested {
 }
 
 interface Requested {
-  /** The guid in the ledger: the document's id, or another when the ledger keeps that of a deleted draft. */
+  /** The guid in the ledger: the document's id, or another guid when the ledger still has a deleted draft under that id. */
   readonly guid: string;
   readonly payload_hash: Uint8Array;
-  /** The actor that requested it: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
+  /** The actor that requested the booking: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
-  /** The accounts of the connected ledger for its lines, frozen with it; empty for a ledger in our own database. */
+  /**
+   * The accounts of the connected ledger for the document's lines, frozen with the document; empty for a ledger in our own
+   * database.
+   */
   readonly accounts: readonly MappedAccount[];
 }
 
@@ -53,11 +56,11 @@ export interface MappedAccount {
   readonly vat_code: VatCode | null;
   /** The account's number or code in the ledger. */
   readonly ledger_account: string;
-  /** Its VAT or tax code in the ledger; null where none is charged, or where the account decides it. */
+  /** The VAT or tax code in the ledger; null where no VAT is charged, or where the account decides it. */
   readonly ledger_vat_code: string | null;
 }
 
-/** Minor units of the document's currency. */
+/** The totals in minor units of the document's currency. */
 export interface BookedTotals {
   readonly net: bigint;
   readonly vat: bigint;
@@ -72,24 +75,24 @@ export interface Booked {
   readonly number: bigint;
   /** The year within which the number is unique, for a ledger whose numbers restart each year; otherwise absent. */
   readonly year?: number;
-  /** Null when the ledger does not report them. */
+  /** The totals; null when the ledger does not report them. */
   readonly totals: BookedTotals | null;
-  /** The rate that the ledger used, and the totals in its own currency; absent when it does not report them. */
+  /** The rate that the ledger used, and the totals in the ledger's own currency; absent when the ledger does not report them. */
   readonly functional?: BookedFunctional;
 }
 
 export interface BookedFunctional {
   /** Functional units for one unit of the document's currency, in millionths. */
   readonly rate_micro: bigint;
-  /** Minor units of the functional currency. */
+  /** Gross total in minor units of the functional currency. */
   readonly gross: bigint;
   readonly vat: bigint;
 }
 
 /**
- * `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only
- * `find` shows the outcome. `pending` is accepted, and booked or refused later, as `find` shows.
- * `guid_used` reports that the guid belongs to a deleted document, so nothing can be booked under it.
+ * The outcome of a booking. `rejected` and `not_started` assert that nothing was booked. `unknown` asserts nothing: only `find`
+ * shows the outcome. `pending` is accepted, and booked or refused later, as `find` shows. `guid_used` reports that the guid
+ * belongs to a deleted document, so nothing can be booked under it.
  */
 export type BookOutcome =
   | Booked
@@ -109,21 +112,21 @@ export type FoundBooking =
 
 /** A ledger outside of our database: every verb may be repeated. */
 export interface Ledger {
-  /** The only way out of `unknown`. */
+  /** Reads the booking under a guid. After `unknown`, only this call shows the outcome. */
   find(kind: DocumentKind, guid: string, options: CallOptions): Promise<FoundBooking>;
   /** Creates an absent document, books a draft, and returns an existing booking. */
   ensureBooked(intent: BookingIntent, options: CallOptions): Promise<BookOutcome>;
-  /** The further verbs of a connected accounting system; absent for a simulator that only books. */
+  /** The other functions of a connected accounting system; absent for a simulator that only books. */
   readonly more?: ConnectedLedger;
 }
 
-/** An SQL statement with `$1` for the first of its values. */
+/** An SQL statement whose text numbers its values from `$1`. */
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** The reads of the books. */
+/** Reads the tables of the books. */
 export interface LedgerReads {
   rows<Row>(statement: Statement): Promise<Row[]>;
   row<Row>(statement: Statement): Promise<Row | undefined>;
@@ -137,7 +140,7 @@ export interface LedgerTransaction extends LedgerReads {
 
 export type AccountType = "asset" | "liability" | "equity" | "income" | "expense";
 
-/** A line of an entry. */
+/** A line of a journal entry. */
 export interface Posting {
   readonly account_number: number;
   /** Debit above 0, credit below 0, in minor units of the functional currency. */
@@ -148,23 +151,23 @@ export interface Posting {
   readonly customer_id: string | null;
 }
 
-/** The entry that a document would get if it were booked now. */
+/** The journal entry that a document would get if it were booked now. */
 interface EntryAhead {
   /** The number of the entry, unless another document is booked first. */
   readonly number: bigint;
   readonly postings: readonly Posting[];
 }
 
-/** The books in our own database, for reading at any time. */
+/** The books in our own database, which may be read at any time. */
 export interface Books {
-  /** The preview of a booking, by the same rules; books nothing. */
+  /** Returns the preview of a booking, by the same rules; books nothing. */
   ahead(document: DocumentSnapshot): Promise<EntryAhead>;
   find(kind: DocumentKind, guid: string): Promise<FoundBooking>;
-  /** VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
+  /** Returns the VAT codes of revenue accounts; null for accounts without one, absent for unknown numbers. */
   vatCodes(numbers: readonly number[]): Promise<ReadonlyMap<number, VatCode | null>>;
-  /** Balances of accounts at the end of a day, in minor units of the functional currency, debit above 0. */
+  /** Returns account balances at the end of a date, in minor units of the functional currency, debit above 0. */
   balances(numbers: readonly number[], through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
-  /** The balances of every account of a type with postings up to that day. */
+  /** Returns the balances of every account of a type with postings up to a date. */
   balancesOf(type: AccountType, through: CalendarDate): Promise<ReadonlyMap<number, Money>>;
   /** The accounts for sales of products that name no account, by VAT treatment. */
   readonly sales_accounts: SalesAccounts;
@@ -172,7 +175,7 @@ export interface Books {
   readonly control_accounts: { readonly receivables: number; readonly vat: number };
 }
 
-/** A ledger in our own database, inside a transaction. */
+/** A ledger in our own database, which books inside a transaction. */
 export interface TransactionalLedger extends Books {
   /** Books all intents that are not booked yet; the outcomes are in the order of the intents, whose guids are distinct. */
   ensureBooked(intents: readonly BookingIntent[]): Promise<BookOutcome[]>;
@@ -194,7 +197,7 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
-      /** The accounts of its chart for a new account's accruals. */
+      /** The chart's accounts for a new account's accruals. */
       readonly account_roles: {
         readonly contract_asset: number;
         readonly contract_liability: number;
@@ -208,11 +211,11 @@ export type Connection =
   | {
       readonly kind: string;
       readonly transactional: false;
-      /** The name that people use; absent for a simulator of bookings. */
+      /** The name of the accounting system for people; absent for a simulator of bookings. */
       readonly title?: string;
-      /** The time limits of its calls, where they differ from the usual ones. */
+      /** The time limits of the ledger's calls, where they differ from the usual ones. */
       readonly timeouts?: Timeouts;
-      /** Its capabilities besides booking; absent for a ledger that only books. */
+      /** The ledger's capabilities other than booking; absent for a ledger that only books. */
       readonly capabilities?: LedgerCapabilities;
       /**
        * Our own chart, which decides the VAT of sales wherever they are booked, and whose accounts are mapped to the
@@ -222,7 +225,7 @@ export type Connection =
       connect(account_id: AccountId): Ledger;
     };
 
-/** The part of the books in our own database that is used with every ledger. */
+/** The part of the books that our own database keeps for every ledger. */
 export interface OwnChart {
   books(reads: LedgerReads, account_id: AccountId): Pick<Books, "vatCodes" | "sales_accounts">;
   within(tx: LedgerTransaction, account_id: AccountId): Pick<TransactionalLedger, "ensureAccount">;
@@ -230,7 +233,7 @@ export interface OwnChart {
 
 /** Milliseconds for one call, between two calls (doubled each time) and for all calls, and the number of rounds. */
 export interface Timeouts {
-  /** For each request of a call with many requests; absent when only the call is limited. */
+  /** Milliseconds for each request of a call with many requests; absent when only the call is limited. */
   readonly request_ms?: number;
   readonly call_ms: number;
   readonly pause_ms: number;

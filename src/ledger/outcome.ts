@@ -1,13 +1,13 @@
-/** The outcomes that every call of a ledger outside of our database can have. */
+/** Defines the outcomes that every call of a ledger outside of our database can have. */
 
 export type DocumentKind = "invoice" | "credit_note" | "voucher";
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** `interactive` when a caller waits for the answer: such calls precede bulk calls. */
+  /** `interactive` when a caller waits for the response: such calls precede bulk calls. */
   readonly urgency?: "interactive" | "bulk";
   /**
-   * Called right before the request that books: false when another attempt has taken over, which may book under another
+   * Called right before the request that books: returns false when another attempt has taken over, which may book under another
    * guid. Absent when there is no other attempt.
    */
   readonly mayBook?: () => Promise<boolean>;
@@ -17,13 +17,13 @@ export interface CallOptions {
 
 /** One request to a ledger, for the record: without ids, content and secrets. */
 export interface LedgerCall {
-  /** `POST invoices/book`, `account.invoice.post`. */
+  /** The name of the request: `POST invoices/book`, `account.invoice.post`. */
   readonly verb: string;
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** `answered`, or the reason why not: `not_sent:rate_limited`, `lost:timeout`. */
+  /** `answered`, or the reason why there is no response: `not_sent:rate_limited`, `lost:timeout`. */
   readonly outcome: string;
-  /** From the begin of the request, including the wait for its turn. */
+  /** Milliseconds from the beginning of the request, including the wait for its turn. */
   readonly ms: number;
 }
 
@@ -39,11 +39,11 @@ export type RejectCode =
   | "TOTAL_MISMATCH"
   | "GUID_CONFLICT"
   | "CREDITED_DOCUMENT_NOT_BOOKED"
-  /** Neither the ledger nor the document has an exchange rate. */
+  /** The exchange rate is missing, both in the ledger and on the document. */
   | "RATE_MISSING"
   | "NOT_ALLOWED";
 
-/** Why a ledger was not called, or gave no answer that shows the outcome. */
+/** Why a ledger was not called, or gave no response that shows the outcome. */
 type Unclear =
   | "unavailable"
   | "timeout"
@@ -83,5 +83,5 @@ export interface Unauthorized {
   readonly cause?: unknown;
 }
 
-/** The outcome that a request failed or is not known to have succeeded, for any call. */
+/** An outcome of any call: the request failed, or may have failed. */
 export type Failure = NotStarted | Unknown | Unauthorized;

@@ -1,6 +1,6 @@
 /**
- * The spacing of requests to one organisation: even, a little below its limit, with a small burst. Only the
- * arithmetic; the database keeps the turns (`queue-turn.ts`).
+ * Spaces the requests to one organisation: evenly, a little below its limit, with a small burst. This file only computes; the
+ * database keeps the turns (`queue-turn.ts`).
  */
 
 export interface Pace {
@@ -11,17 +11,20 @@ export interface Pace {
 }
 
 const MINUTE_MS = 60_000;
-/** Requests arrive a little closer together than they were sent. */
+/** Added to the minute, because requests arrive a little closer together than they were sent. */
 const MARGIN_MS = 500;
-/** The burst for a limit that has room for it: the requests of one document, for a person who issues a single one. */
+/**
+ * The burst for a limit that has room for it: the number of requests that book one document, for a person who issues a single
+ * one.
+ */
 const OF_ONE_DOCUMENT = 3;
 const ROOM_FROM = 40;
-/** For a large limit the burst is this share: a waiting bulk call does not poll often enough to use every even turn. */
+/** The burst of a large limit as a share of that limit: a waiting bulk call does not poll often enough to use every even turn. */
 const AT_ONCE_SHARE = 0.03;
 
 /**
- * The pace at which no minute, wherever it begins, has more requests than the limit: the burst is taken from
- * the even requests.
+ * Returns the pace at which no minute, wherever it begins, has more requests than the limit. The burst is subtracted from the
+ * evenly spaced requests.
  */
 export function paceOf(per_minute: number): Pace {
   const at_once =
@@ -34,7 +37,7 @@ export function paceOf(per_minute: number): Pace {
 
 const DAY_MS = 86_400_000;
 
-/** The pause that a ledger asks for with a 429: seconds or a moment; a minute by default, a day at most. */
+/** Returns the pause that a ledger requests with a 429: seconds or a timestamp; a minute by default, 24 hours at most. */
 export function retryAfterMs(header: string | undefined, now_ms: number): number {
   const text = header?.trim() ?? "";
   const stated_ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now_ms;

@@ -1,6 +1,6 @@
 /**
- * The transport of a connector: the allowed hosts of its requests, their turns within the organisation's limit, and the
- * report of each of them.
+ * The transport of a connector: restricts its requests to allowed hosts, gives each request a turn within the organisation's
+ * limit, and reports each request.
  */
 
 import type { Reads } from "../../platform/database/database.ts";
@@ -32,12 +32,12 @@ interface LineFacts {
   readonly tokens: TokenKeeper;
   readonly reach: Reach;
   readonly organisation_key: string;
-  /** Null without a limit. */
+  /** The organisation's requests per minute; null without a limit. */
   readonly per_minute: number | null;
-  /** The time limit of one request; null: that of the call that makes it. */
+  /** The time limit of one request; with null, the limit of its call applies. */
   readonly request_ms: number | null;
   readonly turnsFor: (urgency: Urgency) => Reads;
-  /** Whether this is a copy of books kept elsewhere, or a process without background work. */
+  /** Whether calls must not be made: this is a copy of books kept elsewhere, or a process without background work. */
   readonly isPaused: () => Promise<boolean>;
 }
 
@@ -104,8 +104,8 @@ function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {
 }
 
 /**
- * The rule for connecting to a URL; null when it is not allowed. Only https, except for this machine. A vendor's host is never
- * this machine; this machine has to be listed, and is the only one that a sandbox account reaches.
+ * Returns the rule for connecting to a URL; null when the URL is not allowed. Only https is allowed, except for this machine. A
+ * vendor's host is never this machine. This machine has to be listed, and is the only one that a sandbox account reaches.
  */
 export function ruleFor(url: URL, { known, listed, is_sandbox }: Reach): Loopback | null {
   const is_secure = url.protocol === "https:";

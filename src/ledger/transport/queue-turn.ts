@@ -1,5 +1,5 @@
 /**
- * The turns of an organisation's requests, one row for all processes and all connected accounts. An interactive call
+ * Hands out the turns of an organisation's requests, one row for all processes and all connected accounts. An interactive call
  * takes the next turn, even a future one; a bulk call takes a turn that is free now, or tries again.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +11,7 @@ export type Urgency = "interactive" | "bulk";
 
 interface Turn {
   readonly is_granted: boolean;
-  /** Milliseconds until the granted turn, or until one may be free. */
+  /** Milliseconds until the granted turn, or until a turn may be free. */
   readonly wait_ms: number;
 }
 
@@ -49,8 +49,8 @@ export async function awaitTurn(
 }
 
 /**
- * Requests a turn, in one statement: `next_at` is the time of the next request at the even pace, which interactive
- * calls may move into the future. `now` is the database's time by default.
+ * Requests a turn, in one query: `next_at` is the time of the next request at the even pace, which interactive calls may move
+ * into the future. `now` is the database's time by default.
  */
 export async function takeTurn(
   db: Reads,

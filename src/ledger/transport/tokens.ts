@@ -13,7 +13,7 @@ import type { RenewToken, TokenKeeper, TokenOutcome } from "../connector.ts";
 const Tokens = z.object({
   access_token: z.string().nullable(),
   refresh_token: z.string().nullable(),
-  /** Milliseconds since 1970. */
+  /** The end of the token in milliseconds since 1970. */
   expires_at: z.number(),
 });
 export type Tokens = z.infer<typeof Tokens>;
@@ -48,7 +48,7 @@ export function tokenKeeperOf(deps: TokenDeps): TokenKeeper {
       const { tokens, sealed } = await readTokens(db, deps);
       if (tokens === null || tokens.access_token !== access_token) return;
       const { content } = sealedTokens(deps, { ...tokens, access_token: null });
-      // Unless another process has stored others in the meantime.
+      // Unless another process has stored other tokens in the meantime.
       await db.rows(sql`update ledger_connections set sealed_tokens = ${content}
         where account_id = ${account_id} and id = ${connection_id} and sealed_tokens = ${sealed}`);
     },
@@ -61,8 +61,8 @@ function alive(tokens: Tokens | null): TokenOutcome | null {
 }
 
 /**
- * Holds a lock of the connection, not of its row, which others write meanwhile. The tokens are committed before they are
- * returned; a process that ends before loses them, and the next one uses the refresh token that is stored.
+ * Renews the tokens under a lock of the connection. Its row is not locked, because others write the row meanwhile. The tokens are
+ * committed before they are returned; a process that ends before loses them, and the next one uses the stored refresh token.
  */
 function renewed(deps: TokenDeps, renew: RenewToken): Promise<TokenOutcome> {
   const { db, account_id, connection_id } = deps;
@@ -74,7 +74,7 @@ function renewed(deps: TokenDeps, renew: RenewToken): Promise<TokenOutcome> {
     const { tokens } = await readTokens(tx, deps);
     const found = alive(tokens);
     if (found !== null) return found;
-    // Once, also when the transaction is repeated.
+    // Renews once, also when the transaction is repeated.
     answered ??= renew(tokens?.refresh_token ?? null);
     const answer = await answered;
     if (answer.state !== "token") return answer;

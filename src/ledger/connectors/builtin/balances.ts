@@ -1,11 +1,11 @@
-/** Balances of the built-in ledger: in minor units of the functional currency, debit above 0. */
+/** Reads balances of the built-in ledger: in minor units of the functional currency, debit above 0. */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import type { AccountType, LedgerReads } from "../../ledger.ts";
 
-/** Balances at the end of a day; an account without postings has 0. */
+/** Returns account balances at the end of a date; an account without postings has 0. */
 export async function balances(
   reads: LedgerReads,
   account_id: AccountId,
@@ -17,7 +17,7 @@ export async function balances(
   return new Map(numbers.map((number) => [number, found.get(number) ?? 0n]));
 }
 
-/** Balances at the end of a day, for the accounts of a type with postings up to that day. */
+/** Returns the balances at the end of a date, for the accounts of a type with postings up to that date. */
 export function balancesOf(
   reads: LedgerReads,
   account_id: AccountId,

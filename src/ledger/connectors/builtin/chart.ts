@@ -18,7 +18,7 @@ export const STANDARD_VERSION = "2025-12";
 export const DEFAULT_REVENUE = 1000;
 export const RECEIVABLES = 6190;
 export const OUTPUT_VAT = 7680;
-/** The accounts of the chart for accruals, by role. */
+/** The chart's accounts for accruals, by role. */
 export const ACCOUNT_ROLES = {
   contract_asset: 6240,
   contract_liability: 8070,
@@ -47,7 +47,7 @@ export const standardChart: readonly StandardAccount[] = [
   balance(8070, "Periodeafgrænsningsposter", "liability"),
 ];
 
-/** Domestic sales stay on the account of the line. */
+/** The sales accounts by VAT code. Domestic sales stay on the account of the line. */
 export const salesAccounts: SalesAccounts = new Map<VatCode, number>([
   ["EU_GOODS_RC", 1050],
   ["EXPORT_GOODS", 1100],

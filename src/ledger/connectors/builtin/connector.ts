@@ -1,7 +1,6 @@
 /**
- * The built-in ledger: double entry in our own database. It books inside the caller's transaction, so
- * that the document's status, its entry and its number commit together; the row of counters stays locked
- * until then, which makes numbers gapless (spec 9.6).
+ * The built-in ledger: double entry in our own database. It books inside the caller's transaction, so that the document's status,
+ * its entry and its number commit together; the counter row stays locked until then, which makes numbers gapless (spec 9.6).
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";

@@ -1,6 +1,6 @@
 /**
- * The journal: entries are appended with their postings, each with a hash over its own content and the
- * hash before it. The row of counters is locked from the numbering to the commit, which makes numbers gapless (spec 9.6).
+ * The journal: entries are appended with their postings, each with a hash over its own content and the previous hash. The counter
+ * row is locked from the numbering to the commit, which makes numbers gapless (spec 9.6).
  */
 import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
@@ -72,12 +72,12 @@ export async function ensureBooked(
   return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), numbers));
 }
 
-/** The port's outcome for a booking of this ledger, where the guid is also the document's name. */
+/** Returns the port's outcome for a booking of this ledger, where the guid is also the document's name. */
 export function bookedAs(guid: string, number: bigint, totals: Booked["totals"]): Booked {
   return { state: "booked", guid, ledger_id: guid, number, totals };
 }
 
-/** The first new number of each kind, and the end of the chain of hashes. */
+/** The next number of each kind, and the end of the hash chain. */
 interface Counters extends Record<BookingIntent["kind"], bigint> {
   readonly entry_no: bigint;
   readonly head_hash: Buffer;
@@ -126,7 +126,7 @@ function outcomeOf(
   return bookedAs(guid, number, kind === "voucher" ? null : document.totals);
 }
 
-/** A voucher without entries, or with unequal sides, is not an entry. */
+/** Whether a booking makes an entry: a voucher without postings, or with unequal sides, makes none. */
 function isEntry(intent: BookingIntent): boolean {
   if (intent.kind !== "voucher") return true;
   const { entries }: VoucherSnapshot = intent.document;
@@ -186,7 +186,7 @@ function appendEntries(
 /** The version of the hashed fields; `verify.ts` of the ledger feature also knows the older version. */
 const HASH_VERSION = 2;
 
-/** The guid of the entry that a voucher reverses. */
+/** Returns the guid of the entry that a voucher reverses. */
 function reversedBy(intent: BookingIntent): string | null {
   return intent.kind === "voucher" ? intent.document.reverses_guid : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The postings of a document (spec 9.5): an invoice debits the receivable and credits revenue per
- * account and VAT per code; a credit note does the reverse. Amounts are in functional currency; the
- * receivable is the sum of the others, so that no rounding line is ever needed.
+ * Computes the postings of a document (spec 9.5): an invoice debits the receivable and credits revenue per account and VAT per
+ * code; a credit note does the reverse. Amounts are in functional currency; the receivable is the sum of the others, so that no
+ * rounding line is ever needed.
  */
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
@@ -9,8 +9,8 @@ import type { Posting } from "../../ledger.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 
 /**
- * Postings of a document, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. None
- * for a document without value in functional currency: its entry keeps only the number.
+ * Returns a document's postings, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. A document without
+ * value in functional currency has no postings: its entry keeps only the number.
  */
 export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Posting[] {
   if (document.kind === "voucher") return postingsOfVoucher(document);
@@ -30,7 +30,7 @@ export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Postin
   return [receivable, ...postings].filter((posting) => posting.amount !== 0n);
 }
 
-/** Accruals have no VAT: it arose with the invoice. */
+/** Returns a voucher's postings. Accruals have no VAT: it arose with the invoice. */
 function postingsOfVoucher({ entries, customer }: VoucherSnapshot): Posting[] {
   return entries.map(({ account_number, amount }) => ({
     account_number,

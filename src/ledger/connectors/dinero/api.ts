@@ -1,6 +1,6 @@
 /**
- * Requests to the API of Dinero with their token, and the meaning of the answers: done, refused, or one of the failures of
- * the port. Only a request that certainly did not leave is `not_started`; any other without a readable answer is `unknown`.
+ * Sends requests to the Dinero API with their token, and interprets the responses: done, refused, or one of the failures of the
+ * port. Only a request that was certainly not sent is `not_started`; any other request without a readable response is `unknown`.
  */
 import type {
   LedgerAnswer,
@@ -16,14 +16,14 @@ import { fieldOf, jsonOf, objectOf, textOf, UnreadableAnswer } from "./values.ts
 
 /** One request to an address below the organisation. */
 export interface DineroRequest {
-  /** For the record of calls: the address without ids. */
+  /** The address without ids, for the record of calls. */
   readonly verb: string;
   readonly method: LedgerRequest["method"];
   readonly version: "v1" | "v1.2" | "v2" | "v3";
   /** The path below the organisation, with its query. */
   readonly path: string;
   readonly body?: unknown;
-  /** Whether the address is not below the organisation. */
+  /** Whether the address is outside the organisation's path. */
   readonly is_of_all?: boolean;
   /** Whether the answer is a file. */
   readonly wants_file?: boolean;
@@ -32,9 +32,9 @@ export interface DineroRequest {
 export type DineroAnswer =
   | {
       readonly state: "done";
-      /** Undefined for an empty body; the bytes for a file. */
+      /** The parsed body; undefined for an empty body, the bytes for a file. */
       readonly value: unknown;
-      /** The time of the answer, by Dinero's clock. */
+      /** The time of the response, by Dinero's clock. */
       readonly date: string | null;
     }
   | { readonly state: "refused"; readonly refusal: DineroRefusal }
@@ -47,7 +47,7 @@ const PERSONAL_TOKENS = "https://authz.dinero.dk/dineroapi/oauth/token";
 const PUBLIC_TOKENS = "https://connect.visma.com/connect/token";
 /** The period of Dinero's limit: one minute. */
 const QUOTA_MS = 60_000;
-/** A token is renewed a minute before its end. */
+/** How long before its end a token is renewed: one minute. */
 const TOKEN_MARGIN_S = 60;
 
 export function openApi(line: LedgerTransport): DineroApi {
@@ -85,7 +85,7 @@ export function openApi(line: LedgerTransport): DineroApi {
   };
 }
 
-/** The meaning of an answer, for any request. */
+/** Interprets the response to any request. */
 function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
   const read = failureFrom(answer, {
     notAllowed: (cause) => ({ state: "not_started", reason: "unavailable", cause }),
@@ -106,7 +106,7 @@ function answerOf(answer: LedgerAnswer, is_file: boolean): DineroAnswer {
     }
   }
   const refusal = refusalOf(status, body);
-  // A firewall or a gateway says nothing about the credentials.
+  // A 403 without a code comes from a firewall or a gateway, and says nothing about the credentials.
   if (status === 403 && refusal.codes.length === 0) return badResponse(refusal);
   if (status === 403) {
     const is_plan = hasCode(refusal, 48, 90);
@@ -130,7 +130,7 @@ export function badResponse(cause: unknown): Unknown {
   return { state: "unknown", reason: "bad_response", cause };
 }
 
-/** Reads an answer. An unreadable answer has an unknown outcome. */
+/** Reads a response. An unreadable response has an unknown outcome. */
 export function readable<Outcome>(read: () => Outcome): Outcome | Unknown {
   try {
     return read();
@@ -186,7 +186,7 @@ function isJson(body: Uint8Array): boolean {
   }
 }
 
-/** The cause of an error never contains the answer, which may contain a token. */
+/** The cause of an error never contains the response, which may contain a token. */
 function tokenIn(body: Uint8Array): RenewedToken | LedgerTokenRefusal {
   try {
     const answered = objectOf(jsonOf(body));

@@ -1,6 +1,6 @@
 /**
- * Invoices and credit notes in Dinero: a draft under our guid, a comparison with Dinero's draft, and its booking under the
- * version that was compared. If an answer is lost, the guid finds the document again; only the last step books.
+ * Books invoices and credit notes in Dinero: creates a draft under our guid, compares Dinero's draft with the document, and books
+ * the version that was compared. If a response is lost, the guid finds the document again; only the last step books.
  */
 import type { Booked, BookOutcome, DocumentBooking, FoundBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
@@ -32,7 +32,7 @@ export const PATH_OF: Readonly<Record<SalesKind, string>> = {
   credit_note: "sales/creditnotes",
 };
 
-/** Access to the books, and the begin of their accounting years. */
+/** Access to the books, and the first month of their accounting years. */
 export interface DineroBooks {
   readonly api: DineroApi;
   readonly first_month: FirstMonth;
@@ -43,7 +43,7 @@ type Look =
   | { readonly state: "absent" }
   | Failure;
 
-/** The document under a guid. */
+/** Reads the document under a guid. */
 async function lookAt(
   { api }: DineroBooks,
   kind: SalesKind,
@@ -101,7 +101,7 @@ export async function bookDocument(
   return goOnFrom(books, booking, body, look.there, created.state === "refused", options);
 }
 
-/** A customer that Dinero does not have yet is created from the data of the document. */
+/** Creates the draft. A customer that Dinero does not have yet is created from the data of the document. */
 async function createDraft(
   { api }: DineroBooks,
   { kind, document }: DocumentBooking,
@@ -126,7 +126,7 @@ async function goOnFrom(
 ): Promise<BookOutcome> {
   if (there.is_booked) return sameBooking(books, booking, there, options);
   if (!isContentOf(booking, there)) {
-    // A draft of an earlier attempt whose document has changed since: it is updated.
+    // The draft comes from an earlier attempt, and the document has changed since: the draft is updated.
     if (!existed) return badResponse(new Error("the draft has not the content that was sent"));
     return replaceDraft(books, booking, body, there, options);
   }
@@ -170,7 +170,7 @@ async function sameBooking(
   return bookingOf(books, booking.kind, there, options);
 }
 
-/** The booking of a document, with its value in kroner. */
+/** Returns the booking of a document, with its value in kroner. */
 function bookingOf(
   { api, first_month }: DineroBooks,
   kind: SalesKind,
@@ -215,7 +215,7 @@ async function book(
   options: CallOptions,
   is_second = false,
 ): Promise<BookOutcome> {
-  // A delayed attempt may have been taken over: only this request books.
+  // Another attempt may have taken over from a delayed one. Only this request books.
   if ((await options.mayBook?.()) === false) return { state: "not_started" };
   const path = PATH_OF[booking.kind];
   const answer = await books.api(
@@ -230,7 +230,7 @@ async function book(
   );
   if (answer.state === "done") return bookedAs(books, booking, answer.value, options);
   if (answer.state !== "refused") return answer;
-  // Another process may have booked or changed it: the current document decides.
+  // Another process may have booked or changed the draft: the current document decides.
   const look = await lookAt(books, booking.kind, booking.guid, options);
   if (look.state === "absent") return badResponse(new Error("a draft is gone that was looked at"));
   if (look.state !== "there") return look;
@@ -247,7 +247,7 @@ async function book(
     : rejectedFor(answer.refusal);
 }
 
-/** The booking in the answer; searched for when the answer does not show it. */
+/** Reads the booking from the response; searches for the booking when the response does not show it. */
 async function bookedAs(
   books: DineroBooks,
   booking: DocumentBooking,
@@ -264,7 +264,7 @@ async function bookedAs(
   return sameBooking(books, booking, look.there, options);
 }
 
-/** Only drafts can be deleted, under the version that was seen. */
+/** Deletes a draft under the version that was read. Dinero deletes only drafts. */
 async function deleteDraft(
   { api }: DineroBooks,
   kind: SalesKind,

@@ -1,6 +1,6 @@
 /**
- * Changes of customers and products in Dinero, including deletions. Only fields that Dinero stores unchanged are read
- * back: fields that it stores shorter or coarser, such as units and languages, would overwrite our values.
+ * Reads changes of customers and products in Dinero, including deletions. Only fields that Dinero stores unchanged are read back:
+ * fields that it stores shorter or coarser, such as units and languages, would overwrite our values.
  */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 import type {
@@ -14,7 +14,7 @@ import { type DineroApi, readable } from "./api.ts";
 import { readList } from "./lists.ts";
 import { type DineroObject, fieldOf, requiredTextOf, textOf } from "./values.ts";
 
-/** Our text fields by theirs, for all customers. */
+/** Our text fields with Dinero's names, for all customers. */
 const CUSTOMER_TEXTS = {
   Street: "street",
   ZipCode: "zip_code",
@@ -25,7 +25,7 @@ const CUSTOMER_TEXTS = {
   PreferredInvoiceCurrencyKey: "preferred_invoice_currency_key",
   PaymentConditionType: "payment_condition_type",
 } as const;
-/** Our text fields by theirs, for businesses only; Dinero receives none of them for a person. */
+/** Our text fields with Dinero's names, for businesses only; Dinero receives none of them for a person. */
 const BUSINESS_TEXTS = {
   AttPerson: "att_person",
   VatNumber: "vat_number",
@@ -42,7 +42,7 @@ const CONTACT_FIELDS = [
 const PRODUCT_FIELDS =
   "ProductGuid,Name,ProductNumber,BaseAmountValue,Quantity,Unit,AccountNumber,ExternalReference,Comment,UpdatedAt,DeletedAt";
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** A text of this length may have been cut off. */
+/** Dinero may have cut off a text of this length. */
 const TEXT_AT_MOST = 128;
 /** The clocks of the vendor's machines may differ by this much. */
 const OVERLAP_MS = 60_000;
@@ -64,7 +64,9 @@ export async function changesSince(
   }));
 }
 
-/** Deleted records are requested separately, because it is not documented whether a list includes them. */
+/**
+ * Reads changed records. Deleted records are requested separately, because Dinero does not document whether a list includes them.
+ */
 async function changed(
   api: DineroApi,
   path: string,
@@ -83,7 +85,10 @@ async function changed(
   return { ...live, rows: [...rows.values()] };
 }
 
-/** By Dinero's clock, a little before the answer began; by the latest change seen when the answer has no time. */
+/**
+ * Returns the start for the next call, by Dinero's clock: a little before the response began, or the latest change seen when the
+ * response has no time.
+ */
 function untilOf(date: string | null, since: string | null, rows: readonly DineroObject[]): string {
   const answered = date === null ? Number.NaN : Date.parse(date);
   const seen = rows

@@ -1,4 +1,4 @@
-/** The identity of the company in Dinero, and the accounts that can be booked on. */
+/** Reads the identity of the company in Dinero, and the accounts that can be booked on. */
 import type { LedgerCheck, LedgerFault } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { readable } from "./api.ts";

@@ -1,6 +1,6 @@
 /**
- * The connector to Dinero. Documents are booked under our own guids in three requests; Dinero numbers, prints and sends
- * them. Vouchers are items of its ledger, which it books some time after the request.
+ * The connector to Dinero. Documents are booked under our own guids in three requests; Dinero numbers, prints and sends them.
+ * Vouchers are items of Dinero's ledger, which Dinero books some time after the request.
  */
 import type { ConnectionSettings, Connector, ConnectorField } from "../../connector.ts";
 import { openApi } from "./api.ts";
@@ -62,7 +62,7 @@ export const dineroConnector: Connector = {
     concurrent_bookings: 1,
   },
   timeouts: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
-  /** Personal integrations are limited to 60; the same is assumed for public ones. */
+  /** Dinero limits personal integrations to 60 requests a minute; the same limit is assumed for public integrations. */
   requestsPerMinute: ({ requests_per_minute }) => wholeOf(requests_per_minute ?? "60"),
   // The same number at another address, such as a simulation, is another company.
   organisationKey: ({ organization_id = "", api_url }) =>
@@ -89,7 +89,7 @@ export const dineroConnector: Connector = {
         changes: (since, options) => changesSince(api, since, options),
         lockedThrough: (options) => lockedThrough(books, options),
         month: (month, options) => readMonth(books, month, options),
-        // The published API cannot delete items of the ledger; an item that is left is never booked.
+        // The published API cannot delete ledger items; an item that is left is never booked.
         sweep: async (kind, guid, options) =>
           kind === "voucher"
             ? { state: "swept", drafts: 0 }
@@ -108,7 +108,7 @@ function firstMonthOf({ accounting_year_start = "1" }: ConnectionSettings): numb
   return month;
 }
 
-/** Throws for a text that is not a whole number above 0. */
+/** Reads a whole number above 0. Throws for any other text. */
 function wholeOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new RangeError(`"${text}" is no whole number above 0`);
   return Number(text);

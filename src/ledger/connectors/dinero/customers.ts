@@ -5,7 +5,7 @@ import type { CallOptions } from "../../outcome.ts";
 import type { DineroAnswer, DineroApi, DineroRequest } from "./api.ts";
 import { isAbsent, isDeleted, isDuplicate, rejectedFor } from "./refusals.ts";
 
-/** By the first letters of a language tag; other languages are left to Dinero's default. */
+/** Dinero's languages by the first letters of a language tag; other languages are left to Dinero's default. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   da: "da",
   en: "en",
@@ -55,7 +55,7 @@ async function restoreAnd(
   options: CallOptions,
 ): Promise<DineroAnswer> {
   const restored = await api(request("POST", "contacts/{guid}/restore", guid), options);
-  // Refused for a contact that is not deleted, which is just as good.
+  // Dinero refuses to restore a contact that is not deleted, which is just as good.
   return restored.state === "done" || restored.state === "refused" ? replace() : restored;
 }
 
@@ -101,7 +101,7 @@ export async function ensureContact(
     : answer;
 }
 
-/** Every field is sent each time, because Dinero empties missing fields. */
+/** Returns the body for a contact. Every field is sent each time, because Dinero empties missing fields. */
 function contactBody(customer: Omit<LedgerCustomer, "guid" | "ledger_id" | "active">) {
   const ofBusiness = (value: string | null) => (customer.is_person ? null : value);
   const is_cash = customer.payment_condition_type === "NettoCash";

@@ -1,5 +1,5 @@
 /**
- * The body of an invoice or a credit note for Dinero. The VAT of a line follows its account in Dinero, so each line goes to
+ * Makes the body of an invoice or a credit note for Dinero. The VAT of a line follows its account in Dinero, so each line goes to
  * the account that the mapping names for its account and VAT code.
  */
 import { decimalText, round, scaledToNumber } from "../../../domain/base/money.ts";
@@ -12,7 +12,7 @@ import {
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
 import type { Rejected } from "../../outcome.ts";
 
-/** Units of Dinero; any other becomes pieces. */
+/** The units of Dinero; any other unit becomes pieces. */
 const UNITS = new Set(
   (
     "hours parts km day week month kilogram cubicMetre set litre box case carton metre package shipment " +
@@ -28,12 +28,12 @@ export function unitOf(unit: string): string {
   return UNITS.has(known) ? known : "parts";
 }
 
-/** Identifies an existing document as the one that was sent. */
+/** Returns the reference by which an existing document is recognised as the one that was sent. */
 export function contentReference(booking: DocumentBooking): string {
   return Buffer.from(booking.payload_hash).toString("hex");
 }
 
-/** The mapped account for an account with a VAT code; the row without a code when that code has no row. */
+/** Returns the mapped account for an account with a VAT code, or the account's row without a code when that code has no row. */
 export function accountFor(
   accounts: readonly MappedAccount[],
   account_number: number,
@@ -52,7 +52,7 @@ export function unmapped(account_number: number, vat_code: string | null): Rejec
   return { state: "rejected", code: "UNKNOWN_ACCOUNT", fields };
 }
 
-/** The body of `POST invoices` and `POST sales/creditnotes`; a refusal when an account is not mapped. */
+/** Returns the body of `POST invoices` and `POST sales/creditnotes`; a refusal when an account is not mapped. */
 export function documentBody(
   booking: DocumentBooking,
 ): Readonly<Record<string, unknown>> | Rejected {
@@ -91,7 +91,7 @@ function creditOf({ credits }: DocumentSnapshot) {
   return credits?.invoice_id === undefined ? {} : { CreditNoteFor: credits.invoice_id };
 }
 
-/** A credit note names its invoice; the rest is the text below the lines of the document. */
+/** Returns the comment. A credit note names its invoice; the rest is the text below the lines of the document. */
 function commentOf({ credits, language, footer, order_reference }: DocumentSnapshot): string {
   const parts = [];
   if (credits !== null) {
@@ -125,7 +125,7 @@ function linesOf(line: DocumentLine, account: number, { currency_digits }: Docum
   });
 }
 
-/** The quantity and price when Dinero computes the same net from them; otherwise one unit at that net. */
+/** Returns the quantity and price when Dinero computes the same net from them; otherwise one unit at that net. */
 function pricedAs(row: DocumentRow, digits: number) {
   const { quantity, unit_price_scaled, discount, net } = row;
   const exact = BigInt(quantity) * unit_price_scaled * BigInt(10_000 - discount);

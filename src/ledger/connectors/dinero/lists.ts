@@ -1,20 +1,20 @@
-/** Lists of Dinero, page by page, with the named fields. */
+/** Reads lists of Dinero, page by page, with the named fields. */
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";
 import { type DineroObject, listOf } from "./values.ts";
 
 const PAGE_SIZE = 1000;
-/** A list with more pages is treated as an unreadable answer. */
+/** The maximum number of pages; a longer list is treated as an unreadable response. */
 const PAGES_AT_MOST = 500;
 
 interface ListRead {
   readonly state: "list";
   readonly rows: readonly DineroObject[];
-  /** The time of the first page's answer, by Dinero's clock. */
+  /** The time of the first page's response, by Dinero's clock. */
   readonly date: string | null;
 }
 
-/** All rows of all pages. */
+/** Reads all rows of all pages. */
 export async function readList(
   api: DineroApi,
   path: string,
@@ -38,7 +38,7 @@ export async function readList(
   return badResponse(new Error(`${path} has no end`));
 }
 
-/** A list without pages. */
+/** Reads a list without pages. */
 export async function readAll(
   api: DineroApi,
   path: string,

@@ -1,4 +1,4 @@
-/** The bookings of a month in Dinero, for the comparison with our own books. */
+/** Reads the bookings of a month in Dinero, for the comparison with our own books. */
 import {
   calendarDate,
   firstDayOf,
@@ -24,7 +24,9 @@ import {
   textOf,
 } from "./values.ts";
 
-/** Documents from their own lists, vouchers and balances from the entries, month by month within the accounting year. */
+/**
+ * Reads documents from their own lists, and vouchers and balances from the entries, month by month within the accounting year.
+ */
 export async function readMonth(
   books: DineroBooks,
   month: Month,
@@ -80,7 +82,7 @@ export async function readMonth(
   });
 }
 
-/** The movements of each document's entries, by account. */
+/** Sums the movements of each document's entries, by account. */
 function movedByDocument(entries: readonly DineroObject[]): Map<string, Map<string, bigint>> {
   const by_document = new Map<string, Map<string, bigint>>();
   for (const entry of entries) {
@@ -93,7 +95,7 @@ function movedByDocument(entries: readonly DineroObject[]): Map<string, Map<stri
   return by_document;
 }
 
-/** Excludes the opening and closing entries of an accounting year. */
+/** Whether an entry counts for the month; opening and closing entries of an accounting year do not. */
 function isOfTheMonth(entry: DineroObject): boolean {
   return (textOf(entry, "Type") ?? "Normal") === "Normal";
 }
@@ -140,7 +142,7 @@ async function listDocuments(
   }));
 }
 
-/** The bookings of the month that are neither invoices nor credit notes. */
+/** Returns the bookings of the month that are neither invoices nor credit notes. */
 function vouchersIn(
   entries: readonly DineroObject[],
   documents: readonly LedgerDocument[],
@@ -155,7 +157,7 @@ function vouchersIn(
     vouchers.set(guid, {
       kind: "voucher",
       ledger_id: guid,
-      // It is not documented whether this is the id that an item was sent with: vouchers are compared by number.
+      // Dinero does not document whether this is the id that an item was sent with: vouchers are compared by number.
       guid: null,
       number: BigInt(number),
       date: requiredTextOf(entry, "Date").slice(0, 10),

@@ -1,5 +1,6 @@
 /**
- * Products in Dinero, which takes no id of ours: our id is their external reference, which is searched for before creating one.
+ * Stores products in Dinero, which takes no id of ours: our id becomes the product's external reference, and the connector
+ * searches for it before it creates a product.
  */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
@@ -42,7 +43,7 @@ export async function putProduct(
 
 type Found = { readonly state: "found"; readonly ledger_id: string | null } | Failure;
 
-/** When a lost answer has left several, always the same one. */
+/** Finds a product by its external reference. When a lost response has left several, always the same one is returned. */
 async function findProduct(api: DineroApi, guid: string, options: CallOptions): Promise<Found> {
   const query = new URLSearchParams({
     fields: "ProductGuid",

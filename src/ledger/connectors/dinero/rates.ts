@@ -1,6 +1,6 @@
 /**
- * The value in kroner of a document in another currency. Dinero does not publish whether the document itself states it or
- * only the lists: both are read.
+ * Reads the value in kroner of a document in another currency. Dinero does not publish whether the document itself states this
+ * value or only the lists: both are read.
  */
 import type { Booked, DocumentBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
@@ -10,7 +10,7 @@ import { fieldOf, listOf, textOf } from "./values.ts";
 
 const KRONER = "TotalInclVatInDkk";
 
-/** The document with its kroner from the list below a path, when the list has them; a refused list adds nothing. */
+/** Returns the document with its kroner from the list under a path, when the list has them; a refused list adds nothing. */
 async function withKroner(
   api: DineroApi,
   path: string,
@@ -42,7 +42,7 @@ async function withKroner(
   });
 }
 
-/** The booking of a document, with its rate and kroner when they are available. */
+/** Returns the booking of a document, with its rate and kroner when they are available. */
 export async function bookedWithKroner(
   api: DineroApi,
   path: string,
@@ -56,8 +56,8 @@ export async function bookedWithKroner(
 }
 
 /**
- * Why a draft cannot be booked for lack of a rate, or the failure of the request; null when it can be booked. A document
- * without a rate of ours needs one of Dinero's, which the draft shows when Dinero has one.
+ * Returns why a draft cannot be booked for lack of a rate, or the failure of the request; null when the draft can be booked. A
+ * document without a rate of ours needs one of Dinero's, which the draft shows when Dinero has one.
  */
 export async function requireRate(
   api: DineroApi,

@@ -1,4 +1,4 @@
-/** A document in Dinero: the fields that are read from it, and whether it is the document that was sent. */
+/** Reads the fields of a document in Dinero, and checks whether it is the document that was sent. */
 import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
 import { RATE_DECIMALS, round } from "../../../domain/base/money.ts";
 import type { Booked, DocumentBooking } from "../../ledger.ts";
@@ -21,13 +21,13 @@ export type FirstMonth = number;
 
 export interface DineroDocument {
   readonly is_booked: boolean;
-  /** A deleted draft that Dinero still shows. A booked document stays booked even when it is deleted. */
+  /** Whether this is a deleted draft that Dinero still shows. A booked document stays booked even when it is deleted. */
   readonly is_deleted: boolean;
   readonly stamp: string;
   readonly object: DineroObject;
 }
 
-/** Throws Unreadable for an object that is not a document, or not the requested one. */
+/** Reads a document. Throws UnreadableAnswer for an object that is not a document, or not the requested one. */
 export function dineroDocument(object: DineroObject, guid: string): DineroDocument {
   if (requiredTextOf(object, "Guid").toLowerCase() !== guid.toLowerCase()) {
     throw new UnreadableAnswer("the answer is another document");
@@ -39,13 +39,13 @@ export function dineroDocument(object: DineroObject, guid: string): DineroDocume
   return { is_booked, is_deleted, stamp: requiredTextOf(object, "TimeStamp"), object };
 }
 
-/** The first calendar year of the accounting year of a day. */
+/** Returns the first calendar year of a date's accounting year. */
 export function yearOf(day: string, first_month: FirstMonth): number {
   const year = Number(day.slice(0, 4));
   return Number(day.slice(5, 7)) < first_month ? year - 1 : year;
 }
 
-/** Throws Unreadable when a field of a booking is missing. */
+/** Reads a booking. Throws UnreadableAnswer when a field of the booking is missing. */
 export function bookedFrom({ object, is_booked }: DineroDocument, first_month: FirstMonth): Booked {
   if (!is_booked) throw new UnreadableAnswer("the document is a draft");
   const ledger_id = requiredTextOf(object, "Guid").toLowerCase();
@@ -86,7 +86,7 @@ export function lacksKroner(object: DineroObject): boolean {
   );
 }
 
-/** The rate follows from the two totals; null for documents in kroner or of zero. */
+/** Returns the functional amounts with the rate that follows from the two totals; null for documents in kroner or of zero. */
 function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross: bigint }) {
   if ((textOf(object, "Currency") ?? "DKK") === "DKK" || gross === 0n) return null;
   if (lacksKroner(object)) return null;
@@ -101,13 +101,15 @@ function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross
   };
 }
 
-/** Whether it was sent with the content of the booking; a document without the reference is compared by its totals only. */
+/**
+ * Whether the document was sent with the content of the booking; a document without the reference is compared by its totals only.
+ */
 export function isContentOf(booking: DocumentBooking, { object }: DineroDocument): boolean {
   const reference = textOf(object, "ExternalReference");
   return reference === null || reference === contentReference(booking);
 }
 
-/** The differences from the booking beyond rounding, by field; null when there are none. */
+/** Returns the differences from the booking beyond rounding, by field; null when there are none. */
 export function differenceFrom(
   { document }: DocumentBooking,
   { object }: DineroDocument,

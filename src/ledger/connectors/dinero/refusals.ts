@@ -1,6 +1,6 @@
 /**
- * Dinero's refusals in the terms of the port. The list has the known codes; an unknown code is a refusal
- * of the content, with the whole answer kept for the log.
+ * Translates Dinero's refusals to the terms of the port. An unknown code is a refusal of the content, with the whole response
+ * kept for the log.
  */
 import type { RejectCode, Rejected } from "../../outcome.ts";
 import { type DineroObject, fieldOf, jsonOf, textOf } from "./values.ts";
@@ -11,7 +11,7 @@ export interface DineroRefusal {
   readonly codes: readonly number[];
   /** The messages that belong to no field: the one at the top, and those of the list of errors. */
   readonly messages: readonly string[];
-  /** By fields or keys of Dinero, wherever the body names them. */
+  /** The messages by Dinero's field or key, wherever the body names it. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ const TEXT_AT_MOST = 500;
 const ERRORS_AT_MOST = 50;
 
 /**
- * Reads the body of a refusal. Dinero has three places for the reason, and does not publish which of them it fills:
+ * Reads the body of a refusal. The reason may be in three parts of the body, and Dinero does not publish which of them it fills:
  * all of them are read. Unreadable parts are left out.
  */
 export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
@@ -42,7 +42,7 @@ export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
   for (const row of errors) {
     const code = codeOf(fieldOf(row, "Code"));
     codes.push(code);
-    // A number is a code of the whole answer, a word is the key of an error.
+    // A number is a code of the whole response, a text is the key of an error.
     if (code === null && textOf(row, "Code") !== null)
       add(textOf(row, "Code"), fieldOf(row, "Message"));
     else messages.push(fieldOf(row, "Message"));
@@ -73,7 +73,7 @@ function rowsOf(value: unknown): DineroObject[] {
   return Array.isArray(value) ? value.slice(0, ERRORS_AT_MOST).map(objectIn) : [];
 }
 
-/** Null for a value that is not the number of an error. */
+/** Returns the number of an error; null for any other value. */
 function codeOf(value: unknown): number | null {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : null;
@@ -83,12 +83,12 @@ function shortened(text: unknown): string {
   return String(text ?? "").slice(0, TEXT_AT_MOST);
 }
 
-/** Whether the answer has a code, or one of some codes. */
+/** Whether the response has a code, or one of the given codes. */
 export function hasCode({ codes }: DineroRefusal, ...wanted: readonly number[]): boolean {
   return codes.some((code) => wanted.includes(code));
 }
 
-/** Whether the answer names a key of an error, as a key or inside a text. */
+/** Whether the response names an error's key, as a key or inside a text. */
 function names({ fields, messages }: DineroRefusal, key: string): boolean {
   const wanted = key.toLowerCase();
   return [...Object.entries(fields).flat(), ...messages].some((text) =>
@@ -104,7 +104,7 @@ export function isAbsent(refusal: DineroRefusal): boolean {
   );
 }
 
-/** Whether the guid is taken. The status alone proves nothing: gateways between us and Dinero also answer 409. */
+/** Whether the guid is taken. The status alone proves nothing: gateways between us and Dinero also return 409. */
 export function isDuplicate(refusal: DineroRefusal): boolean {
   return hasCode(refusal, CODE.duplicated) || names(refusal, "guidMustBeUnique");
 }
@@ -124,7 +124,7 @@ export function isMissingContact(refusal: DineroRefusal): boolean {
 
 /** Matches words with this beginning. */
 const words = (begin: string) => new RegExp(`(?<!\\p{L})(?:${begin})`, "iu");
-/** A day, a year or a period; "" is an answer that names no field. `UpdatedAt` does not match. */
+/** Matches fields about a date, a year or a period; "" stands for a response that names no field. `UpdatedAt` does not match. */
 const DAY = /date(?!d)|year|period|^$/i;
 const LOCKED = words("lock|låst|aflåst|closed|lukket|afslutt|settled|indberettet");
 const YEAR = words("accounting ?year|regnskabsår|fiscal");
@@ -133,7 +133,7 @@ const MISSING = words(
   "not found|not exist|unknown|missing|required|deleted|findes ikke|ukendt|mangler|slettet",
 );
 
-/** By the field and its message; the first match decides. */
+/** The reject codes by the field and its message; the first match decides. */
 const REFUSED_FIELDS: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
   [DAY, LOCKED, "PERIOD_LOCKED"],
   [DAY, YEAR, "NO_FISCAL_YEAR"],
@@ -144,7 +144,7 @@ const REFUSED_FIELDS: readonly (readonly [RegExp, RegExp, RejectCode])[] = [
   [/^number$/i, ANYTHING, "NUMBER_TAKEN"],
 ];
 
-/** The refusal in the terms of the port. */
+/** Returns the refusal in the terms of the port. */
 export function rejectedFor(refusal: DineroRefusal): Rejected {
   return { state: "rejected", code: reasonOf(refusal), fields: refusal.fields, cause: refusal };
 }

@@ -1,4 +1,4 @@
-/** Documents as Dinero prints and sends them, and Dinero's record of earlier sendings. */
+/** Prints and sends documents in Dinero, and reads Dinero's record of earlier sendings. */
 import type { LedgerSend, SendChannel, SendOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";
 import { badResponse, type DineroApi, readable } from "./api.ts";

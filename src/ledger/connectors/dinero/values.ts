@@ -1,16 +1,15 @@
 /**
- * Reads Dinero's answers defensively: field names in any case, amounts as exact integers, and no
- * field assumed to exist. Throws `Unreadable` for an undocumented form; the caller treats it as an answer with an unknown
- * outcome.
+ * Reads Dinero's responses defensively: field names in any case, amounts as exact integers, and no field assumed to exist. Throws
+ * `UnreadableAnswer` for an undocumented form; the caller treats it as a response with an unknown outcome.
  */
 import { scaledFromNumber } from "../../../domain/base/money.ts";
 
 export type DineroObject = Readonly<Record<string, unknown>>;
 
-/** An answer that does not have its documented form. */
+/** A response that does not have its documented form. */
 export class UnreadableAnswer extends Error {}
 
-/** The JSON of an answer; undefined for an empty body. Throws Unreadable for anything else. */
+/** Returns the JSON of a response; undefined for an empty body. Throws UnreadableAnswer for any other body. */
 export function jsonOf(body: Uint8Array): unknown {
   const text = Buffer.from(body).toString("utf8").trim();
   if (text === "") return undefined;
@@ -21,7 +20,7 @@ export function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** Throws Unreadable for a value that is not an object. */
+/** Returns the value as an object. Throws UnreadableAnswer for a value that is not an object. */
 export function objectOf(value: unknown): DineroObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UnreadableAnswer("the answer is no object");
@@ -29,14 +28,14 @@ export function objectOf(value: unknown): DineroObject {
   return value as DineroObject;
 }
 
-/** The list itself, or the collection of a page. Throws Unreadable for anything else. */
+/** Returns the list itself, or the collection of a page. Throws UnreadableAnswer for any other value. */
 export function listOf(value: unknown): DineroObject[] {
   const list = Array.isArray(value) ? value : fieldOf(objectOf(value), "Collection");
   if (!Array.isArray(list)) throw new UnreadableAnswer("the answer is no list");
   return list.map(objectOf);
 }
 
-/** A field by its name in any case: `TimeStamp` and `Timestamp` are the same. */
+/** Returns a field by its name in any case: `TimeStamp` and `Timestamp` are the same. */
 export function fieldOf(object: DineroObject, name: string): unknown {
   if (name in object) return object[name];
   const lower = name.toLowerCase();
@@ -44,7 +43,7 @@ export function fieldOf(object: DineroObject, name: string): unknown {
   return key === undefined ? undefined : object[key];
 }
 
-/** Null for a missing or empty text. */
+/** Returns a text field; null for a missing or empty text. */
 export function textOf(object: DineroObject, name: string): string | null {
   const value = fieldOf(object, name);
   return typeof value === "string" && value !== "" ? value : null;
@@ -56,7 +55,7 @@ export function requiredTextOf(object: DineroObject, name: string): string {
   return value;
 }
 
-/** An amount with at most this many decimals, as an integer. Throws Unreadable for anything else. */
+/** Returns an amount with at most this many decimals, as an integer. Throws UnreadableAnswer for any other value. */
 export function amountOf(object: DineroObject, name: string, decimals: number): bigint {
   const value = fieldOf(object, name);
   const scaled = typeof value === "number" ? scaledFromNumber(value, decimals) : "missing";
@@ -64,7 +63,7 @@ export function amountOf(object: DineroObject, name: string, decimals: number): 
   return scaled;
 }
 
-/** The number of a booked document; the number of a draft has no meaning. */
+/** Returns the number of a booked document; the number of a draft has no meaning. */
 export function numberOf(object: DineroObject, name: string): bigint {
   const value = fieldOf(object, name);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value <= 0) {

@@ -1,6 +1,6 @@
 /**
- * Vouchers in Dinero, as items of its ledger: added under our id, and booked some time after the request. Every line states
- * that it has no VAT, because a line without a code takes that of its account.
+ * Books vouchers in Dinero: adds an item to Dinero's ledger under our id, which Dinero books some time after the request. Every
+ * line states that it has no VAT, because a line without a code takes that of its account.
  */
 import { decimalText } from "../../../domain/base/money.ts";
 import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
@@ -32,7 +32,7 @@ export async function findVoucher(
   return outcomeOf(look, guid) ?? { state: "draft" };
 }
 
-/** Adds the item if there is none, requests its booking, and looks once at the outcome. */
+/** Adds the item if there is none, requests its booking, and reads the outcome once. */
 export async function bookVoucher(
   { api, first_month }: DineroBooks,
   booking: VoucherBooking,
@@ -95,7 +95,7 @@ async function bookItem(
   if (answer.state !== "done" && answer.state !== "refused") return answer;
   const look = await statusOf(api, guid, options);
   if (answer.state === "done") {
-    // Dinero accepted the booking: unless the look finds a clear outcome, a later look is needed.
+    // Dinero accepted the booking: unless this read finds a clear outcome, a later read is needed.
     const known = look.state === "there" ? outcomeOf(look, guid) : null;
     return known ?? { state: "pending", poll_after_ms: POLL_AFTER_MS };
   }
@@ -103,7 +103,7 @@ async function bookItem(
   if (look.state !== "there") return look;
   const known = outcomeOf(look, guid);
   if (known !== null) return known;
-  // The id is ours alone and its content never changes, so a new version of a draft is the same voucher.
+  // Only this service uses the id, and its content never changes, so a new version of a draft is the same voucher.
   return isStale(answer.refusal) && !is_second
     ? bookItem(api, guid, look.version, options, true)
     : rejectedFor(answer.refusal);
@@ -138,7 +138,7 @@ async function statusOf(
   });
 }
 
-/** Null for a draft. */
+/** Returns the outcome of an existing item; null for a draft. */
 function outcomeOf(
   { status, object }: RemoteItem,
   guid: string,
@@ -152,7 +152,7 @@ function outcomeOf(
   });
 }
 
-/** Debits and credits in pairs, each with an amount above 0 from one account to another. */
+/** Returns debits and credits in pairs, each with an amount above 0 from one account to another. */
 function linesOf({ document, accounts }: VoucherBooking) {
   const sums = new Map<number, bigint>();
   for (const { account_number, vat_code, amount } of document.entries) {

@@ -1,6 +1,6 @@
 /**
- * Calls of Tryton over JSON-RPC. A verb signs in once and makes its calls within that session, because each check of a
- * password costs Tryton a part of a second.
+ * Calls Tryton over JSON-RPC. A verb, such as booking a document, signs in once and makes its calls within that session, because
+ * each password check costs Tryton a part of a second.
  */
 import type { LedgerAnswer, LedgerTransport } from "../../connector.ts";
 import { failureFrom } from "../../failure.ts";
@@ -8,19 +8,19 @@ import type { CallOptions } from "../../outcome.ts";
 import { NoDatabase, refusalOf, rejected, Stopped, TrytonRefusal } from "./refusals.ts";
 import { isRow, rowsFrom, type TrytonRecord, UnreadableValue } from "./values.ts";
 
-/** A user of one database with its preferences, and the company of the user. */
+/** A session: a user of one database with its preferences, and the company of the user. */
 export interface Tryton {
   /** Null while the user has no company. */
   readonly company: number | null;
   readonly context: TrytonRecord;
-  /** `model` and verb as in `account.invoice`, `post`; the default context is added to the given one. */
+  /** Calls a method. `model` and verb as in `account.invoice`, `post`; the default context is added to the given one. */
   call(
     model: string,
     verb: string,
     args: readonly unknown[],
     context?: TrytonRecord,
   ): Promise<unknown>;
-  /** Records of a model, by default in the order of their ids. */
+  /** Reads records of a model, by default in the order of their ids. */
   read(
     model: string,
     domain: readonly unknown[],
@@ -35,7 +35,7 @@ interface How {
   readonly context?: TrytonRecord;
 }
 
-/** The URL of the database, with a slash at its end. Throws for unusable settings. */
+/** Returns the URL of the database, with a slash at its end. Throws for unusable settings. */
 export function databaseUrl({ settings }: Pick<LedgerTransport, "settings">): string {
   const database = settings.database ?? "";
   if (!/^[\w.-]+$/.test(database)) throw new Error("The database is a name without spaces.");
@@ -48,7 +48,7 @@ function serverUrl({ settings }: Pick<LedgerTransport, "settings">): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}/`;
 }
 
-/** Records per request: an answer is read up to 5 MB. */
+/** Records per request: the transport reads responses of up to 5 MB. */
 const PAGE = 1000;
 
 /** Carries out one verb within its own session. Throws the reason that stops the verb, and `NoDatabase`. */
@@ -89,7 +89,9 @@ async function entered(session: Session): Promise<Tryton> {
   };
 }
 
-/** Deletes the draft of a refused document. A user without the right leaves it: the refusal stays the outcome. */
+/**
+ * Deletes the draft of a refused document. A user without the right to delete leaves the draft: the refusal stays the outcome.
+ */
 export async function discard(tryton: Tryton, model: string, id: number): Promise<void> {
   try {
     await tryton.call(model, "delete", [[id]]);
@@ -98,7 +100,7 @@ export async function discard(tryton: Tryton, model: string, id: number): Promis
   }
 }
 
-/** The company, without which nothing can be booked. */
+/** Returns the company, without which nothing can be booked. */
 export function requireCompany({ company }: Tryton): number {
   if (company === null) throw rejected("NOT_ALLOWED", { company: "the user has no company" });
   return company;
@@ -116,7 +118,7 @@ class Session {
     this.#options = options;
   }
 
-  /** The result of a call. A call answered with 401 or 403 did nothing, and is repeated in a new session. */
+  /** Returns the result of a call. A call that Tryton refuses with 401 or 403 did nothing, and is repeated in a new session. */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     this.#proof ??= this.#signIn();
     const used = this.#proof;
@@ -161,14 +163,14 @@ function isDenied(answer: LedgerAnswer): boolean {
   return answer.state === "answered" && (answer.status === 401 || answer.status === 403);
 }
 
-/** The version of the server, which needs no sign-in. */
+/** Reads the version of the server, which needs no sign-in. */
 export async function readVersion(line: LedgerTransport, options: CallOptions): Promise<string> {
   const method = "common.server.version";
   const answer = await request(line, method, [], options, undefined, serverUrl(line));
   return String(resultOf(answer, options));
 }
 
-/** One call. The body has exactly these three keys: with others, Tryton answers refusals in another form. */
+/** Makes one call. The body has exactly these three keys: with others, Tryton sends refusals in another form. */
 function request(
   line: LedgerTransport,
   method: string,
@@ -199,13 +201,13 @@ function resultOf(answer: LedgerAnswer, { signal }: CallOptions): unknown {
       const fields = { url: "the host is not allowed" };
       return { state: "rejected", code: "NOT_ALLOWED", fields, cause };
     },
-    // Too many wrong passwords: a caller with the right one has to wait too.
+    // Tryton locks a user out after too many wrong passwords: a caller with the right one has to wait too.
     pauseMs: () => LOCKED_OUT_MS,
   });
   if (read.state !== "answered") throw new Stopped(read);
   const { status, body } = read;
   const content = status === 200 ? parsed(body) : null;
-  // Tryton denies with 401; a 403 comes from a gateway, and says nothing about the password.
+  // Tryton denies access with 401. A 403 comes from a gateway and says nothing about the password.
   if (!isRow(content)) {
     throw new Stopped({ state: "unknown", reason: "bad_response", cause: `HTTP ${status}` });
   }

@@ -1,7 +1,7 @@
 /**
- * Books an invoice or a credit note at most once, although Tryton accepts a reference several times: it creates a draft under
- * our guid, reads all documents under the guid, and posts only the oldest draft after the others
- * are deleted. No attempt posts a draft that a late call leaves.
+ * Books an invoice or a credit note at most once, although Tryton accepts a reference several times: it creates a draft under our
+ * guid, reads all documents under the guid, and posts the oldest draft after it has deleted the others. No attempt posts a draft
+ * that a late call leaves.
  */
 import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts";
 import { discard, requireCompany, type Tryton } from "./api.ts";
@@ -32,7 +32,10 @@ export async function bookDocument(
   return post(tryton, user, intent, kept);
 }
 
-/** Tryton chooses the series by the sign of the total: the other sign would give a number of the other kind. */
+/**
+ * Throws for a document with the wrong sign. Tryton chooses the number series by the sign of the total: the other sign would give
+ * a number of the other kind.
+ */
 function requireBookable({ document }: DocumentBooking): void {
   const { gross, net } = document.totals;
   if (gross < 0n || net < 0n || (document.kind === "credit_note" && gross === 0n)) {
@@ -53,7 +56,10 @@ async function sameBooking(
   return bookedFrom(tryton, intent.guid, row);
 }
 
-/** Distinguishes drafts and bookings of this content from others: Tryton freezes the comment with the rest. */
+/**
+ * Returns the comment that distinguishes drafts and bookings of this content from others; Tryton freezes the comment when it
+ * posts.
+ */
 function marker({ payload_hash }: DocumentBooking): string {
   return `sha256:${Buffer.from(payload_hash).toString("hex")}`;
 }
@@ -62,14 +68,17 @@ function isOf(row: TrytonRecord, intent: DocumentBooking): boolean {
   return (textOf(row, "comment") ?? "").includes(marker(intent));
 }
 
-/** The oldest draft of this content, computed; every other draft seen is deleted before it may be posted. */
+/**
+ * Returns the oldest draft of this content, with its taxes computed. Every other draft found is deleted before this one may be
+ * posted.
+ */
 async function keepOne(
   tryton: Tryton,
   intent: DocumentBooking,
   { drafts }: DocumentsUnder,
 ): Promise<number> {
   const kept = drafts.find((draft) => isOf(draft, intent));
-  // Another process has deleted it in the meantime: the next attempt creates another.
+  // Another process has deleted the draft in the meantime: the next attempt creates another.
   if (kept === undefined) throw new Stopped({ state: "not_started", reason: "stale_version" });
   const others = drafts.filter((draft) => draft !== kept).map((draft) => idOf(draft));
   if (others.length > 0) await tryton.call("account.invoice", "delete", [others]);
@@ -79,7 +88,10 @@ async function keepOne(
   return idOf(kept);
 }
 
-/** Tryton rounds half to even: one minor unit for each VAT code is its rounding, a larger difference is another document. */
+/**
+ * Compares the totals. Tryton rounds half to even: a difference of one minor unit for each VAT code is rounding, a larger
+ * difference means another document.
+ */
 async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number): Promise<void> {
   const { drafts, booked } = await documentsUnder(tryton, null, intent.guid);
   const row = drafts.find((draft) => idOf(draft) === id);
@@ -100,7 +112,7 @@ function figures({ net, vat, gross }: BookedTotals): Record<string, string> {
   return { net: String(net), vat: String(vat), gross: String(gross) };
 }
 
-/** May be repeated: posting a posted invoice again keeps its number. */
+/** Posts the draft. The call may be repeated: posting a posted invoice again keeps its number. */
 async function post(
   tryton: Tryton,
   user: string,
@@ -119,12 +131,15 @@ async function post(
     }
   }
   const { booked } = await documentsUnder(tryton, null, intent.guid);
-  // It was posted a moment ago: if it has been removed since, a later look shows that.
+  // The document was posted a moment ago: if it has been removed since, a later read shows that.
   if (booked === null) return { state: "unknown", reason: "bad_response" };
   return sameBooking(tryton, intent, booked);
 }
 
-/** Tryton asks for confirmation of a due date in the past: the document has that date, so the answer is yes. */
+/**
+ * Posts and confirms. Tryton asks for confirmation of a due date in the past; the document has that due date, so the call
+ * confirms.
+ */
 async function postAcknowledged(tryton: Tryton, user: string, id: number): Promise<void> {
   const args = [[id]];
   try {
@@ -141,7 +156,10 @@ async function postAcknowledged(tryton: Tryton, user: string, id: number): Promi
   }
 }
 
-/** Tryton's message is in the user's language, and the same for closed and for missing periods: its books show the reason. */
+/**
+ * Returns why Tryton refused. Its message is in the user's language, and the same for closed and for missing periods, so the
+ * reason is read from the books.
+ */
 async function whyRefused(
   tryton: Tryton,
   { document }: DocumentBooking,

@@ -1,4 +1,4 @@
-/** Changes of our customers and products in Tryton, by the time stamp that it stores with each record. */
+/** Reads changes of our customers and products in Tryton, by the time stamp that Tryton stores with each record. */
 import type {
   LedgerChanges,
   LedgerCustomer,
@@ -8,7 +8,10 @@ import type {
 import type { Tryton } from "./api.ts";
 import { amountOf, idOf, idsFrom, moment, momentOf, type TrytonRecord, textOf } from "./values.ts";
 
-/** A record has the time at which its transaction began: a long transaction appears behind later ones. */
+/**
+ * How far each read reaches back: a record has the time at which its transaction began, so a long transaction's records appear
+ * after those of later ones.
+ */
 const OVERLAP_MS = 120_000;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -88,7 +91,7 @@ async function customersFrom(
   });
 }
 
-/** The name is left out, because it also contains our number. */
+/** Reads a product's changes. The name is left out, because it also contains our number. */
 function productFrom(row: TrytonRecord): RemoteChange<Partial<LedgerProduct>> {
   return { ...named(row), fields: { price_scaled: amountOf(row, "list_price", PRICE_DECIMALS) } };
 }

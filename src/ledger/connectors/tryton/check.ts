@@ -1,4 +1,4 @@
-/** The identity of the Tryton server, and whether documents can be booked in it. */
+/** Checks the identity of the Tryton server, and whether documents can be booked in it. */
 import type { LedgerAccount, LedgerCheck, LedgerFault, LedgerVatCode } from "../../connected.ts";
 import type { LedgerTransport } from "../../connector.ts";
 import type { CallOptions } from "../../outcome.ts";
@@ -20,7 +20,9 @@ import {
 /** The long-term support series whose field names these calls use; other series rename some of them. */
 const SERIES = "6.0";
 
-/** The rights that the user needs, by model. Drafts that a late call leaves have to be deleted. */
+/**
+ * The rights that the user needs, by model. Deleting is among them, because drafts that a late call leaves have to be deleted.
+ */
 const RIGHTS = [
   ["account.invoice", ["create", "write", "delete"]],
   ["account.move", ["create", "delete"]],
@@ -66,7 +68,7 @@ async function checkCompany(tryton: Tryton): Promise<LedgerCheck> {
   };
 }
 
-/** The result of a check that ends early. */
+/** Returns the result of a check that ends early. */
 function refusedAs(message: string): LedgerCheck {
   return {
     state: "ok",
@@ -77,7 +79,7 @@ function refusedAs(message: string): LedgerCheck {
   };
 }
 
-/** Lines have the tax: accounts decide none. */
+/** Reads the accounts. None has a VAT code, because in Tryton each line has its tax. */
 async function readAccounts(tryton: Tryton): Promise<LedgerAccount[]> {
   const found = await tryton.read(
     "account.account",
@@ -96,7 +98,7 @@ async function readAccounts(tryton: Tryton): Promise<LedgerAccount[]> {
   }));
 }
 
-/** Taxes by their names; taxes that share a name cannot be distinguished, and are left out. */
+/** Reads taxes by their names; taxes that share a name cannot be distinguished, and are left out. */
 async function readTaxes(tryton: Tryton): Promise<LedgerVatCode[]> {
   const found = await tryton.read(
     "account.tax",
@@ -135,7 +137,10 @@ async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
   return faults;
 }
 
-/** Numbers have to be integers, with one series in each fiscal year, because they are stored as integers by year. */
+/**
+ * Returns the faults of the number series. Numbers have to be integers, with one series in each fiscal year, because they are
+ * stored as integers by year.
+ */
 async function wrongNumbers(tryton: Tryton): Promise<LedgerFault[]> {
   const [years, uses, vouchers] = await Promise.all([
     tryton.read(
@@ -181,7 +186,10 @@ function wrongSequence(row: TrytonRecord): LedgerFault {
   return { code: "NUMBERING_NOT_INTEGER", message };
 }
 
-/** Two series within one year would repeat numbers: one for each period, or those of two fiscal years that end in it. */
+/**
+ * Finds the years with more than one number series: one for each period, or those of two fiscal years that end in the year. Such
+ * series would repeat numbers.
+ */
 function sharedYears(years: readonly TrytonRecord[], uses: readonly TrytonRecord[]): LedgerFault[] {
   const faults: LedgerFault[] = [];
   for (const of_kind of ["out_invoice_sequence", "out_credit_note_sequence"]) {

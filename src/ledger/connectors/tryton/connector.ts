@@ -1,6 +1,6 @@
 /**
- * Tryton, a self-hosted accounting system, over JSON-RPC. It has no key by which a create could be repeated
- * safely, numbers strictly and takes one posting at a time (docs/decisions/0081).
+ * The connector to Tryton, a self-hosted accounting system, over JSON-RPC. Tryton has no key by which a create could be repeated
+ * safely, numbers without gaps and takes one posting at a time (docs/decisions/0081).
  */
 import type { Connector, LedgerTransport } from "../../connector.ts";
 import type { FoundBooking } from "../../ledger.ts";
@@ -38,7 +38,7 @@ export const trytonConnector: Connector = {
     // Posting locks its sequences: most of several parallel postings would be refused.
     concurrent_bookings: 1,
   },
-  // A verb makes up to eleven requests, one after the other: a server that takes a second for each of them still books.
+  // A verb makes up to eleven requests, one after the other: a server that takes a second for each of them can still book.
   timeouts: { request_ms: 8_000, call_ms: 16_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
   requestsPerMinute: () => null,
   organisationKey: (settings) => databaseUrl({ settings }),

@@ -1,14 +1,14 @@
 /**
- * Customers are parties of Tryton, with our id as their code, which Tryton keeps unique: a late create is refused
- * and cannot create a second party. The first address, e-mail, phone and website of a party are ours; others are
- * left alone.
+ * Stores customers as parties of Tryton, with our id as their code, which Tryton keeps unique: a late create is refused and
+ * cannot create a second party. The service writes the first address, e-mail, phone and website of a party; others are left
+ * alone.
  */
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
 import { requireCompany, type Tryton } from "./api.ts";
 import { rejected, TrytonRefusal } from "./refusals.ts";
 import { idOf, idsFrom, type TrytonRecord, textOf } from "./values.ts";
 
-/** The fields sent of a customer. */
+/** The customer fields that are sent. */
 type StoredCustomer = Pick<LedgerCustomer, "name"> & { readonly id: string } & Partial<
     Pick<LedgerCustomer, "active" | "webpage" | "street" | "zip_code" | "city" | "email" | "phone">
   > &
@@ -29,7 +29,7 @@ interface RemoteParty {
   readonly account: number;
 }
 
-/** The party of a document's customer, created when there is none yet. */
+/** Returns the party of a document's customer, and creates the party when there is none yet. */
 export async function findParty(tryton: Tryton, customer: StoredCustomer): Promise<RemoteParty> {
   const found = (await readParty(tryton, customer.id)) ?? (await addParty(tryton, customer));
   const party = idOf(found);
@@ -41,7 +41,7 @@ export async function findParty(tryton: Tryton, customer: StoredCustomer): Promi
   return { party, invoice_address, account: await receivableOf(tryton, found) };
 }
 
-/** The party's own account, or else that of the configuration. */
+/** Returns the party's own account, or else that of the configuration. */
 async function receivableOf(tryton: Tryton, party: TrytonRecord): Promise<number> {
   if (typeof party.account_receivable === "number") return party.account_receivable;
   const account = await defaultReceivable(tryton);
@@ -125,7 +125,10 @@ async function addParty(tryton: Tryton, customer: StoredCustomer): Promise<Tryto
   return added;
 }
 
-/** Countries are those that the administrator has loaded into Tryton: without the country, the address is sent without it. */
+/**
+ * Returns the address. Tryton knows only the countries that its administrator has loaded; an address in another country is sent
+ * without the country.
+ */
 function addressOf({ street, zip_code, city }: StoredCustomer): TrytonRecord {
   return { street: street ?? null, postal_code: zip_code ?? null, city: city ?? null };
 }
@@ -139,7 +142,10 @@ function changeOf(
   return textOf(there, "value") === value ? [] : [["write", [idOf(there)], { value }]];
 }
 
-/** Numbers without a type, which Tryton accepts unchecked: they were validated for their country before. */
+/**
+ * Returns the identifiers that the party lacks. They are sent without a type, which Tryton accepts unchecked: the service has
+ * validated them for their country.
+ */
 function missingOf(identifiers: readonly TrytonRecord[], customer: StoredCustomer): unknown[] {
   const there = new Set(identifiers.map((row) => textOf(row, "code")));
   const codes = IDENTIFIERS.flatMap((field) => customer[field] ?? []);

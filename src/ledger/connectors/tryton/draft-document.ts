@@ -1,4 +1,4 @@
-/** An invoice or credit note as a record of Tryton: every field is given, because RPC fills in no defaults. */
+/** Makes the Tryton record of an invoice or credit note: every field is given, because RPC fills in no defaults. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { DocumentLine, DocumentRow } from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
@@ -30,7 +30,7 @@ export async function draftOf(
     description: document.title,
     comment: marker,
     invoice_date: day(document.issue_date),
-    // Without a payment term, Tryton takes this day as the due date.
+    // Without a payment term, Tryton takes this date as the due date.
     payment_term_date: day(document.payment.due_date),
     lines: [["create", document.lines.flatMap((line) => linesOf(line, frame))]],
   };
@@ -47,8 +47,8 @@ export async function draftOf(
 }
 
 /**
- * Quantity and price when they multiply to the agreed net, otherwise one unit at the net: Tryton has no discounts, and
- * rounds half to even. Quantities are hundredths and no amounts; a JSON number represents them exactly.
+ * Returns quantity and price when they multiply to the agreed net, otherwise one unit at the net: Tryton has no discounts, and
+ * rounds half to even. Quantities are hundredths, not amounts; a JSON number represents them exactly.
  */
 function priced(
   { quantity, unit_price_scaled, discount, net }: DocumentRow,
@@ -65,7 +65,7 @@ function priced(
     : { quantity: sign, unit_price: decimal(net, digits) };
 }
 
-/** The account and taxes of each line in Tryton, by our account and VAT code. */
+/** Finds the account and taxes of each line in Tryton, by our account and VAT code. */
 async function findPlaces(
   tryton: Tryton,
   mapped: readonly MappedAccount[],
@@ -102,7 +102,7 @@ interface RemoteAccount {
   readonly party_required: boolean;
 }
 
-/** Accounts by their codes; refuses a code that the company has no account for. */
+/** Finds accounts by their codes; refuses a code that the company has no account for. */
 export async function findAccounts(
   tryton: Tryton,
   codes: readonly string[],
@@ -127,7 +127,7 @@ export async function findAccounts(
   return by_code;
 }
 
-/** Taxes by their names, which people see. */
+/** Finds taxes by their names, which people see. */
 async function findTaxes(
   tryton: Tryton,
   names: readonly string[],
@@ -156,7 +156,7 @@ async function findCurrency(tryton: Tryton, code: string): Promise<number> {
   return idOf(found);
 }
 
-/** The first journal of a kind: a default installation has one of each. */
+/** Returns the first journal of a kind: a default installation has one of each. */
 export async function findJournal(tryton: Tryton, type: "revenue" | "general"): Promise<number> {
   const [found] = await tryton.read("account.journal", [["type", "=", type]], ["id"], { limit: 1 });
   if (found === undefined) throw rejected("NOT_ALLOWED", { journal: `no journal of type ${type}` });

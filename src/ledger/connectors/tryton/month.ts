@@ -1,4 +1,4 @@
-/** The bookings of a month in Tryton, for the comparison with our own books. */
+/** Reads the bookings of a month in Tryton, for the comparison with our own books. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { LedgerDocument, LedgerMonth } from "../../connected.ts";
 import { requireCompany, type Tryton } from "./api.ts";
@@ -6,7 +6,7 @@ import { hasWholeNumber, kindOf, numberFrom, totalsOf } from "./read-document.ts
 import { amountOf, day, dayOf, idOf, type TrytonRecord, textOf } from "./values.ts";
 import { digitsOfCompany } from "./vouchers.ts";
 
-/** Our documents have their guid as reference, our vouchers before the hash in the description. */
+/** Matches a guid. Our documents have their guid as reference, our vouchers have it before the hash in the description. */
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMonth> {
@@ -55,7 +55,7 @@ export async function readMonth(tryton: Tryton, month: Month): Promise<LedgerMon
   };
 }
 
-/** The movements of the periods within the month. */
+/** Reads the movements of the periods within the month. */
 async function readMoved(tryton: Tryton, month: Month): Promise<ReadonlyMap<string, bigint>> {
   const periods = await tryton.read(
     "account.period",
@@ -71,7 +71,7 @@ async function readMoved(tryton: Tryton, month: Month): Promise<ReadonlyMap<stri
   return readBalances(tryton, { periods: periods.map((row) => idOf(row)) });
 }
 
-/** Posted balances: at a day, in its fiscal year, or in periods. */
+/** Reads posted balances: at a date, in its fiscal year, or in periods. */
 async function readBalances(
   tryton: Tryton,
   of: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ async function readBalances(
   );
 }
 
-/** Numbers with letters, assigned before this service was connected, cannot be compared. */
+/** Reads a document. Numbers with letters, assigned before this service was connected, cannot be compared. */
 function documentFrom(row: TrytonRecord): LedgerDocument[] {
   if (!hasWholeNumber(row, "number")) return [];
   return [
@@ -112,7 +112,7 @@ function documentFrom(row: TrytonRecord): LedgerDocument[] {
   ];
 }
 
-/** Vouchers that people have booked in Tryton may have any number, and are not ours. */
+/** Reads a voucher. Vouchers that people have booked in Tryton may have any number, and are not ours. */
 function voucherFrom(row: TrytonRecord): LedgerDocument[] {
   const guid = GUID.exec(textOf(row, "description") ?? "")?.[0];
   if (guid === undefined) return [];

@@ -1,10 +1,10 @@
-/** Periods of the fiscal years: open, closed or missing on a day, and the last day through which all are closed. */
+/** Reads the periods of the fiscal years: open, closed or missing at a date, and the last date through which all are closed. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { requireCompany, type Tryton } from "./api.ts";
 import { rejected } from "./refusals.ts";
 import { day, dayOf, idOf, type TrytonRecord } from "./values.ts";
 
-/** The ordinary period of a day, open or not; undefined when no fiscal year has one. */
+/** Returns the ordinary period of a date, open or not; undefined when no fiscal year has one. */
 export async function periodAt(tryton: Tryton, on: string): Promise<TrytonRecord | undefined> {
   const [found] = await tryton.read(
     "account.period",
@@ -24,7 +24,7 @@ export async function periodAt(tryton: Tryton, on: string): Promise<TrytonRecord
   return found;
 }
 
-/** Why nothing can be booked in it; null when it is open. */
+/** Returns why nothing can be booked in a period; null when the period is open. */
 export function periodRefusal(
   period: TrytonRecord | undefined,
 ): "NO_FISCAL_YEAR" | "PERIOD_LOCKED" | null {
@@ -40,7 +40,7 @@ export async function requireOpenPeriod(tryton: Tryton, on: string): Promise<num
   return idOf(period);
 }
 
-/** The last day of the closed periods from the beginning; a closed period behind an open one is not a lock yet. */
+/** Returns the last date of the closed periods from the beginning; a closed period behind an open one is not a lock yet. */
 export async function closedThrough(tryton: Tryton): Promise<CalendarDate | null> {
   const periods = await tryton.read(
     "account.period",

@@ -1,6 +1,6 @@
 /**
- * Products are templates of Tryton with one variant, with our id as their code. Lines of documents do not name them, because
- * Tryton would choose the series of numbers by them.
+ * Stores products as templates of Tryton with one variant, with our id as their code. Document lines do not name products,
+ * because Tryton would choose the number series by them.
  */
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
 import type { Tryton } from "./api.ts";
@@ -9,7 +9,7 @@ import { decimal, idOf, type TrytonRecord } from "./values.ts";
 
 const PRICE_DECIMALS = 4;
 
-/** Standard units of Tryton, by ours. */
+/** The standard units of Tryton, by our units. */
 const UNITS: Readonly<Record<string, string>> = {
   ...{ hours: "Hour", day: "Day", km: "Kilometer", kilogram: "Kilogram", metre: "Meter" },
   ...{ litre: "Liter", squareMetre: "Square meter", cubicMetre: "Cubic meter" },
@@ -43,7 +43,7 @@ export async function putProduct(tryton: Tryton, product: LedgerProduct): Promis
   return { state: "stored", ledger_id: String(idOf(after)) };
 }
 
-/** The oldest under the code: a late create may have made a second one, which nothing refers to. */
+/** Reads the oldest template under the code: a late create may have made a second one, which nothing refers to. */
 async function readTemplate(tryton: Tryton, guid: string): Promise<TrytonRecord | undefined> {
   const [found] = await tryton.read("product.template", [["code", "=", guid]], ["name"], {
     limit: 1,

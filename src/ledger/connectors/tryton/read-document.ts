@@ -1,6 +1,6 @@
 /**
- * Invoices and credit notes by our guid, which is their `reference`. Tryton does not keep references unique, so there
- * may be several drafts; a booked document takes precedence. A credit note is an invoice with a negative total.
+ * Reads invoices and credit notes by our guid, which is their `reference`. Tryton does not keep references unique, so there may
+ * be several drafts; a booked document takes precedence. A credit note is an invoice with a negative total.
  */
 import { round } from "../../../domain/base/money.ts";
 import type { Booked, BookedFunctional } from "../../ledger.ts";
@@ -17,9 +17,9 @@ import {
 } from "./values.ts";
 
 export interface DocumentsUnder {
-  /** Null while nothing is booked. */
+  /** The booked document; null while nothing is booked. */
   readonly booked: TrytonRecord | null;
-  /** The oldest first. */
+  /** The drafts, the oldest first. */
   readonly drafts: readonly TrytonRecord[];
 }
 
@@ -30,7 +30,7 @@ const FIELDS = [
   ...["move.date", "move.period.fiscalyear.end_date"],
 ];
 
-/** The documents under a guid; `kind` null for both kinds. */
+/** Reads the documents under a guid; `kind` null for both kinds. */
 export async function documentsUnder(
   tryton: Tryton,
   kind: "invoice" | "credit_note" | null,
@@ -67,7 +67,7 @@ function digitsOf(row: TrytonRecord): number {
   return digits;
 }
 
-/** The totals of a draft as Tryton has computed them, or of a booked document; above 0 for a credit note. */
+/** Returns the totals of a draft as Tryton has computed them, or of a booked document; above 0 for a credit note. */
 export function totalsOf(row: TrytonRecord): NonNullable<Booked["totals"]> {
   const total = (field: string) => size(amountOf(row, field, digitsOf(row)));
   return {
@@ -77,7 +77,7 @@ export function totalsOf(row: TrytonRecord): NonNullable<Booked["totals"]> {
   };
 }
 
-/** The booking of a row. */
+/** Returns the booking of a row. */
 export async function bookedFrom(tryton: Tryton, guid: string, row: TrytonRecord): Promise<Booked> {
   const functional = await functionalOf(tryton, row);
   return {
@@ -91,7 +91,9 @@ export async function bookedFrom(tryton: Tryton, guid: string, row: TrytonRecord
   };
 }
 
-/** Numbers are texts in Tryton. Connecting refuses sequences that produce anything but integers. */
+/**
+ * Reads a number. Numbers are texts in Tryton; the check of a connection refuses sequences that produce anything but integers.
+ */
 export function numberFrom(row: TrytonRecord, field: string): bigint {
   const text = textOf(row, field) ?? "";
   if (!hasWholeNumber(row, field))
@@ -103,7 +105,10 @@ export function hasWholeNumber(row: TrytonRecord, field: string): boolean {
   return /^\d{1,18}$/.test(textOf(row, field) ?? "");
 }
 
-/** Sequences belong to fiscal years, so numbers may restart with each; a fiscal year is named by the year of its last day. */
+/**
+ * Returns the year within which a number is unique. Sequences belong to fiscal years, so numbers may restart with each; a fiscal
+ * year is named by the year of its last day.
+ */
 export function yearOf(move: TrytonRecord | null): { year?: number } {
   const period = move && related(move, "period");
   const fiscal_year = period && related(period, "fiscalyear");
@@ -111,7 +116,7 @@ export function yearOf(move: TrytonRecord | null): { year?: number } {
   return last_day ? { year: Number(last_day.slice(0, 4)) } : {};
 }
 
-/** The amounts of a foreign document in the company's currency, from its move; null for a document in that currency. */
+/** Returns the amounts of a foreign document in the company's currency, from its move; null for a document in that currency. */
 async function functionalOf(tryton: Tryton, row: TrytonRecord): Promise<BookedFunctional | null> {
   const company = related(row, "company");
   const own = company && related(company, "currency");

@@ -1,6 +1,6 @@
 /**
- * Tryton's refusals in the terms of the port. A refusal comes with HTTP 200 and an `error`: the server has rolled back the
- * whole call. Inside this folder, the reason that stops a verb is thrown; `settled` turns it into a value at the port.
+ * Translates Tryton's refusals to the terms of the port. A refusal comes with HTTP 200 and an `error`: the server has rolled back
+ * the whole call. Inside this folder, the reason that stops a verb is thrown; `settled` turns it into a value at the port.
  */
 import type { Failure, RejectCode, Rejected } from "../../outcome.ts";
 import { isRow, UnreadableValue } from "./values.ts";
@@ -30,7 +30,7 @@ export function rejected(code: RejectCode, fields: Record<string, string>): Stop
   return new Stopped({ state: "rejected", code, fields });
 }
 
-/** The result of a verb, or the reason that stopped it. An unexplained refusal is one of the content. */
+/** Returns the result of a verb, or the reason that stopped it. An unexplained refusal is a refusal of the content. */
 export async function settled<Result>(
   verb: () => Promise<Result>,
 ): Promise<Result | Rejected | Failure> {
@@ -47,7 +47,7 @@ export async function settled<Result>(
   }
 }
 
-/** The same for a verb that only reads: a refusal leaves the state unknown. */
+/** As `settled`, for a verb that only reads: a refusal leaves the state unknown. */
 export async function asked<Result>(verb: () => Promise<Result>): Promise<Result | Failure> {
   const outcome = await settled(verb);
   return isRejected(outcome)
@@ -59,7 +59,7 @@ function isRejected(outcome: unknown): outcome is Rejected {
   return isRow(outcome) && outcome.state === "rejected";
 }
 
-/** The server answers, and has no database of the name. */
+/** The server responds, and has no database with the name. */
 export class NoDatabase extends Stopped {
   constructor() {
     super({ state: "unknown", reason: "bad_response", cause: "the server has no such database" });
@@ -70,7 +70,10 @@ export class NoDatabase extends Stopped {
 const CONTENTION =
   /could not obtain lock|could not serialize|deadlock detected|lock not available|lock timeout/i;
 
-/** `["UserError", [message, description, domain]]`, `["UserWarning", [name, message, description]]`, `[text, trace]`. */
+/**
+ * Converts an `error` to an exception: `["UserError", [message, description, domain]]`, `["UserWarning", [name, message,
+ * description]]`, `[text, trace]`.
+ */
 export function refusalOf(error: unknown): Error {
   const [kind, detail] = Array.isArray(error) ? error : [String(error)];
   const texts = Array.isArray(detail) ? detail.map(String) : [String(detail ?? "")];

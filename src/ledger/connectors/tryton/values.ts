@@ -1,26 +1,26 @@
 /**
- * Tryton's JSON: decimals and days are objects with their class. Decimals are texts on the wire, read into bigints
- * of minor units; nothing here goes through binary floating point.
+ * Reads and writes Tryton's JSON: decimals and dates are objects with their class. Decimals are sent as texts and read into
+ * bigints of minor units; no amount becomes a floating-point number.
  */
 import { decimalText } from "../../../domain/base/money.ts";
 
 /** A record as read: fields by their names, fields of a related record under its field name with a dot at the end. */
 export type TrytonRecord = Readonly<Record<string, unknown>>;
 
-/** An answer with a value that is not as documented. */
+/** A response with a value that does not have its documented form. */
 export class UnreadableValue extends Error {}
 
 export function decimal(value: bigint, decimals: number): TrytonRecord {
   return { __class__: "Decimal", decimal: decimalText(value, decimals) };
 }
 
-/** A day, from `YYYY-MM-DD`. */
+/** Returns Tryton's date for `YYYY-MM-DD`. */
 export function day(text: string): TrytonRecord {
   const [year, month, of_month] = text.split("-").map(Number);
   return { __class__: "date", year, month, day: of_month };
 }
 
-/** A moment in UTC, from ISO 8601. */
+/** Returns Tryton's timestamp for a UTC time in ISO 8601. */
 export function moment(text: string): TrytonRecord {
   const at = new Date(text);
   return {
@@ -51,7 +51,7 @@ export function idsFrom(value: unknown): readonly number[] {
   return value;
 }
 
-/** The record that a field points to, when other fields of it were requested; null when there is none. */
+/** Returns the record that a field points to, when other fields of it were requested; null when there is none. */
 export function related(row: TrytonRecord, field: string): TrytonRecord | null {
   const value = row[`${field}.`];
   return isRow(value) ? value : null;
@@ -63,7 +63,7 @@ export function idOf(row: TrytonRecord, field = "id"): number {
   return value as number;
 }
 
-/** Null for an empty value: Tryton answers null or an empty text. */
+/** Returns a text; null for an empty value, for which Tryton sends null or an empty text. */
 export function textOf(row: TrytonRecord, field: string): string | null {
   const value = row[field];
   return typeof value === "string" && value !== "" ? value : null;
@@ -76,7 +76,7 @@ export function dayOf(row: TrytonRecord, field: string): string | null {
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** Milliseconds since 1970; 0 for an empty value. */
+/** Returns milliseconds since 1970; 0 for an empty value. */
 export function momentOf(row: TrytonRecord, field: string): number {
   const at = row[field];
   if (!isRow(at)) return 0;
@@ -90,7 +90,7 @@ export function momentOf(row: TrytonRecord, field: string): number {
   );
 }
 
-/** A decimal as an integer of 10^-decimals; 0 for an empty value. */
+/** Returns a decimal as an integer of 10^-decimals; 0 for an empty value. */
 export function amountOf(row: TrytonRecord, field: string, decimals: number): bigint {
   const value = row[field];
   if (value === null || value === undefined) return 0n;

@@ -1,6 +1,6 @@
 /**
- * Vouchers are moves of Tryton. Posting a move twice is an error, so each attempt looks first.
- * The guid and the hash are in the description, which posting freezes; the text is on the lines.
+ * Books vouchers as moves of Tryton. Posting a move twice is an error, so each attempt first reads the existing moves. The guid
+ * and the hash are in the description, which posting freezes; the text is on the lines.
  */
 import type { VoucherEntry } from "../../../domain/revenue/voucher.ts";
 import type { Booked, BookOutcome, FoundBooking, VoucherBooking } from "../../ledger.ts";
@@ -14,7 +14,7 @@ import { day, decimal, idOf, related, type TrytonRecord, textOf } from "./values
 
 interface MovesUnder {
   readonly booked: TrytonRecord | null;
-  /** The oldest first. */
+  /** The drafts, the oldest first. */
   readonly drafts: readonly TrytonRecord[];
 }
 
@@ -59,7 +59,7 @@ async function post(tryton: Tryton, intent: VoucherBooking, id: number): Promise
     await tryton.call("account.move", "post", [[id]]);
   } catch (error) {
     if (!(error instanceof TrytonRefusal)) throw error;
-    // Another call may have posted it.
+    // Another call may have posted the move.
     const { booked } = await movesUnder(tryton, intent.guid);
     if (booked !== null) return sameBooking(intent, booked);
     await discard(tryton, "account.move", id);
@@ -133,7 +133,7 @@ function sameBooking(intent: VoucherBooking, row: TrytonRecord): BookOutcome {
   return bookedFrom(intent.guid, row);
 }
 
-/** A voucher has no totals: its lines are as they were sent. */
+/** Returns the booking of a voucher. A voucher has no totals: its lines are as they were sent. */
 function bookedFrom(guid: string, row: TrytonRecord): Booked {
   return {
     state: "booked",
