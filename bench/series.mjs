@@ -82,7 +82,7 @@ async function waiting(client, account_id) {
   return rows[0].count;
 }
 
-/** Seconds to write the same rows for another account, table by table, in one transaction. */
+/** Returns the seconds to write the same rows for another account, table by table, in one transaction. */
 async function copySetBased(client, account_id) {
   const other = "0190a000-0000-7000-8000-0000000000aa";
   const copy = (table, change = {}, where = "") =>

@@ -119,7 +119,7 @@ export function figuresOf(pid) {
 // Few persistent connections, because the client shares the cores with the service.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** One request; throws for anything but 2xx. */
+/** Sends one request; throws for any status other than 2xx. */
 export function call(service, method, path, body, key = service.key) {
   const content = body === undefined ? undefined : JSON.stringify(body);
   const headers = {

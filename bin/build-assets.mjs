@@ -7,12 +7,14 @@ import { basename, extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 
-/** Files that are sent as they lie in `assets`. */
+/** Files that are copied unchanged from `assets`. */
 const COPIED = ["fonts/inter-variable.woff2", "icons.svg", "matchbook.svg"];
-/** Compressed already. */
+/** Formats that are already compressed. */
 const DENSE = new Set([".woff2", ".png"]);
 
-/** `root` is the package's folder. Throws with what rolldown says of a fault. */
+/**
+ * Builds the assets into the folder. `root` is the package's folder. Throws rolldown's error message for a source with a fault.
+ */
 export async function buildAssets(root, folder) {
   mkdirSync(folder, { recursive: true });
   const manifest = {};
@@ -29,7 +31,7 @@ export async function buildAssets(root, folder) {
     if (isEntry) manifest[`${name}.js`] = fileName;
     write(folder, fileName, code);
   }
-  // Beside the folder: it changes under its name.
+  // The manifest is next to the folder, because its content changes and its name does not.
   const place = `${folder}.json`;
   writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(manifest, null, 2)}\n`);
   renameSync(`${place}.${process.pid}`, place);
@@ -43,12 +45,12 @@ function write(folder, name, content) {
   writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
 
-/** The layers say who wins, whatever the order of their files. */
+/** The order of the layers decides which rule wins, whatever the order of their files. */
 const LAYERS = "@layer reset, tokens, base, frame, parts, screens, print;\n";
 
 function stylesheet(root, manifest) {
   const folder = join(root, "src", "web");
-  // In the order of their names, whatever their folders: within a layer the later rule wins.
+  // Sorted by file name, whatever the folder: within a layer the later rule wins.
   const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".css"))
     .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
@@ -57,7 +59,7 @@ function stylesheet(root, manifest) {
   return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
 }
 
-/** The script that pages name, and what it loads: one file for each island, and what several of them share. */
+/** Bundles the script that pages name, and the files that it loads: one for each island, and those that several islands share. */
 async function scripts(root) {
   const bundle = await rolldown({
     input: { main: join(root, "src", "web", "browser", "main.tsx") },

@@ -1,5 +1,5 @@
-// Builds the program: each source on its own, without types being looked at (`npm run typecheck` and `npm test` do
-// that). Takes well under a second, so that every start can do it. `node bin/build.mjs [FOLDER]` builds into a folder.
+// Builds the program: compiles each source separately, without checking types (`npm run typecheck` and `npm test` do that). Takes
+// well under a second, so that every start can build. `node bin/build.mjs [FOLDER]` builds into a folder.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { buildAssets } from "./build-assets.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Fits tsconfig.json; what the transformer would read from there is said here, so that it need not look. */
+/** Matches tsconfig.json; the options are repeated here, so that the transformer need not read that file. */
 const OPTIONS = {
   tsconfig: false,
   sourcemap: true,
@@ -17,7 +17,10 @@ const OPTIONS = {
   typescript: { rewriteImportExtensions: "rewrite", onlyRemoveTypeImports: true },
 };
 
-/** Compiles `src` without its tests into the folder, and what browsers load. Throws with the place of the first fault of syntax. */
+/**
+ * Compiles `src` without its tests into the folder, and builds the files that browsers load. Throws an error with the position of
+ * the first syntax error.
+ */
 export async function build(folder) {
   await buildAssets(root, join(folder, "assets"));
   for (const path of filesIn(join(root, "src"))) {

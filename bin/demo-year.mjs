@@ -1,12 +1,12 @@
-// A year in the books of a small studio, made through the API of a sandbox account whose clock moves from month to month:
+// Makes a year in the books of a small studio through the API of a sandbox account whose clock moves from month to month:
 // retainers, projects, hours, invoices, closed months and a credit note. `npm run dev` fills an empty installation with it.
 
 const MONTHS = 12;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes the year through a day (YYYY-MM-DD) with `api(method, path, body)`, which resolves to the answered JSON and throws for a
- * refusal. The account is a new sandbox. Resolves to the ids of the series, and of the project that is still a draft.
+ * Makes the year that ends on a date (YYYY-MM-DD). `api(method, path, body)` resolves to the JSON of the response and throws for
+ * a refusal. The account is a new sandbox. Resolves to the ids of the series, and of the project that is still a draft.
  */
 export async function makeDemoYear(api, today) {
   const months = monthsThrough(today);
@@ -111,7 +111,7 @@ async function makeCustomers(api) {
   };
 }
 
-/** A retainer at a fixed value, one by hours, and a yearly licence in euro; all active from the first month. */
+/** Makes a retainer at a fixed value, one by hours, and a yearly licence in euro; all are active from the first month. */
 async function makeSeries(api, month, people, products, customers) {
   const series = async (customer_id, fields, lines) => {
     const start_date = `${month}-01`;
@@ -154,7 +154,7 @@ async function makeSeries(api, month, people, products, customers) {
   };
 }
 
-/** A draft of one month's project, by turns at a fixed price by progress and by hours. */
+/** Makes a draft for one month's project; the projects alternate between a fixed price by progress and hours. */
 async function beginProject(api, at, month, people, products, customers) {
   const by_progress = {
     product_id: products.project,
@@ -187,7 +187,7 @@ async function creditPart(api, { id, line_id }, credit_date) {
   await api("POST", "/credit-notes", body);
 }
 
-/** The months of a year that end with that of a day, as YYYY-MM. */
+/** Returns the months, as YYYY-MM, of a year that ends with the month of a date. */
 function monthsThrough(today) {
   const [year, month] = today.split("-").map(Number);
   return Array.from({ length: MONTHS }, (_, at) =>
@@ -200,7 +200,7 @@ function lastDayOf(month) {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-/** The days from Monday to Friday from one day through another. */
+/** Returns the dates from Monday to Friday from one date through another. */
 function workdays(from, to) {
   const days = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {

@@ -1,5 +1,5 @@
-// `npm run dev`: the service, restarted when its sources change. An empty installation first gets an account with a year in it
-// (demo-year.mjs), whose sign-in is printed. Options are those of `matchbook serve`.
+// `npm run dev`: runs the service, and restarts it when its sources change. An empty installation first gets an account with a
+// year of data (demo-year.mjs), whose sign-in is printed. Options are those of `matchbook serve`.
 import { spawn, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -54,7 +54,7 @@ async function openDemoYear() {
   console.log(`\nSign in at ${origin} as ${EMAIL} with the password “${PASSWORD}”.\n`);
 }
 
-/** One request of the API; a rate limit is waited for. Throws what is refused. */
+/** Sends one request to the API; waits when a rate limit is reached. Throws refusals. */
 async function call(key, method, path, body) {
   for (;;) {
     const answer = await fetch(`${origin}/api/v1${path}`, {

@@ -1,4 +1,4 @@
-// Compares what the connector to Dinero reads and writes with Dinero's published description of its API.
+// Compares the fields that the connector to Dinero reads and writes with Dinero's published description of its API.
 //
 //   npm run dinero-fields [URL or file]
 //
@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "src/ledger/connectors/dinero");
 const source = process.argv[2] ?? "https://api.dinero.dk/openapi/v1/swagger.json";
 
-/** Addresses below the organisation, with the version in which they are used. */
+/** Addresses below the organisation, with the version in which the connector uses them. */
 const ADDRESSES = [
   "get /v1/organizations",
   "get /v1/{}/accounts/entry",
@@ -69,7 +69,7 @@ for (const [what, list] of Object.entries(missing)) {
 }
 process.exitCode = missing.names.length + missing.addresses.length > 0 ? 1 : 0;
 
-/** Every name of a property or parameter and every value of an enumeration, in small letters. */
+/** Collects every name of a property or parameter and every value of an enumeration, in lower case. */
 function collect(value) {
   if (Array.isArray(value)) for (const one of value) collect(one);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return;
@@ -79,7 +79,7 @@ function collect(value) {
   for (const one of Object.values(value)) collect(one);
 }
 
-/** Names with a capital letter that stand as a key or as a text, which ours never do. */
+/** Returns the names with a capital letter that the connector has as a key or as a text; our own names never begin with one. */
 function usedNames() {
   const used = new Set();
   for (const file of readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name))) {
