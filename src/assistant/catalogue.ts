@@ -1,4 +1,4 @@
-/** Every tool of the MCP endpoint, by scope. An assistant is offered a part of these. */
+/** Every tool of the MCP endpoint, by scope. An assistant gets the tools that its role and scopes allow. */
 
 import type { Role } from "../domain/base/user.ts";
 import { mcpScopes } from "../platform/commands/context.ts";
@@ -34,7 +34,7 @@ import { planSaveProduct } from "./tools/plan-save-product.ts";
 import { planUpdateInvoice } from "./tools/plan-update-invoice.ts";
 import { planUpdateSeries } from "./tools/plan-update-series.ts";
 
-/** The tools that read (spec 8.2), in the order in which assistants see them. */
+/** The tools that read data (spec 8.2), in the order in which assistants see them. */
 export const readTools: readonly Tool[] = [
   listCustomersTool,
   getCustomerTool,
@@ -79,7 +79,7 @@ export const tools: readonly Tool[] = [
 /** Made once, because the schemas of all roles and scope levels take some milliseconds. */
 export const catalogues = openCatalogues(tools);
 
-/** The tools that a role is offered, by scope level and in full: docs/mcp-tools.<role>.json. */
+/** Returns the tools for a role, by scope level and in full: docs/mcp-tools.<role>.json. */
 export function catalogueDocument(role: Role): unknown {
   const namesAt = (level: number) =>
     catalogues.of(role, new Set(mcpScopes.slice(0, level))).listed.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Limits on the size of an answer: assistants read all of it, and making a large one delays other requests. */
+/** Limits the size of a tool result: assistants read all of it, and making a large result delays other requests. */
 import { jsonText } from "../../platform/runtime/json.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -7,7 +7,7 @@ const MOST_BYTES = 255 * 1024;
 /** The most bytes that a character takes in JSON. */
 const MOST_OF_CHARACTER = 6;
 
-/** The most lines of a document, and people of a line, in one answer. */
+/** The most lines of a document, and people of a line, in one result. */
 export const MOST_LINES = 100;
 export const MOST_PEOPLE = 10;
 
@@ -17,7 +17,7 @@ function fits({ text, structured }: ToolResult): boolean {
   return Buffer.byteLength(jsonText(text)) + Buffer.byteLength(data) <= MOST_BYTES;
 }
 
-/** The answer with as many rows or lines as fit: `most`, else half as many, and so on. */
+/** Returns the result with as many rows or lines as fit: `most`, else half as many, and so on. */
 export async function fitting<Result extends ToolResult>(
   most: number,
   make: (rows: number) => Result | Promise<Result>,
@@ -26,7 +26,7 @@ export async function fitting<Result extends ToolResult>(
   return most <= 1 || fits(result) ? result : fitting(Math.floor(most / 2), make);
 }
 
-/** A line with its first ten people. */
+/** Returns a line with its first ten people. */
 export function withFirstPeople<Line extends { readonly assignees: readonly unknown[] }>(
   line: Line,
 ): Line & { readonly assignees_left_out?: number } {
@@ -36,7 +36,10 @@ export function withFirstPeople<Line extends { readonly assignees: readonly unkn
   return { ...line, assignees: assignees.slice(0, MOST_PEOPLE), assignees_left_out };
 }
 
-/** A value, such as a resource, with only the first `most` entries of each list in it and the first ten people of each line. */
+/**
+ * Returns a value, such as a resource, with only the first `most` entries of each list in it and the first ten people of each
+ * line.
+ */
 export function firstOf(value: unknown, most: number): unknown {
   if (Array.isArray(value)) return value.slice(0, most).map((one) => firstOf(one, most));
   if (typeof value !== "object" || value === null) return value;

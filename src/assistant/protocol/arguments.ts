@@ -19,7 +19,7 @@ export const pageArguments = {
   cursor: text(1000, 1).optional().describe("next_cursor of the previous page."),
 };
 
-/** The views from which the role may choose. */
+/** Returns the schema for the views from which the role may choose. */
 export function scopeArgument(role: Role) {
   const [first, ...others] = viewsOf(role);
   const all = role === "admin" ? "; all: the whole account" : "";
@@ -155,19 +155,19 @@ export const searchArgument = text(255, 1)
   .optional()
   .describe("Only resources that contain this text, case-insensitive.");
 
-/** A user argument as a reference that queries accept. */
+/** Returns a user argument as a reference that queries accept. */
 export function refOfUser(cx: PersonReader, user: string): string {
   return user === "me" ? cx.caller.person.user_id : user;
 }
 
 const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
 
-/** The result schema of a list without views. */
+/** Returns the result schema of a list without views. */
 export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), ...page });
 }
 
-/** The result schema of a list with views. */
+/** Returns the result schema of a list with views. */
 export function scopedOutput<Item extends z.ZodType>(item: Item) {
   return z.object({
     view: z.enum(views),

@@ -1,7 +1,7 @@
 /**
- * The short way of a call that one statement answers. The lookup of the token and the data of the tool are one statement and one
- * round trip, as for a GET of the API (`platform/http/at-once.ts`). It answers only the regular case. Anything else (no live
- * token, a changed role, an exhausted rate, invalid input) takes the ordinary way from its beginning.
+ * The short path of a call that one SQL query answers. The query looks up the token and reads the data of the tool, in one round
+ * trip, as for a GET of the API (`platform/http/at-once.ts`). The short path answers only the regular case. All other calls (no
+ * live token, a changed role, an exhausted rate, invalid input) take the ordinary path from its beginning.
  */
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
@@ -13,8 +13,8 @@ import { answeredText, plainMessage } from "./plain-message.ts";
 import { outcomeOfRead, type PersonCaller, readOfCall, resultText } from "./tool-outcome.ts";
 
 /**
- * The text of the answer; sets the caller of the request. Undefined where the request must take the ordinary way. Throws the
- * errors of a database that is away or overloaded.
+ * Returns the response text and sets the caller of the request. Undefined where the request must take the ordinary path. Throws
+ * the errors of a database that is away or overloaded.
  */
 export async function answeredAtOnce(
   services: Services,
@@ -51,7 +51,7 @@ export async function answeredAtOnce(
   }
 }
 
-/** Whether the person still has the role and scope level for which the statement was built. */
+/** Whether the person still has the role and scope level for which the query was built. */
 function isAsBefore(now: Caller, before: PersonCaller): now is PersonCaller {
   if (!isPersonal(now)) return false;
   const level = ({ person }: PersonCaller) => levelOf(person.grant?.scopes ?? new Set());

@@ -1,4 +1,4 @@
-/** A booking as a proposal. The plan describes what is decided; a booking that is under way or done is resumed. */
+/** Makes a booking a proposal. The plan describes the decision; a booking that is under way or done is resumed. */
 
 import { latestDelivery } from "../../features/documents/deliveries/attempt.ts";
 import type { BookingFacts, Decision } from "../../features/ledger/booking/bookable.ts";
@@ -14,14 +14,14 @@ import type { Prepared } from "./proposal.ts";
 
 interface BookingWords<Decided, Result> {
   readonly resource_type: string;
-  /** The facts of the decision, and how the plan presents them. */
+  /** Returns the facts of the decision, and how the plan presents them. */
   describe(decided: Decided): Promise<Pick<Prepared, "facts" | "shown">>;
   /** For a booking that has begun: the summary to show, and the fact to store in addition to the id. */
   readonly begun: { readonly fact: string; readonly summary: string };
   documentOf(result: Result): JsonText;
 }
 
-/** Plans a booking and presents it. Only `carryOut` books. Throws what the command refuses. */
+/** Plans a booking and presents it. Only `carryOut` books. Throws the refusals of the command. */
 export async function proposeBooking<
   Input,
   Decided extends Decision<BookingFacts>,

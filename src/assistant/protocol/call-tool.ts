@@ -1,4 +1,4 @@
-/** Calls a tool in one of the account's places: in this thread, or in another one where the call may take long. */
+/** Calls a tool in one of the account's slots for requests: in this thread, or in another thread where the call may take long. */
 
 import type { PersonContext } from "../../platform/commands/context.ts";
 import type { AnyAsked, AskedTool, Reply } from "../../platform/http/asked.ts";
@@ -17,7 +17,7 @@ export function contextOf(
   return { ...contextFor(services, caller, logOfRequest(services.log, request_id), left), caller };
 }
 
-/** Throws the refusals of the tool, and RATE_LIMITED. */
+/** Calls a tool and returns its result. Throws the refusals of the tool, and RATE_LIMITED. */
 export async function callTool(
   services: Services,
   tool: Tool,
@@ -47,7 +47,7 @@ export async function callTool(
   }
 }
 
-/** The answer of a tool. A page that is too large is made again with fewer rows. */
+/** Returns the result of a tool. A page that is too large is made again with fewer rows. */
 async function answerOf(tool: Tool, cx: PersonContext, input: unknown): Promise<ToolResult> {
   const { limit } = input as { readonly limit?: number };
   if (tool.annotations.readOnlyHint && limit !== undefined) {
@@ -56,7 +56,7 @@ async function answerOf(tool: Tool, cx: PersonContext, input: unknown): Promise<
   return tool.call(cx, input);
 }
 
-/** Answers the call of a tool in the thread to which it was passed. */
+/** Calls a tool in the thread to which the call was passed. */
 export async function answerTool(
   tools: readonly Tool[],
   cx: PersonContext,

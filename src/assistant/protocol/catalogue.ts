@@ -1,6 +1,6 @@
 /**
- * The tools that each person's assistant is offered: a catalogue for each role and level of scopes, made once at the start. The
- * schemas of the catalogue also validate the calls.
+ * The tool catalogues for assistants: one for each role and level of scopes, made once at the start. The schemas of the catalogue
+ * also validate the calls.
  */
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
@@ -28,10 +28,10 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
-  /** The names that the arguments may contain: those that the tool takes, and those of answers that may be sent back as read. */
+  /** The names that the arguments may contain: those of the tool's input, and those of results that may be sent back as read. */
   readonly writable: KnownFields;
   readonly answered: KnownFields;
-  /** Whether `scope: "all"` is only for admins and this role is not admin. */
+  /** Whether the tool has `scope: "all"` only for admins and this role is not admin. */
   readonly forbids_all: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface Catalogue {
 }
 
 export interface Catalogues {
-  /** By role and highest scope. Without a scope, no tool is offered. */
+  /** Returns the catalogue for a role and the highest scope. Without a scope, the catalogue is empty. */
   of(role: Role, scopes: ReadonlySet<McpScope>): Catalogue;
-  /** The scope that a tool needs; undefined for an unknown tool. */
+  /** Returns the scope that a tool needs; undefined for an unknown tool. */
   scopeOf(name: string): McpScope | undefined;
 }
 
@@ -68,7 +68,7 @@ export function openCatalogues(tools: readonly Tool[]): Catalogues {
   };
 }
 
-/** Scopes are layered: a higher one includes those beneath it (spec 8.2). */
+/** Returns the level of the highest scope. Scopes are layered: a higher one includes those beneath it (spec 8.2). */
 export function levelOf(scopes: ReadonlySet<McpScope>): number {
   return mcpScopes.reduce((level, scope, index) => (scopes.has(scope) ? index + 1 : level), 0);
 }
@@ -103,7 +103,7 @@ function listedOf(tool: Tool, role: Role): ListedTool {
   };
 }
 
-/** Rejects unknown arguments: a misspelt filter would silently show too much. */
+/** Returns the input schema for a role. It rejects unknown arguments: a misspelt filter would silently show too much. */
 function inputOf(tool: Tool, role: Role): z.ZodObject {
   return tool.input(role).strict();
 }

@@ -1,9 +1,9 @@
 /**
- * The wording that sentences of plans had before. The digest of a plan covers its sentences, so a plan that was stored before an
+ * The earlier wording of sentences in plans. The digest of a plan covers its sentences, so a plan that was stored before an
  * upgrade and is committed after it must get the digest of the earlier wording.
  */
 
-/** Parts of sentences: as they read now, and as they read when plans were stored that may still be open. */
+/** Parts of sentences: the current wording, and the wording with which plans were stored that may still be open. */
 const WORDED_BEFORE: readonly (readonly [now: string, before: string])[] = [
   [": its revenue will be unassigned.", ": what it earns is nobody's."],
   [": their revenue will be unassigned.", ": what they earn is nobody's."],
@@ -35,7 +35,7 @@ const WORDED_BEFORE: readonly (readonly [now: string, before: string])[] = [
   ["Nothing would change.", "Nothing would be different."],
 ];
 
-/** A text of a plan in the earlier wording. */
+/** Returns a plan's text in the earlier wording. */
 export function asWordedBefore(text: string): string {
   return WORDED_BEFORE.reduce((worded, [now, before]) => worded.replaceAll(now, before), text);
 }

@@ -1,6 +1,6 @@
 /**
  * The MCP endpoint (spec 8.5): the official server, without sessions, for both eras of the protocol, behind its gates
- * (`gate.ts`). It receives tools and tokens as parameters and knows neither.
+ * (`gate.ts`). It receives tools and tokens as parameters and does not depend on them.
  */
 import {
   createMcpHandler,
@@ -104,7 +104,7 @@ function refuseMethod(reply: FastifyReply, message: unknown): FastifyReply {
     .send(JSON.stringify({ jsonrpc: "2.0", id: shown_id, error }));
 }
 
-/** Serves one request by the official server, in the request's era of the protocol. */
+/** Returns the official server for one request, in the request's era of the protocol. */
 function serverOf(
   services: Services,
   findNamed: FindNamed,
@@ -139,8 +139,8 @@ function serverOf(
 }
 
 /**
- * A batch without cancellations of its own requests: a cancelled request is never answered, so the answer to the batch would wait
- * forever. Requests of other batches belong to other servers and cannot be cancelled.
+ * Returns a batch without cancellations of its own requests: a cancelled request never gets a response, so the response to the
+ * batch would wait forever. Requests of other batches belong to other servers and cannot be cancelled.
  */
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body;
@@ -159,7 +159,7 @@ function quietly<Value>(make: () => Value): Value {
   }
 }
 
-/** Only headers: the body is already parsed. */
+/** Returns the request with its headers only: the body is already parsed. */
 function webRequest(services: Services, { raw }: FastifyRequest): Request {
   const headers = new Headers();
   for (const name of ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]) {
@@ -202,7 +202,7 @@ function openServer(services: Services, request: FastifyRequest, findNamed: Find
 
 const nameOf = (name: string): string => JSON.stringify(name.slice(0, 64));
 
-/** Unreadable requests are refused in the form of JSON-RPC. */
+/** Refuses unreadable requests in the form of JSON-RPC. */
 function unreadable(
   services: Services,
   error: unknown,

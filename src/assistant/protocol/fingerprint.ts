@@ -1,6 +1,6 @@
 /**
- * A digest of what a plan would do and of the facts that it follows from. Ids created for the plan do not count, because a
- * commit creates others; everything else counts.
+ * Computes a digest of a plan's effect and of the facts that it follows from. The ids that were created for the plan do not
+ * count, because a commit creates others; everything else counts.
  */
 import { createHash } from "node:crypto";
 import { asWordedBefore } from "./earlier-wording.ts";
@@ -12,14 +12,14 @@ export function fingerprintOf(value: unknown, new_ids: ReadonlySet<string>): Buf
     .digest();
 }
 
-/** The value with null for every id that was created for the plan. */
+/** Returns the value with null for every id that was created for the plan. */
 export function withoutNewIds<Value>(value: Value, new_ids: ReadonlySet<string>): Value {
   return JSON.parse(JSON.stringify(value), (_key, entry: unknown) =>
     typeof entry === "string" && new_ids.has(entry) ? null : entry,
   ) as Value;
 }
 
-/** Fields that had another name when plans were stored that may still be open: the digest has the earlier name. */
+/** Fields that had another name when plans were stored that may still be open: the digest uses the earlier name. */
 const HASHED_AS: Readonly<Record<string, string>> = { period_events: "happened" };
 
 function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
@@ -36,7 +36,7 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   if (value instanceof Map) return ["map", ...sorted([...value].map(inner))];
   return Object.fromEntries(
     Object.entries(value)
-      // It decides nothing that can change, and plans that stay open across an upgrade lack it.
+      // The field affects nothing that can change, and plans that stay open across an upgrade lack it.
       .filter(([key]) => key !== "hashed_periods")
       .map(([key, entry]) => [HASHED_AS[key] ?? key, entry] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -53,7 +53,7 @@ function sorted(entries: readonly unknown[]): unknown[] {
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Resources are stored as text, which contains ids as well. */
+/** Removes ids from a text, because resources are stored as text. */
 function withoutIdsWithin(text: string, new_ids: ReadonlySet<string>): string {
   return new_ids.size === 0 ? text : text.replace(UUIDS, (id) => (new_ids.has(id) ? "new" : id));
 }

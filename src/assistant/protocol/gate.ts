@@ -39,19 +39,21 @@ declare module "fastify" {
       /** Aborts when the client leaves. */
       readonly left: AbortSignal;
     } | null;
-    /** A token that was seen before and still has to be looked up; null after the lookup, or for a token that was not seen. */
+    /** A token that was valid before and still has to be looked up; null after the lookup, or for a token that is not known. */
     unasked: SeenBefore | null;
   }
 }
 
 export interface Gate {
-  /** Runs before the body is read. Returns the reply where the request is refused. */
+  /** Checks the request before the body is read. Returns the reply where the request is refused. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** Looks up the token, if that has not happened. Returns the reply where the token is refused or the rate is exceeded. */
+  /**
+   * Looks up the token, unless it was looked up already. Returns the reply where the token is refused or the rate is exceeded.
+   */
   ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** Runs after the body. Returns the reply where its content is refused. */
+  /** Checks the content of the body. Returns the reply where it is refused. */
   look(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
-  /** Counts a request of the grant. Returns false when the grant has used up its minute. */
+  /** Counts a request of the grant. Returns false when the grant has used up its requests for this minute. */
   hasTurn(caller: PersonCaller): boolean;
 }
 
@@ -112,7 +114,7 @@ export function openGate(services: Services, catalogues: Catalogues, tokens: Gra
   };
 }
 
-/** The catalogue that a person's assistant is offered. */
+/** Returns the catalogue for a person's assistant. */
 export function offeredTo(catalogues: Catalogues, { person }: PersonCaller): Catalogue {
   return catalogues.of(person.role, person.grant?.scopes ?? new Set<McpScope>());
 }
@@ -127,7 +129,7 @@ function grantOf({ person }: PersonCaller): string {
   return person.grant?.id ?? "";
 }
 
-/** Answers 429 when the grant has used up its minute. */
+/** Counts a request. Replies 429 when the grant has used up its requests for this minute. */
 function countOne(
   limiter: RateLimiter,
   caller: PersonCaller,
@@ -140,7 +142,7 @@ function countOne(
   return answer(reply, 429, "RATE_LIMITED", message);
 }
 
-/** The gate has counted a batch as one request; this counts each further message. */
+/** Counts each further message of a batch. The gate has counted the batch as one request. */
 function countBatch(
   limiter: RateLimiter,
   request: FastifyRequest,
@@ -156,7 +158,9 @@ function countBatch(
   return undefined;
 }
 
-/** As the transport reads it: both types must be named; a wildcard does not count. */
+/**
+ * Whether the client accepts both media types, as the transport reads the header: both must be named; a wildcard does not count.
+ */
 function acceptsBoth(accept: string): boolean {
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }
@@ -169,7 +173,7 @@ function metadataOf(services: Services): string {
   return `${services.config.base_url}${RESOURCE_METADATA_PATH}`;
 }
 
-/** The names of loopback count as one host; any other origin has one name. */
+/** Returns the hosts of the origin. The names of loopback count as one host; any other origin has one name. */
 function hostsOf(base_url: string): string[] {
   const { hostname } = new URL(base_url);
   const loopback = ["localhost", "127.0.0.1", "[::1]"];
@@ -185,7 +189,7 @@ function answer(reply: FastifyReply, status: number, code: string, message: stri
     .send(JSON.stringify({ error: { code, message, ...named } }));
 }
 
-/** Refuses a known tool above the token's scopes. The client may then ask the person for more (spec 8.5). */
+/** Refuses a known tool above the token's scopes. The client may then ask the person for more scopes (spec 8.5). */
 function stepUp(
   services: Services,
   catalogues: Catalogues,
@@ -226,7 +230,7 @@ export function methodOf(message: unknown): unknown {
     : undefined;
 }
 
-/** Throws before the token was looked up. */
+/** Returns the person of the request. Throws before the token was looked up. */
 export function personOf(request: FastifyRequest) {
   if (request.assistant === null) throw new Error("a request has passed the gate without a person");
   return request.assistant;

@@ -1,6 +1,6 @@
 /**
- * Refuses invalid arguments so that an assistant can act upon it: the fault of each, and its right form, read from
- * the schema with which the tool is listed.
+ * Refuses invalid arguments so that an assistant can correct them: the fault of each argument and its right form, read from the
+ * schema with which the tool is listed.
  */
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { nearestName } from "../../domain/base/nearest-name.ts";
@@ -10,7 +10,7 @@ import type { ListedSchema } from "./listed-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** VALIDATION_FAILED with the first hundred faults, in terms of the tool's own schema, and the number of all faults. */
+/** Returns VALIDATION_FAILED with the first hundred faults, in terms of the tool's own schema, and the number of all faults. */
 export function invalidArguments(
   name: string,
   schema: ListedSchema,
@@ -31,7 +31,7 @@ export function invalidArguments(
   });
 }
 
-/** The known names in place of an unknown argument. */
+/** Returns the known names of the object that contains an unknown argument. */
 function namesAt(schema: Json, path: readonly (string | number)[]): string {
   const names = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))));
   const nearest = nearestName(String(path.at(-1)), names);
@@ -39,7 +39,7 @@ function namesAt(schema: Json, path: readonly (string | number)[]): string {
   return `${hint}It takes ${names.length === 0 ? "nothing" : names.join(", ")}.`;
 }
 
-/** The part of a schema to which a path leads; undefined where the schema has no such part. */
+/** Returns the part of a schema to which a path leads; undefined where the schema has no such part. */
 function schemaAt(schema: Json, path: readonly PropertyKey[]): Json | undefined {
   let at: Json | undefined = schema;
   for (const key of path) {
@@ -56,7 +56,7 @@ function propertiesOf(schema: Json | undefined): Readonly<Record<string, Json>> 
 
 const choicesOf = ({ anyOf }: Json): readonly Json[] => (anyOf ?? []) as readonly Json[];
 
-/** The form of a value of the schema: `a whole number from 1 to 100 (Rows of a page.)`. */
+/** Describes the form of a value of the schema: `a whole number from 1 to 100 (Rows of a page.)`. */
 function formOf(schema: Json): string {
   const { description } = schema;
   const note = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";

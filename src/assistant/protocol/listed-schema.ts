@@ -1,7 +1,7 @@
 /**
- * The schemas of tools in `tools/list`. They are short, because assistants read all of them, and of a form that
- * strict clients can read. They promise no more than the answers contain, and refuse nothing that calls accept.
- * Calls are validated by the original schemas.
+ * The schemas of tools in `tools/list`. They are short, because assistants read all of them, and of a form that strict clients
+ * can read. They promise no more than the results contain, and refuse nothing that calls accept. Calls are validated by the
+ * original schemas.
  */
 import * as z from "zod";
 
@@ -12,22 +12,22 @@ type Json = Readonly<Record<string, unknown>>;
 
 const shown_briefly = new WeakSet<object>();
 
-/** Marks a schema whose fields the catalogue leaves out because another tool or the text of the answer shows them. */
+/** Marks a schema whose fields the catalogue leaves out because another tool or the text of the result shows them. */
 export function briefly<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone() as Schema;
   shown_briefly.add(marked);
   return marked;
 }
 
-/** The listed schema of a tool's input. */
+/** Returns the listed schema of a tool's input. */
 export function listedInput(input: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(input, "input"), INPUT) as Json), type: "object" };
 }
 
 /**
- * The listed schema of a tool's output. No field is required and additional fields are allowed, because some clients
- * also validate refusals (`{error}`) with it. Fields of resources that may be null or absent and have no description
- * are left out, to keep the rest readable.
+ * Returns the listed schema of a tool's output. No field is required and additional fields are allowed, because some clients also
+ * validate refusals (`{error}`) with it. Fields of resources that may be null or absent and have no description are left out, to
+ * keep the rest readable.
  */
 export function listedOutput(output: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(output, "output"), OUTPUT) as Json), type: "object" };
@@ -76,7 +76,7 @@ function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
   return inlined(json);
 }
 
-/** The schema without `$defs`: clients handle references badly. */
+/** Returns the schema without `$defs`: many clients cannot resolve references. */
 function inlined(json: Json): Json {
   const { $defs = {}, ...root } = json as Json & {
     readonly $defs?: Readonly<Record<string, Json>>;
@@ -128,7 +128,7 @@ function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root:
   return { type: type ?? typeof kept.const, ...kept, ...of_values };
 }
 
-/** Not all clients understand a list of types, so each type becomes its own schema. */
+/** Splits a list of types into one schema for each type, because not all clients understand such a list. */
 function oneForEach(
   { description, default: initial, type: _, ...schema }: Json,
   types: readonly unknown[],
@@ -161,7 +161,10 @@ function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): J
   );
 }
 
-/** A constant says nothing. A field that may be null or absent is shown only with a description. */
+/**
+ * Whether a property is listed. A constant gives no information. A field that may be null or absent is listed only with a
+ * description.
+ */
 function isListed(property: Json, is_always: boolean, is_root: boolean): boolean {
   if (property.const !== undefined) return false;
   return is_root || property.description !== undefined || (is_always && !mayBeNull(property));
@@ -183,7 +186,7 @@ function withoutNull(property: Json): Json {
   return left.length === 1 ? { ...rest, ...left[0] } : { ...rest, anyOf: left };
 }
 
-/** The bounds of an integer without limits. */
+/** Whether a keyword is a bound that an integer has by default. */
 function isNoBound(key: string, value: unknown): boolean {
   const is_bound = key === "minimum" || key === "maximum";
   return is_bound && typeof value === "number" && Math.abs(value) >= Number.MAX_SAFE_INTEGER;

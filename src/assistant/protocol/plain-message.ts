@@ -1,6 +1,6 @@
 /**
- * The short way of the most frequent requests: one message, in the era of the protocol without an envelope, that lists the tools,
- * calls one or pings, and contains nothing else. It is answered like the official server answers it, without the server's
+ * The short path of the most frequent requests: one message, in the era of the protocol without an envelope, that lists the
+ * tools, calls a tool or pings, and contains nothing else. The response equals that of the official server, without the server's
  * requests, responses and schemas. Any other message goes to the official server.
  */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -25,7 +25,7 @@ type PlainMessage =
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The message of a request if it is one of these; undefined for any other. */
+/** Returns the message of a request that lists the tools, calls a tool or pings; undefined for any other message. */
 export function plainMessage(
   { raw, body }: FastifyRequest,
   catalogue: Catalogue,
@@ -68,7 +68,7 @@ function hasOnly(value: unknown, names: ReadonlySet<string>): value is Members {
   return true;
 }
 
-/** The answer, as text. */
+/** Returns the response as text. */
 export async function plainAnswer(
   services: Services,
   findNamed: FindNamed,
@@ -89,14 +89,14 @@ export async function plainAnswer(
   return answered(resultText(await outcomeOfCall(services, findNamed, call)));
 }
 
-/** The answer to a message with a result, as text. */
+/** Returns the response to a message with a result, as text. */
 export function answeredText(id: Id, result: string): string {
   return `{"result":${result},"jsonrpc":"2.0","id":${jsonText(id)}}`;
 }
 
 const listed = new WeakMap<Catalogue, JsonText>();
 
-/** A catalogue is made at the start and never changes, so its text is cached. */
+/** Returns the catalogue as text. The text is cached, because a catalogue is made at the start and never changes. */
 function listedText(catalogue: Catalogue): JsonText {
   const known = listed.get(catalogue) ?? jsonText({ tools: catalogue.listed });
   listed.set(catalogue, known);

@@ -1,4 +1,4 @@
-/** The names of the resources to which a plan refers by id: the person who agrees to it knows no ids. */
+/** Finds the names of the resources to which a plan refers by id: the person who confirms the plan knows no ids. */
 
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { namesById } from "../../platform/database/resources.ts";
@@ -7,7 +7,7 @@ import type { PlanNames, PlannedChange } from "./plan-words.ts";
 const TABLES = { customer_id: "customers", product_id: "products", user_id: "users" } as const;
 type Field = keyof typeof TABLES;
 
-/** The names of the customers, products and users that changes refer to, by id. */
+/** Returns the names of the customers, products and users that changes refer to, by id. */
 export async function namesOfChanges(
   cx: PersonReader,
   changes: readonly PlannedChange[],

@@ -1,4 +1,4 @@
-/** The tools made from proposals: one `plan_*` tool for each, and one `commit` for all. */
+/** Makes the tools from proposals: one `plan_*` tool for each, and one `commit` for all. */
 import * as z from "zod";
 import { Warning } from "../../platform/http/schemas.ts";
 import { fitting, MOST_LINES } from "./answer-size.ts";
@@ -19,12 +19,12 @@ const PlanResult = z.object({
   warnings: z.array(z.string()),
 });
 
-/** A plan of an issue also has the codes of its warnings about the document; `warnings` has the same sentences. */
+/** The plan to issue a document also has the codes of its warnings about the document; `warnings` has the same sentences. */
 const IssuePlanResult = PlanResult.extend({
   document_warnings: z.array(briefly(Warning)).optional(),
 });
 
-/** The tool that plans a proposal. */
+/** Returns the tool that plans a proposal. */
 export function planTool(proposal: Proposal): Tool {
   return defineTool({
     name: proposal.name,

@@ -15,7 +15,7 @@ export const PlannedChange = z.object({
 });
 export type PlannedChange = z.output<typeof PlannedChange>;
 
-/** The content of a plan that is shown. */
+/** The content of a plan that the person sees. */
 export interface Shown {
   /** What `commit` would do, in one sentence. */
   readonly summary: string;
@@ -27,7 +27,7 @@ export interface Shown {
   readonly document_warnings?: readonly Warning[];
 }
 
-/** The differences between two versions of a resource; null for a resource that does not exist before or after. */
+/** Returns the differences between two versions of a resource; null for a resource that does not exist before or after. */
 export function changesBetween(
   resource_type: string,
   id: string | null,
@@ -70,7 +70,7 @@ export function changesBetween(
   return changes;
 }
 
-/** Times of writing and the kind are not changes that matter. */
+/** Returns the fields to compare, without times of writing and the kind of the resource, which are not changes that matter. */
 function shownFields(document: JsonText | null): Record<string, unknown> {
   if (document === null) return {};
   const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
@@ -81,12 +81,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A plan as it is shown, with the number of changes that are left out. */
+/** A plan as the assistant gets it, with the number of changes that are left out. */
 interface PlanAnswer extends Shown {
   readonly left_out: number;
 }
 
-/** The plan with the first `most` of its changes, of the lines in each, and of its warnings. Each line has at most ten people. */
+/**
+ * Returns the plan with the first `most` of its changes, of the lines in each, and of its warnings. Each line has at most ten
+ * people.
+ */
 export function firstChanges(shown: Shown, most: number): PlanAnswer {
   const { changes, warnings, document_warnings } = shown;
   const first = changes.slice(0, most).map(({ before, after, ...change }) => {
@@ -116,7 +119,7 @@ const MOST_VALUE = 160;
 /** The names of the resources to which changes refer, by id. */
 export type PlanNames = ReadonlyMap<string, string>;
 
-/** The plan in plain words, with the next step. */
+/** Returns the plan in plain words, with the next step. */
 export function textOfPlan(
   plan_id: string,
   expires_at: string,
@@ -138,7 +141,7 @@ export function textOfPlan(
   ].join("\n");
 }
 
-/** The rows of a change. An added or removed list has one row for each of its items, such as the lines of a document. */
+/** Returns the rows of a change. An added or removed list has one row for each of its items, such as the lines of a document. */
 function rowsOf(change: PlannedChange, names: PlanNames): string[] {
   const { field, before } = change;
   const items = itemsOf(change);
@@ -155,7 +158,7 @@ function rowsOf(change: PlannedChange, names: PlanNames): string[] {
   );
 }
 
-/** The items of an added or removed list. */
+/** Returns the items of an added or removed list. */
 function itemsOf({ before, after }: PlannedChange): readonly unknown[] | undefined {
   const items = before === null ? after : after === null ? before : null;
   return Array.isArray(items) ? items : undefined;
@@ -168,7 +171,10 @@ function textOfChange({ field, before, after }: PlannedChange, names: PlanNames)
   return after === null ? `${label}: ${was}, removed` : `${label}: ${was} becomes ${is}`;
 }
 
-/** `line 1, agreed value` for `lines[0].agreed_value`; `product` for a `product_id` whose name is known. */
+/**
+ * Returns the label of a field: `line 1, agreed value` for `lines[0].agreed_value`; `product` for a `product_id` whose name is
+ * known.
+ */
 function labelOf(field: string, value: unknown, names: PlanNames): string {
   // A name that a person has typed stays unchanged.
   if (!PATH.test(field)) return field;
@@ -186,8 +192,8 @@ function isNamed(value: unknown, names: PlanNames): value is string {
 }
 
 /**
- * Text from people is quoted, so that it cannot pass for text of the service. Other text is
- * quoted as well, because its origin is unknown.
+ * Returns the text of a value. Text from people is quoted, so that it cannot pass for text of the service. Other text is quoted
+ * as well, because its origin is unknown.
  */
 function valueText(value: unknown, names: PlanNames): string {
   if (isNamed(value, names)) return quoted(names.get(value), MOST_VALUE);
@@ -201,5 +207,5 @@ function valueText(value: unknown, names: PlanNames): string {
     .join(", ");
 }
 
-/** Days, months and ids. */
+/** Matches dates, months and ids. */
 const PLAIN = /^(\d{4}-\d{2}(-\d{2})?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

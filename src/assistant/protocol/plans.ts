@@ -1,7 +1,7 @@
 /**
- * Plans (spec 8.4): a dry run of what an assistant wants is shown and stored. `commit` repeats it and commits the
+ * Plans (spec 8.4): a dry run of the assistant's change is shown and stored. `commit` repeats the dry run and commits the
  * transaction, if the effect would still be exactly the same. A plan belongs to a person and the grant of their assistant,
- * lives 15 minutes by the real clock, and is used once.
+ * expires after 15 minutes of the real clock, and is used once.
  */
 import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
@@ -20,7 +20,7 @@ import type { Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
 
 const LIFE_MS = 15 * 60_000;
-/** How long a plan that can no longer be committed is kept, in case its answer was lost. */
+/** How long a plan that can no longer be committed is kept, in case the response to its commit was lost. */
 const KEPT = "interval '30 days'";
 
 interface Remembered {
@@ -147,7 +147,7 @@ interface PlanRow {
   readonly is_expired: boolean;
 }
 
-/** Locks the plan: concurrent commits of it run one at a time. */
+/** Locks the plan: concurrent commits of the plan run one at a time. */
 async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
   const { account_id, person } = cx.caller;
   const plan =
@@ -176,7 +176,7 @@ function requireAllowed(cx: PersonReader, proposal: Proposal, plan: PlanRow): vo
   if (plan.role === "admin" && role !== "admin") throw new Problem("ROLE_FORBIDDEN");
 }
 
-/** The planned proposal, prepared again. Throws PLAN_STALE when its effect would no longer be the same. */
+/** Prepares the planned proposal again. Throws PLAN_STALE when its effect would no longer be the same. */
 async function unchanged(
   proposal: Proposal,
   tx: PersonTx,
@@ -188,7 +188,7 @@ async function unchanged(
     const error = problemFromDatabase(thrown);
     if (!(error instanceof Problem) || error.kind === "unavailable") throw error;
     if (isTransient(error, thrown)) throw error;
-    // It could be planned and now it is refused: something has changed.
+    // The plan was accepted when it was made, and now the command refuses it: something has changed.
     const details = { now: { code: error.code, message: error.message, ...error.extras.details } };
     throw new Problem("PLAN_STALE", { details });
   });
@@ -197,9 +197,9 @@ async function unchanged(
 }
 
 /**
- * Resumes a booking that was begun in an external ledger, regardless of other changes. If the ledger's answer has arrived
- * in another way, that answer is the outcome of the plan: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws
- * LEDGER_UNAVAILABLE while another process asks the ledger.
+ * Resumes a booking that was begun in an external ledger, regardless of other changes. If the ledger's response has arrived in
+ * another way, that response is the outcome of the plan: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws LEDGER_UNAVAILABLE
+ * while another process calls the ledger.
  */
 async function goneOnWith(
   proposal: Proposal,
@@ -224,7 +224,7 @@ async function goneOnWith(
   throw new Problem("LEDGER_REJECTED", { message });
 }
 
-/** The booking has begun and not ended, so the refusal must not suggest another plan. */
+/** Returns the refusal for a booking that has begun and not ended: it must not suggest another plan. */
 function inDoubt(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   const { details } = error.extras;
@@ -238,7 +238,7 @@ function inDoubt(error: unknown): unknown {
   return new Problem("LEDGER_REJECTED", { message, details });
 }
 
-/** While another process asks the ledger for the same booking, the plan has no outcome yet. */
+/** Returns the refusal while another process calls the ledger for the same booking: the plan has no outcome yet. */
 function stillAsking(error: unknown): unknown {
   const is_elsewhere = error instanceof Problem && error.code === "INVOICE_ISSUE_IN_PROGRESS";
   return is_elsewhere ? new Problem("LEDGER_UNAVAILABLE") : error;
@@ -246,7 +246,7 @@ function stillAsking(error: unknown): unknown {
 
 async function rerunProposal(proposal: Proposal, tx: PersonTx, input: unknown) {
   const { result: prepared, ids } = await notingNewIds(() => proposal.prepare(tx, input));
-  // Waits for all statements. One that fails here would also fail the commit, so it counts as a change of the plan.
+  // Waits for all SQL statements. One that fails here would also fail the commit, so it counts as a change of the plan.
   await tx.settled();
   const shown = withoutNewIds(prepared.shown, ids);
   return { prepared, shown, fingerprint: fingerprintOf([prepared.facts, shown], ids) };
@@ -288,8 +288,8 @@ const LEAVES_IT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Changes the state only from those in `from`: a plan whose commit has reached the database
- * stays committed, even if its answer is lost.
+ * Changes the state only from those in `from`: a plan whose commit has reached the database stays committed, even if the response
+ * is lost.
  */
 async function close(
   cx: PersonReader,
@@ -305,7 +305,7 @@ async function close(
 
 function grantOf(cx: PersonReader): string {
   const { grant } = cx.caller.person;
-  // A browser session has no tools.
+  // Only an assistant has tools: a browser session has no grant.
   if (grant === null) throw new Error("only an assistant plans");
   return grant.id;
 }

@@ -1,6 +1,6 @@
 /**
- * A proposal is what a `plan_*` tool plans and `commit` carries out: the commands that REST runs, and how to present them.
- * `prepare` runs in a transaction: the plan rolls it back, the commit does not.
+ * A proposal is a change that a `plan_*` tool plans and `commit` carries out: the commands that REST runs, and how to present
+ * them. `prepare` runs in a transaction: the plan rolls it back, the commit does not.
  */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
@@ -13,15 +13,18 @@ import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Shown } from "./plan-words.ts";
 import type { TakesBack } from "./tool.ts";
 
-/** The outcome of a commit, and how its answer is recovered. */
+/** The outcome of a commit, and how its result is recovered. */
 export interface Carried {
   readonly resource_type: string;
   readonly ids: readonly string[];
-  /** Whether an external ledger is still to be asked; `finish` asks it. */
+  /** Whether an external ledger is still to be called; `finish` calls it. */
   readonly is_begun: boolean;
-  /** Runs outside of the transaction: does what follows, and returns the resource as it is then; null for a deleted one. */
+  /** Runs outside of the transaction: completes the work, and returns the resource as it is then; null for a deleted one. */
   finish(cx: PersonContext): Promise<JsonText | null>;
-  /** The delivery of the booked document to its customer; undefined where it was not to be sent. Called after `finish`. */
+  /**
+   * Returns the delivery of the booked document to its customer; undefined where the document was not to be sent. Called after
+   * `finish`.
+   */
   delivery?(cx: PersonContext): Promise<Delivered | undefined>;
 }
 
@@ -43,7 +46,7 @@ export function shownDelivery<Delivery extends Delivered>(
 }
 
 export interface Prepared {
-  /** Everything that the outcome depends on and that is not shown. */
+  /** All facts that the outcome depends on and that the plan does not show. */
   readonly facts: unknown;
   readonly shown: Shown;
   /** Whether the booking had begun before and is resumed. */
@@ -62,12 +65,12 @@ export interface Proposal<Sent = unknown, Input = unknown> {
   readonly takes_back?: TakesBack;
   /** Replaces references by ids and validates the body like REST. The result is stored with the plan. */
   settle(cx: PersonReader, sent: Sent, plan_id: string): Promise<Input>;
-  /** Throws ROLE_FORBIDDEN or OUT_OF_SCOPE. The commit calls it again. */
+  /** Checks that the person may make the change; the commit calls it again. Throws ROLE_FORBIDDEN or OUT_OF_SCOPE. */
   permit(cx: PersonReader, input: Input): Promise<void>;
   prepare(tx: PersonTx, input: Input): Promise<Prepared>;
 }
 
-/** Only infers the types. */
+/** Returns the given proposal; the function only lets TypeScript infer the types. */
 export function defineProposal<Sent, Input>(proposal: Proposal<Sent, Input>): Proposal {
   return proposal as unknown as Proposal;
 }
@@ -84,14 +87,14 @@ export async function carryOut<Input, Plan, Committed, Result>(
   return { plan, committed: await command.commit(tx, plan) };
 }
 
-/** The value as parsed by a schema of REST. Throws VALIDATION_FAILED. */
+/** Returns the value as parsed by a schema of REST. Throws VALIDATION_FAILED. */
 export function validated<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
 }
 
-/** The outcome for a draft that `prepare` has already written: nothing follows. */
+/** Returns the outcome for a draft that `prepare` has already written: no further work follows. */
 export function done(
   resource_type: string,
   ids: readonly string[],

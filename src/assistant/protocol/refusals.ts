@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import { envelopeOf, internalError } from "../../platform/http/problems.ts";
 
-/** The next step for every code with which a tool may answer. */
+/** The next step for every code with which a tool may refuse. */
 const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   MALFORMED_REQUEST: "Name it as the list_* tools show it and call the tool again.",
   NOT_FOUND: "Find it with a list_* tool and use the id shown there.",
@@ -62,7 +62,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   RESOURCE_BUSY: "Wait a few seconds and repeat the call.",
 };
 
-/** The next step after a refusal; undefined for codes with which no tool answers. */
+/** Returns the next step after a refusal; undefined for codes with which no tool refuses. */
 export const nextStep = (code: ProblemCode): string | undefined => NEXT[code];
 
 /** Sentences for codes whose standard sentence is about API keys and requests. */
@@ -81,7 +81,7 @@ const INFORM = "Inform the person.";
 const LOOK_FIRST = "Check the document before you plan again: its booking may wait for an admin.";
 const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
 
-/** A refusal as the result of a tool (spec 8.4). */
+/** Returns a refusal as the result of a tool (spec 8.4). */
 export function refused(problem: Problem, request_id: string): CallToolResult {
   const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
   const is_standard = problem.extras.message === undefined;
@@ -100,10 +100,10 @@ function nextOf({ code, extras: { details } }: Problem): string | undefined {
   return MAY_GO_ON.has(details?.ended_by) ? LOOK_FIRST : nextStep(code);
 }
 
-/** A reference that cannot contain a sentence. */
+/** Matches a reference that cannot contain a sentence. */
 const PLAIN = /^[\p{L}\p{N}._:@/+-]{1,80}$/u;
 
-/** NOT_FOUND without the reference if it contains words: a person may have written them for an assistant to read. */
+/** Returns NOT_FOUND without the reference if it contains words: a person may have written them for an assistant to read. */
 function withoutSpeech(problem: Problem): Problem {
   const { resource, ref } = problem.extras.details ?? {};
   if (problem.code !== "NOT_FOUND" || typeof ref !== "string" || PLAIN.test(ref)) return problem;
@@ -111,7 +111,7 @@ function withoutSpeech(problem: Problem): Problem {
   return new Problem("NOT_FOUND", { ...problem.extras, message, details: { resource } });
 }
 
-/** An internal error: the log has it under the id of the request. */
+/** Returns an internal error; the log has the error under the id of the request. */
 export function failed(request_id: string): CallToolResult {
   const { request_id: _, ...error } = internalError(request_id).error;
   return result(
@@ -124,7 +124,7 @@ function result(text: string, error: object): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };
 }
 
-/** The refusal of `scope: "all"` for a standard user. It comes before anything else in a call (spec 8.1). */
+/** Returns the refusal of `scope: "all"` for a standard user. It comes before anything else in a call (spec 8.1). */
 export function notTheirView(): Problem {
   const message = "Only an admin may see the whole account; use the scope mine.";
   return new Problem("ROLE_FORBIDDEN", { message });

@@ -1,7 +1,7 @@
 /**
- * The outcome of one call of an offered tool: the arguments are validated by the schema of the catalogue, names
- * in them are replaced by ids, and the tool is called. Every refusal is a result. Both the official server and
- * the short way (`plain-message.ts`) use it.
+ * Runs one call of a tool: the arguments are validated by the schema of the catalogue, names in them are replaced by ids, and the
+ * tool is called. Every refusal is a result. Both the official server and the short path (`plain-message.ts`) use these
+ * functions.
  */
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
@@ -20,7 +20,7 @@ import { invalidArguments } from "./invalid-arguments.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
 import type { ToolRead, ToolResult } from "./tool.ts";
 
-/** The read of a call in one statement. */
+/** The read of a call in one SQL query. */
 type SingleToolRead = NonNullable<ToolRead["single"]>;
 
 export type PersonCaller = Caller & { readonly person: Person };
@@ -39,7 +39,7 @@ interface ToolCall extends Call {
   readonly left: AbortSignal;
 }
 
-/** The answer or the refusal of a tool. Throws nothing. */
+/** Returns the result or the refusal of a tool. Throws nothing. */
 export function outcomeOfCall(
   services: Services,
   findNamed: FindNamed,
@@ -48,7 +48,7 @@ export function outcomeOfCall(
   return withTelemetry(services, call, () => outcomeOf(services, findNamed, call));
 }
 
-/** The one statement that reads the data of the call; undefined where the call needs more or is to be refused. */
+/** Returns the one query that reads the data of the call; undefined where the call needs more queries or is to be refused. */
 export function readOfCall({ caller, offered, sent }: Call): SingleToolRead | undefined {
   const { tool, input } = offered;
   if (tool.read === undefined) return undefined;
@@ -62,7 +62,7 @@ export function readOfCall({ caller, offered, sent }: Call): SingleToolRead | un
   }
 }
 
-/** The answer of a tool to the row that was read for it, or its refusal. Throws nothing. */
+/** Returns the result of a tool for the row that was read for it, or its refusal. Throws nothing. */
 export function outcomeOfRead(
   services: Services,
   call: Call,
@@ -85,7 +85,7 @@ export function outcomeOfRead(
   });
 }
 
-/** The outcome, after it is measured and logged as for every call. */
+/** Measures and logs the call as every call, and returns its outcome. */
 async function withTelemetry(
   services: Services,
   { request_id, offered }: Call,
@@ -104,7 +104,7 @@ export function isRefused(outcome: ToolResult | Refused): outcome is Refused {
   return "isError" in outcome;
 }
 
-/** The result in the form of JSON-RPC, as text. */
+/** Returns the result in the form of JSON-RPC, as text. */
 export function resultText(outcome: ToolResult | Refused): string {
   if (isRefused(outcome)) return jsonText(outcome);
   const { text, structured } = outcome;
@@ -112,7 +112,7 @@ export function resultText(outcome: ToolResult | Refused): string {
   return `{"content":[{"type":"text","text":${jsonText(text)}}],"structuredContent":${data}}`;
 }
 
-/** The data of a result as a value. */
+/** Returns the data of a result as a value. */
 export function structuredOf({ structured }: ToolResult): Record<string, unknown> {
   return typeof structured === "string" ? JSON.parse(structured) : { ...structured };
 }
@@ -141,7 +141,7 @@ async function outcomeOf(
   }
 }
 
-/** The faults of arguments: first those that the schema refuses, then unknown fields at any depth. */
+/** Returns the faults of arguments: first those that the schema refuses, then unknown fields at any depth. */
 function faultsOf(
   { writable, answered }: OfferedTool,
   sent: Call["sent"],
@@ -154,7 +154,7 @@ function faultsOf(
   ];
 }
 
-/** The refusal for an error that was thrown. */
+/** Returns the refusal for an error that was thrown. */
 function refusedFor(services: Services, { request_id, offered }: Call, thrown: unknown): Refused {
   const error = refusalFrom(thrown);
   if (error instanceof Problem) return refused(error, request_id);

@@ -1,5 +1,5 @@
 /**
- * A tool is a value: its name, who sees it, its input and its output. It calls the same command or query as REST, and adds words
+ * A tool is a value: its name, its scope, its input and its output. It calls the same command or query as REST, and adds words
  * for the assistant and the person behind it.
  */
 import type * as z from "zod";
@@ -15,16 +15,16 @@ import type { Heavy } from "../../platform/http/asked.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 
 export interface ToolResult {
-  /** For the model and the person: a plain text, which for a scoped tool begins with the line of the view. */
+  /** A plain text for the model and the person. For a tool with views, it begins with the line that names the view. */
   readonly text: string;
-  /** The same as data, in the form of `output`. As text where stored text is passed on. */
+  /** The same result as data, in the form of `output`. As text where stored text is passed on. */
   readonly structured: Readonly<Record<string, unknown>> | JsonText;
 }
 
-/** A read of the data of a call, which gives the answer to a person. */
+/** A read of the data of a call, which returns the result for a person. */
 export type ToolRead = StoredRead<(cx: PersonReader) => Promise<ToolResult>>;
 
-/** By argument, the schemas of answers that an assistant may send back within it as it read them. */
+/** By argument, the schemas of results that an assistant may send back in the argument as it read them. */
 export type TakesBack = Readonly<Record<string, readonly z.ZodType[]>>;
 
 export interface Tool<Input = unknown> {
@@ -40,23 +40,23 @@ export interface Tool<Input = unknown> {
     readonly idempotentHint?: boolean;
     readonly openWorldHint?: boolean;
   };
-  /** Depends on the role: a standard user is not offered what only admins may do. */
+  /** Returns the input schema for a role: a standard user does not get arguments that only admins may use. */
   input(role: Role): z.ZodObject;
   readonly takes_back?: TakesBack;
   readonly output: z.ZodObject;
-  /** For work that may take long for one account: another thread does it. */
+  /** Set for work that may take long for one account: another thread does it. */
   readonly heavy?: Heavy;
-  /** For a tool that `defineReadTool` defines: the read that `call` answers, to be combined with the lookup of the person. */
+  /** The read that `call` uses, for a tool that `defineReadTool` defines; it may be combined with the lookup of the person. */
   read?(person: Personal, input: Input): ToolRead;
   call(cx: PersonContext, input: Input): Promise<ToolResult>;
 }
 
-/** Only infers the types. */
+/** Returns the given tool; the function only lets TypeScript infer the types. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
 }
 
-/** A tool that reads stored resources. Its read depends only on the person and the input, whose references are ids. */
+/** Defines a tool that reads stored resources. Its read depends only on the person and the input, whose references are ids. */
 export function defineReadTool<Input>(
   tool: Omit<Tool<Input>, "call"> & Required<Pick<Tool<Input>, "read">>,
 ): Tool {

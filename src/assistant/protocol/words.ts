@@ -7,7 +7,7 @@ import { decimalText, type Money, scaledFromNumber } from "../../domain/base/mon
 
 const MOST = 120;
 
-/** Foreign text in quotes, at most `most` characters of it; `-` where there is none. */
+/** Returns foreign text in quotes, at most `most` characters of it; `-` where there is none. */
 export function quoted(text: string | null | undefined, most = MOST): string {
   if (text === null || text === undefined) return "-";
   if (text.length <= most && PLAIN.test(text)) return `"${text}"`;
@@ -25,7 +25,7 @@ const PLAIN = /^[!#-~]+(?: [!#-~]+)*$/;
 /** All characters that look like a closing quote, including wide, low, heavy and ornamental ones. */
 const QUOTES = /["“”„‟«»〝〞〟＂❝❞❠⹂″‶ʺˮ״🙶🙷🙸]/gu;
 
-/** `1,250.00 DKK`, of an amount in minor units. */
+/** Formats an amount in minor units: `1,250.00 DKK`. */
 export function moneyText(amount: Money, currency: string): string {
   const digits = currencyDigits(currency);
   const text = decimalText(amount, digits);
@@ -34,26 +34,26 @@ export function moneyText(amount: Money, currency: string): string {
   return `${grouped}${text.slice(whole.length)} ${currency}`;
 }
 
-/** Like `moneyText`, for an amount as the API shows it; a dash for an unknown one. */
+/** Like `moneyText`, for an amount as the API shows it; a dash for an unknown amount. */
 export function amountText(amount: number | null, currency: string): string {
   if (amount === null) return "-";
   const money = scaledFromNumber(amount, currencyDigits(currency));
   return typeof money === "string" ? `${amount} ${currency}` : moneyText(money, currency);
 }
 
-/** `7.50 h`. */
+/** Formats hours: `7.50 h`. */
 export function hoursText(hours: number): string {
   return `${hours.toFixed(2)} h`;
 }
 
-/** `3 invoices`, `1 invoice`. */
+/** Formats a count: `3 invoices`, `1 invoice`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
 type Cell = string | number | null;
 
-/** Aligned columns, one row on each line; the given sentence where there is no row. */
+/** Returns aligned columns, one row on each line; the given sentence where there is no row. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -95,26 +95,26 @@ function inLine(
   return line.trimEnd();
 }
 
-/** In characters; one character may be two code units of the text. */
+/** Returns the width in characters; one character may be two code units of the text. */
 function widthOf(cell: string): number {
   return SURROGATE.test(cell) ? [...cell].length : cell.length;
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Paragraphs, without the null ones. */
+/** Joins paragraphs, without the null ones. */
 export function paragraphs(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join("\n\n");
 }
 
-/** How to get the next page; null after the last one. */
+/** Returns the sentence about the next page; null after the last one. */
 export function moreText(next_cursor: string | null): string | null {
   return next_cursor === null
     ? null
     : `There is more: call again with the same arguments and cursor ${next_cursor}`;
 }
 
-/** Whether a document was sent to its customer, in a sentence. */
+/** Returns a sentence that says whether a document was sent to its customer. */
 export function deliveryText(delivery: {
   readonly state: string;
   readonly address: string | null;

@@ -1,4 +1,4 @@
-/** The effects of booking an invoice in words, and the facts that a plan depends on in addition to its document. */
+/** Describes the effects of booking an invoice, and reads the facts that a plan depends on in addition to its document. */
 
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
@@ -13,9 +13,9 @@ import { sql } from "../../platform/database/sql.ts";
 import type { Shown } from "../protocol/plan-words.ts";
 
 /**
- * Sentences that state whether it is booked, whether it is e-mailed and to whom; and the warnings about the
- * document, with their codes. The customer stays locked until the end of the transaction, so that the document is
- * sent to the address to which the person has agreed.
+ * Returns sentences that state whether the document is booked, whether it is e-mailed and to whom; and the warnings about the
+ * document, with their codes. The customer stays locked until the end of the transaction, so that the document is sent to the
+ * address to which the person has agreed.
  */
 export async function bookingEffects(
   tx: Tx,
@@ -46,8 +46,8 @@ function ledgerName({ caller }: Reader): string {
 }
 
 /**
- * The lock date, the customer's version, and each registration on the lines: any of them may
- * change without a visible change of the plan.
+ * Returns the lock date, the customer's version, and each registration on the lines: any of them may change without a visible
+ * change of the plan.
  */
 export async function factsOfBooking(
   inside: Reader,

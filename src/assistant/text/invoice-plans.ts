@@ -21,7 +21,7 @@ export const fields = {
 
 export const Lines = z.array(LineWithNames).max(MOST_LINES);
 
-/** The customer's name and the net amount, as they are inside the transaction. */
+/** Returns the customer's name and the net amount, as they are inside the transaction. */
 export async function described(inside: PersonReader, id: string) {
   const { invoice } = await getInvoice(inside, id);
   const { document } = await factsOf(inside, invoice);

@@ -1,4 +1,4 @@
-/** The name of a line of an invoice or occurrence, for sentences about the work on it. */
+/** Names a line of an invoice or occurrence, for sentences about the work on it. */
 import { linesById } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import { findSeriesLines } from "../../features/recurring/series/queries.ts";
@@ -7,7 +7,7 @@ import { getWork } from "../../features/work/registrations/queries.ts";
 import type { WorkResource } from "../../features/work/registrations/schemas.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 
-/** The line's own text, else its product's name, and the currency of its price. */
+/** Returns the line's own text, else its product's name, and the currency of its price. */
 export async function nameOfLine(
   cx: Reader,
   work: Pick<WorkResource, "id" | "line_id" | "invoice_id" | "series_id" | "period">,

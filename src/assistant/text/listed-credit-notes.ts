@@ -1,4 +1,4 @@
-/** Credit notes as rows of a list, with the invoices that they credit: as data and as a table. */
+/** Presents credit notes as rows of a list, with the invoices that they credit: as data and as a table. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
@@ -19,7 +19,7 @@ export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend(
 
 export type ListedCreditNote = z.output<typeof ListedCreditNote>;
 
-/** Credit notes with the names of their customers, and the numbers and currencies of their invoices. */
+/** Returns credit notes with the names of their customers, and the numbers and currencies of their invoices. */
 export async function withInvoices(
   cx: Reader,
   notes: readonly CreditNoteResource[],

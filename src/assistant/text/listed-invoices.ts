@@ -1,4 +1,4 @@
-/** Invoices as rows of a list, with their net amounts: as data and as a table. */
+/** Presents invoices as rows of a list, with their net amounts: as data and as a table. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
@@ -24,13 +24,13 @@ export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
   net: z.number().describe("Net of VAT, in the invoice's currency; of a draft as of now."),
   series_id: z.string().optional().describe("Of an invoice of a retainer."),
   period: z.string().optional(),
-  /** For a draft that the connected ledger is booking: its state; `parked` waits for a person. */
+  /** The booking state of a draft that the connected ledger is booking; `parked` waits for a person. */
   booking: z.string().optional(),
 });
 
 export type ListedInvoice = z.output<typeof ListedInvoice>;
 
-/** Invoices with the names of their customers and their net amounts. */
+/** Returns invoices with the names of their customers and their net amounts. */
 export async function withAmounts(
   cx: PersonReader,
   invoices: readonly InvoiceResource[],
@@ -71,11 +71,11 @@ interface InvoiceRow {
   readonly series_id: string | null;
   readonly period: string | null;
   readonly customer_name: string;
-  /** For an issued invoice, in minor units: the booked amount of its lines. */
+  /** The booked amount of an issued invoice's lines, in minor units; null for a draft. */
   readonly booked: Money | null;
-  /** For a draft; null without lines. */
+  /** The lines of a draft; null for an invoice without lines. */
   readonly lines: readonly Packed<Line>[] | null;
-  /** For a draft that a connected ledger is booking. */
+  /** The booking state of a draft that a connected ledger is booking. */
   readonly booking: OpenState | null;
 }
 
@@ -152,7 +152,7 @@ export async function showRows(
   };
 }
 
-/** The stored resource without its lines, with the fields that a list adds. */
+/** Returns the stored resource without its lines, with the fields that a list adds. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
   const { document, printed, line_count, customer_name, currency, series_id, period } = row;
   const number = scaledToNumber(net, currencyDigits(currency));
@@ -168,7 +168,7 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
   return tableOf(invoices, ({ net, currency }) => amountText(net, currency), nothing);
 }
 
-/** `being booked`, or that the booking is in doubt. */
+/** Returns `being booked`, or that the booking is in doubt. */
 function bookingText(state: string): string {
   return state === "parked" ? "booking uncertain" : "being booked";
 }

@@ -1,4 +1,4 @@
-/** Series as rows of a list, with their next occurrence: as data and as a table. */
+/** Presents series as rows of a list, with their next occurrence: as data and as a table. */
 import * as z from "zod";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
@@ -6,7 +6,7 @@ import { occurrenceStates, SeriesResource } from "../../features/recurring/serie
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { amountText, quoted, tableOf } from "../protocol/words.ts";
 
-/** A series with its customer and its next occurrence; null where none is left. */
+/** A series with its customer and its next occurrence, which is null where none is left. */
 export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
   line_count: z.int(),
   customer_name: z.string(),
@@ -24,7 +24,7 @@ export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
 
 export type ListedSeries = z.output<typeof ListedSeries>;
 
-/** Series with the names of their customers and their next occurrences. */
+/** Returns series with the names of their customers and their next occurrences. */
 export async function withNext(
   cx: PersonReader,
   series: readonly SeriesResource[],

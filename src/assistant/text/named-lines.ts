@@ -21,7 +21,7 @@ export const namedPrinted = {
 
 const { id, agreed_value, hourly_rate } = InvoiceLineInput.shape;
 
-// Each tool with lines repeats this in the catalogue, so it has fewer words than the API's.
+// Each tool with lines repeats this description in the catalogue, so it is shorter than the API's.
 const named = {
   agreed_value: agreed_value.describe("Net. Default: the product's price × quantity."),
   hourly_rate: hourly_rate.describe("Default: the price of a product in hours."),
@@ -46,7 +46,7 @@ interface LineFields {
   readonly assignees?: LineWithNames["assignees"];
 }
 
-/** The lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its position. */
+/** Returns the lines with ids in place of references. Throws VALIDATION_FAILED; `path` names a line by its position. */
 export async function resolvedLines<Fields extends LineFields>(
   cx: PersonReader,
   lines: readonly Fields[],

@@ -1,4 +1,4 @@
-/** The shared parts of plans of series: activation, and what the scheduler would do after it. */
+/** The shared parts of plans of series: activation, and the effect of the scheduler after it. */
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
@@ -20,7 +20,7 @@ export async function activated(tx: PersonTx, ref: string): Promise<JsonText> {
   return (await carryOut(activateSeries, tx, { ref, past_periods: "keep" })).committed;
 }
 
-/** In quotes. */
+/** Returns the customer's name in quotes. */
 export async function customerName(
   inside: PersonReader,
   { customer_id }: Pick<SeriesResource, "customer_id">,
@@ -45,7 +45,8 @@ export function effectsOf(is_activated: boolean, series: SeriesResource): string
 }
 
 /**
- * Periods of an active series that fell due before its activation: the scheduler does not issue them, a person must ask for each.
+ * Returns the periods of an active series that fell due before its activation: the scheduler does not issue them; a person must
+ * issue each of them.
  */
 export async function waitingPeriods(
   inside: PersonReader,

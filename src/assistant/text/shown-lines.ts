@@ -1,4 +1,7 @@
-/** Lines in the answers of tools: how many of a document, how many people of each, and which may be sent back as read. */
+/**
+ * Lines in the results of tools: how many lines of a document, how many people of each line, and which lines may be sent back as
+ * read.
+ */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
 import { OccurrenceLine, SeriesLine } from "../../features/recurring/series/schemas.ts";
@@ -18,7 +21,7 @@ interface LinesArguments {
   readonly line_id?: string | undefined;
 }
 
-/** The lines that the arguments choose. Throws VALIDATION_FAILED for an unknown `line_id`. */
+/** Returns the lines that the arguments choose. Throws VALIDATION_FAILED for an unknown `line_id`. */
 export function askedLines<Line>(
   lines: readonly Line[],
   { lines_from, line_id }: LinesArguments,
@@ -30,7 +33,7 @@ export function askedLines<Line>(
   throw invalidField("line_id", "unknown_reference", "There is no such line.");
 }
 
-/** The sentence about the lines that are not shown; null where there are none. */
+/** Returns the sentence about the lines that are not shown; null where all are shown. */
 export function otherLinesText(
   { lines_from, line_id }: LinesArguments,
   shown: number,
@@ -43,10 +46,10 @@ export function otherLinesText(
   return `${which} of ${count}${next}.`;
 }
 
-/** The number of people of a line that are not shown, beyond ten. A line that is cut cannot be sent back. */
+/** The number of a line's people that are not shown, beyond ten. A line that is cut cannot be sent back. */
 const leftOut = { assignees_left_out: z.int().optional() };
 
-/** The names of the people of a line, and the number of those left out. */
+/** Returns the names of a line's people, and the number of those left out. */
 export function peopleText(
   names: readonly string[],
   left_out: number | undefined,
@@ -82,7 +85,9 @@ export const ShownSeriesLine = ShownContent.extend({ line_id: z.string() });
 
 const lines = [InvoiceLine, Content, SeriesLine, OccurrenceLine];
 
-/** The arguments that take lines back, of a document or of a series: lines in any form in which tools or the API answer them. */
+/**
+ * The arguments in which lines of a document or of a series may be sent back, in any form in which tools or the API return them.
+ */
 export const takesLinesBack = { lines: [z.array(z.union(lines))] };
 export const takesLineBack = { line: lines };
 export const takesCreditLinesBack = { lines: [CreditNoteResource.shape.lines] };

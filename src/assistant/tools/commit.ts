@@ -31,7 +31,7 @@ const CommitResult = z.object({
   ),
 });
 
-/** The only tool that changes anything. */
+/** Returns the `commit` tool, the only tool that changes data. */
 export function commitTool(proposals: readonly Proposal[]): Tool {
   const known = new Map(proposals.map((proposal) => [proposal.name as string, proposal]));
   return defineTool<z.output<typeof CommitInput>>({
@@ -67,7 +67,7 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** The resource with the first of its lines; where some are left out, with the number of all lines. */
+/** Returns the resource with the first of its lines; where some are left out, with the number of all lines. */
 function withFirstLines(resource: Resource, most: number): Resource {
   const { lines } = resource;
   const first = firstOf(resource, most) as Resource;

@@ -1,4 +1,4 @@
-/** The tool that shows an accrual: the books of a customer at the end of a month, as booked or as they will be. */
+/** The tool that shows an accrual: the revenue accruals of a customer at the end of a month, as booked or as they will be. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";

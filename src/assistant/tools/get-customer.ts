@@ -42,7 +42,7 @@ const Detail = CustomerResource.extend({
   active_series: z
     .array(briefly(ListedSeries))
     .describe("Series in the person's view that have not ended."),
-  /** For admins: the number of documents that the connected ledger is booking, by state; `in_doubt` waits for a person. */
+  /** The number of documents that the connected ledger is booking, by state, for admins; `in_doubt` waits for a person. */
   bookings: z.record(z.string(), z.number()).optional(),
   functional_currency: z.string(),
   contract_asset: z
@@ -105,7 +105,7 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-/** Postal code and city, where known. */
+/** Returns postal code and city, where known. */
 function placeOf({ zip_code, city }: Detail): string {
   const known = [zip_code, city].filter((part) => part !== null);
   return known.length === 0 ? "-" : known.map((part) => quoted(part)).join(" ");
@@ -144,7 +144,7 @@ async function seriesOf(
   return withNext(cx, pageFrom<SeriesResource>(list).data);
 }
 
-/** The net position of the customer's contracts through this month; null while an exchange rate is missing. */
+/** Returns the net position of the customer's contracts through this month; null while an exchange rate is missing. */
 async function netPosition(
   cx: Reader,
   configuration: Configuration,

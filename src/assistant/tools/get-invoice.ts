@@ -110,7 +110,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   },
 });
 
-/** The invoice with the first of its lines, of their revenue, and of its credit notes. */
+/** Returns the invoice with the first of its lines, of their revenue, and of its credit notes. */
 function withFirstLines(whole: Detail, most: number): Detail {
   const lines = whole.lines.slice(0, most);
   const ids = new Set(lines.map(({ id }) => id));
@@ -171,7 +171,7 @@ async function shownLines(
   });
 }
 
-/** When the lines earn what: an admin sees all of it, a standard user their own part (spec 7.1). */
+/** Returns the revenue of the lines by month: an admin sees all of it, a standard user their own part (spec 7.1). */
 async function recognitionOf(
   cx: PersonReader,
   invoice_id: string,
@@ -236,7 +236,7 @@ function bookingSentence(state: NonNullable<Detail["booking"]>): string {
     : "It is being booked in the accounting system, which has not reported the outcome yet. The booking continues automatically.";
 }
 
-/** `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`: all hours, with the names that the person may see. */
+/** Returns all hours of a line, with the names that the person may see: `3.50 h ("Bo" 2.50 h, "Eva" 1.00 h)`. */
 function hoursOfLine(line: Detail["lines"][number]): string {
   const { hours, hours_by_user, hours_by_user_left_out } = line;
   if (hours === 0) return "-";

@@ -1,4 +1,4 @@
-/** The tool that shows people the lines that wait for their work, the most pressing first. */
+/** The tool that shows people the lines that wait for their work, the most urgent first. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -103,7 +103,7 @@ function groupFrom(cx: PersonReader, group: WorkGroup): Group {
   };
 }
 
-/** The call that shows the lines of a group that are left out here. */
+/** Returns the call that shows the lines of a group that are left out here. */
 function restOf({ first: { waiting }, places }: WorkGroup): string {
   const { place, customer_id } = waiting;
   if (place.kind === "occurrence") {

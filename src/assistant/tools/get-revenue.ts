@@ -1,6 +1,6 @@
 /**
  * The tool that shows revenue: month by month for the requested filters, its total, the positions of contracts, and how each row
- * came about. A standard user sees their own revenue.
+ * was computed. A standard user sees their own revenue.
  */
 import * as z from "zod";
 import type { Month } from "../../domain/base/calendar.ts";
@@ -51,7 +51,7 @@ const arguments_of_all = {
     .describe("The month of the work, or that of the accrual in which it is booked."),
 };
 
-/** Explaining one row reads as much as a whole page without explanations. */
+/** The maximum number of explained rows: explaining one row reads as much as a whole page without explanations. */
 const MOST_EXPLAINED = 10;
 
 const Input = z.object({ ...arguments_of_all, ...pageArguments }).superRefine(requireRange);
@@ -162,7 +162,7 @@ async function withNames(
   }));
 }
 
-/** A line has one row for each user, and one explanation for each month. */
+/** Adds explanations to rows. A line has one row for each user, and one explanation for each month. */
 async function withExplanations(cx: PersonReader, rows: readonly Row[]): Promise<Row[]> {
   const listed = new Map<string, string>();
   const explained: Row[] = [];
@@ -193,10 +193,10 @@ function revenueTable(rows: readonly Row[]): string {
   });
 }
 
-/** The most customers for a sum over the account: it reads every line of every customer. */
+/** The maximum number of customers for a total over the account, which reads every line of every customer. */
 const MOST_CUSTOMERS = 2_000;
 
-/** The total of all pages; null where it is unknown, or too expensive to compute here. */
+/** Returns the total of all pages; null where it is unknown, or too expensive to compute here. */
 async function sumOf(
   cx: PersonReader,
   filters: Omit<Sent, "explain" | "user"> & { readonly user: string | undefined },
@@ -237,7 +237,7 @@ function sumText(sum: Sum | null): string {
   return `Total: earned ${money(sum.earned)}, invoiced ${money(sum.invoiced)}, ${hoursText(sum.hours)}. At the end: contract asset ${money(sum.contract_asset)}, contract liability ${money(sum.contract_liability)}.`;
 }
 
-/** The user whose revenue is shown; undefined for the revenue of all users. Throws ROLE_FORBIDDEN. */
+/** Returns the user whose revenue is shown; undefined for the revenue of all users. Throws ROLE_FORBIDDEN. */
 async function userOf(cx: PersonReader, user: string | undefined): Promise<string | undefined> {
   if (user !== undefined) return requireOwn(cx, refOfUser(cx, user), "revenue");
   return seesAccount(cx.caller.person.role) ? undefined : cx.caller.person.user_id;

@@ -97,7 +97,7 @@ function shown(content: LineContent, currency: string) {
   } as z.output<typeof PlannedChange>["line"] & object;
 }
 
-/** Changes after the effective lines: later versions, and overrides of open periods. */
+/** Returns the changes after the effective lines: later versions, and overrides of open periods. */
 function plannedChanges(series: Series): SeriesDetail["planned_changes"] {
   const effective = effectiveIndex(series);
   const entries = series.lines.flatMap(({ line_id, versions, overrides }) => [

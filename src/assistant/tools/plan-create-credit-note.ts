@@ -87,7 +87,7 @@ async function today(cx: PersonReader): Promise<string> {
 
 type NewCredit = DecidedCredit & { readonly kept: readonly Warning[] | null };
 
-/** The credited lines, their amounts and what is left, in words and as changes. */
+/** Returns the credited lines, their amounts and the rest that can still be credited, in words and as changes. */
 async function described(
   inside: PersonTx,
   { facts: { note }, snapshot: document, kept: warnings }: NewCredit,
@@ -126,7 +126,10 @@ async function described(
 
 const MOST_MONTHS_SHOWN = 12;
 
-/** The effect of the credit on revenue, month by month. It includes what others earn, so only admins see it (spec 7.1). */
+/**
+ * Returns the effect of the credit on revenue, month by month. It includes revenue of other people, so only admins see it (spec
+ * 7.1).
+ */
 async function revenueEffect(
   inside: PersonReader,
   note: CreditNote,
@@ -154,8 +157,8 @@ async function revenueEffect(
 }
 
 /**
- * The document without the guid of the invoice, as in plans from before documents had it;
- * the credit note itself names the invoice.
+ * Returns the document without the guid of the invoice, as in plans from before documents had the guid; the credit note itself
+ * names the invoice.
  */
 function withoutGuid(document: DocumentSnapshot): object {
   if (document.credits === null) return document;

@@ -222,7 +222,7 @@ function refusedEntry(error: unknown, index: number, count: number): never {
   });
 }
 
-/** `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
+/** Describes a registration: `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
 async function sentenceOf(inside: PersonReader, document: JsonText): Promise<string> {
   const work = JSON.parse(document) as WorkResource;
   const { user } = await getUser(inside, work.user_id);
@@ -247,7 +247,7 @@ function hoursAdded(document: JsonText): PlannedChange[] {
   ];
 }
 
-/** Work in a closed month is recognised in the first open one (spec 3.6). */
+/** Returns the effects on revenue. Work in a closed month is recognised in the first open one (spec 3.6). */
 function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
   const effects = ["Books nothing and sends nothing."];
   if (period_lock_date === null) return effects;

@@ -21,7 +21,7 @@ const Input = z.object({
 });
 
 interface Saving {
-  /** Null for a new customer. */
+  /** The customer's id; null for a new customer. */
   readonly id: string | null;
   readonly fields: CustomerUpdate;
 }

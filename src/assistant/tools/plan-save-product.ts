@@ -19,7 +19,7 @@ const Input = z.object({
 });
 
 interface Saving {
-  /** Null for a new product. */
+  /** The product's id; null for a new product. */
   readonly id: string | null;
   readonly fields: ProductUpdate;
 }
@@ -65,7 +65,7 @@ export const planSaveProduct = defineProposal<z.output<typeof Input>, Saving>({
   },
 });
 
-/** Names the currency of a default price, where one is sent. */
+/** Returns a sentence with the currency of a default price, where one is sent. */
 async function currencyOfPrice(
   inside: PersonReader,
   { default_price = 0 }: ProductUpdate,

@@ -1,4 +1,4 @@
-/** The answer of a list tool: one page of a view, as data and as a text that begins with the line of the view. */
+/** Makes the result of a list tool: one page of a view, as data and as a text that begins with the line that names the view. */
 import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
 import { listInView, readInView } from "../../features/overview/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/commands/context.ts";
@@ -20,7 +20,7 @@ interface ViewArguments extends PageQuery {
 }
 
 /**
- * The answer of a list tool: one page of a view, with what its rows show, as data and as a table. Throws what
+ * Returns the result of a list tool: one page of a view, with the values that its rows show, as data and as a table. Throws what
  * `listInView` throws.
  */
 export async function answerInView<Row, Shown>(
@@ -37,7 +37,7 @@ export async function answerInView<Row, Shown>(
   return { text, structured: { ...page, data } };
 }
 
-/** The rows of an answer: their data as text, which contains stored text unchanged, and a table. */
+/** The rows of a result: their data as text, which contains stored text unchanged, and a table. */
 interface ShownRows {
   readonly data: readonly JsonText[];
   readonly table: string;

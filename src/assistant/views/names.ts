@@ -14,7 +14,7 @@ import { quoted } from "../protocol/words.ts";
 /** How names of a kind are found: `exact` and `part` are conditions with the lower-case text as `$2`. */
 interface Named {
   readonly table: string;
-  /** Shown in a refusal, with the id. */
+  /** The name that a refusal shows with the id. */
   readonly shown: string;
   readonly exact: string;
   readonly part: string;
@@ -86,8 +86,8 @@ interface Found {
 }
 
 /**
- * The id of the only resource with the name in any case, else of the only one with the text in its name. A standard user finds
- * what is in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or `ambiguous`.
+ * Returns the id of the only resource with the name in any case, else of the only one with the text in its name. A standard user
+ * finds only resources in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or `ambiguous`.
  */
 export async function findNamed(
   cx: PersonReader,
