@@ -1,11 +1,11 @@
-/** Files that only the pages make, by the names under which another thread is asked for them. */
+/** Files that only the pages make, by the names under which another thread makes them. */
 import type { PersonContext } from "../platform/commands/context.ts";
 import type { ReplyFile } from "../platform/http/route.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 
 type PageFileOf = (cx: PersonContext, query: unknown) => Promise<ReplyFile>;
 
-/** The page has validated the query. */
+/** Makes the files by name; the page has validated the query. */
 export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
   [PICKED_PDFS, (cx, query) => pickedPdfs(cx, query as PickedPdfs)],
 ]);

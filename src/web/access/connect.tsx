@@ -1,4 +1,4 @@
-/** How to connect an assistant, ready to copy. */
+/** Shows how to connect an assistant, ready to copy. */
 import { useReader } from "../frame/reader.ts";
 
 /** `url` is the address of the MCP endpoint. */

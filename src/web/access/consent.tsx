@@ -45,7 +45,10 @@ function refused({ reader }: PageRequest, content: VNode): PageAnswer {
   return { title: reader.words.consent.refused, status: 400, content };
 }
 
-/** The page for a visitor who is not signed in: a link to this page must not redirect an anonymous visitor to another site. */
+/**
+ * Shows a faulty request to a visitor who is not signed in: a link to this page must not redirect an anonymous visitor to another
+ * site.
+ */
 function Faulty(props: {
   words: Words["consent"];
   redirect_uri: string;
@@ -104,7 +107,7 @@ async function show(asked: PageRequest, request: AuthorizationRequest): Promise<
   return { title: words.title, content, leads_away: true };
 }
 
-/** One checkbox for each requested scope. Every grant includes reading, so its checkbox is disabled. */
+/** Shows one checkbox for each requested scope. Every grant includes reading, so its checkbox is disabled. */
 function ScopeChoices(props: { scopes: AuthorizationRequest["scopes"]; words: Words["consent"] }) {
   const { scopes, words } = props;
   return (
@@ -141,7 +144,9 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }
 
-/** The requested scopes that are still ticked, from the lowest up to the first that is not; `mcp:read` is always included. */
+/**
+ * Returns the requested scopes that are still ticked, from the lowest up to the first that is not; `mcp:read` is always included.
+ */
 function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): readonly McpScope[] {
   const first_refused = mcpScopes.findIndex(
     (scope) => scope !== "mcp:read" && (!asked.includes(scope) || form[scope] !== "on"),
@@ -149,7 +154,10 @@ function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): r
   return first_refused < 0 ? mcpScopes : mcpScopes.slice(0, first_refused);
 }
 
-/** The destination of the answer, as people read it: the host, with the scheme in front where it is a program's own scheme. */
+/**
+ * Returns the destination of the redirect, as people read it: the host, with the scheme in front where it is a program's own
+ * scheme.
+ */
 function placeOf(redirect_uri: string): string {
   const url = new URL(redirect_uri);
   if (url.protocol === "http:" || url.protocol === "https:") return url.host;

@@ -1,4 +1,4 @@
-/** The pages for a forgotten password. Their answers never reveal whether an address is known. */
+/** The pages for a forgotten password. They never reveal whether an address is known. */
 
 import { requestReset } from "../../features/access/sign-in/change-password.ts";
 import { Field, Form, Submit } from "../frame/form.tsx";

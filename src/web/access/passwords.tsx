@@ -38,7 +38,7 @@ export const passwordPages: readonly WebPage[] = [
   definePage("POST /settings/password", "person", changeOwn),
 ];
 
-/** The page that an invitation link opens: the form for a new password, the acceptance, or the sign-in before it. */
+/** Returns the page that an invitation link opens: the form for a new password, the acceptance, or the sign-in before it. */
 async function invitation(request: PageRequest, fault?: string): Promise<PageAnswer> {
   const { services, session, query, url } = request;
   const { passwords: words } = request.reader.words;
@@ -180,7 +180,7 @@ function entered(cookie: string | undefined): PageAnswer {
 
 function NewPassword(props: {
   request: PageRequest;
-  /** The e-mail address of the person whose password it is. */
+  /** The e-mail address of the person who sets the password. */
   email: string;
   action: string;
   fault: string | undefined;

@@ -15,7 +15,7 @@ import { Fault, Field, Form, Password, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { HOME } from "../start/start.tsx";
 
-/** The sign-in form, or the choice of an account for a visitor who is signed in. Both lead on to `next`. */
+/** Returns the sign-in form, or the choice of an account for a visitor who is signed in. Both lead on to `next`. */
 export function signInFirst(request: PageRequest, next: string): PageAnswer {
   if (request.session.login) {
     return { redirect: `/choose-account?next=${encodeURIComponent(next)}` };
@@ -59,7 +59,7 @@ function signInPage(
   };
 }
 
-/** The path to which a form wants to lead; our own start page for any address outside this service. */
+/** Returns the path that the form redirects to; our own start page for any address outside this service. */
 function nextOf(request: PageRequest): string {
   const { base_url } = request.services.config;
   return ownPath(request.form.next ?? request.query.next, base_url) ?? HOME;

@@ -1,6 +1,6 @@
 /**
- * The activity page: what was done, when and by whom. Admins see everything; other people see what was done in their own name, by
- * themselves or through one of their assistants. A plan is listed with what it would do.
+ * The activity page: lists events with their time and actor. Admins see all events; other people see the events of their own
+ * name, by themselves or through one of their assistants. A plan is listed with its effect.
  */
 
 import { namesOf } from "../../features/settings/audit/find-names.ts";

@@ -1,4 +1,4 @@
-/** Presents an event of the audit trail in words: the kind of thing, which one it is, and the fields that changed. */
+/** Presents an event of the audit trail in words: the kind of resource, its name, and the fields that changed. */
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import type { Words } from "../words/en.ts";
@@ -8,14 +8,14 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ShownEvent {
   readonly at: string;
   readonly who: string;
-  /** `written off`, not `written_off`. */
+  /** The action as words: `written off`, not `written_off`. */
   readonly action: string;
   readonly type: string;
-  /** A document's number, a name or a title; null when the thing has none. */
+  /** A document's number, a name or a title; null when the resource has none. */
   readonly label: string | null;
   /** True for a plan: its summary is stored in English, as its assistant received it. */
   readonly is_in_english: boolean;
-  /** The id where the thing has no label, or where people read the id: an account's number, a currency and a day. */
+  /** The id where the resource has no label, or where people read the id: an account's number, a currency and a date. */
   readonly id: string | null;
   /** Names of the fields that an update changed, in their order. */
   readonly changed: readonly string[];
@@ -37,14 +37,14 @@ export function eventFrom(payload: JsonText): AuditEvent {
   return JSON.parse(payload) as AuditEvent;
 }
 
-/** The ids of the things whose names say more about an event than the event itself. */
+/** Returns the ids of the resources whose names describe an event better than the event itself. */
 export function idsIn(event: AuditEvent): string[] {
   const { customer_id } = { ...event.before, ...event.after };
   const ids = [event.actor.id, event.resource_id.slice(0, 36), customer_id];
   return ids.filter((id): id is string => typeof id === "string" && UUID.test(id));
 }
 
-/** `names` has the names of the ids from `idsIn`, as far as they are known. */
+/** Returns the event in words. `names` has the names of the ids from `idsIn`, as far as they are known. */
 export function shownEvent(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -67,7 +67,10 @@ export function shownEvent(
   };
 }
 
-/** A text that a person wrote stays as it is. The codes and sentences of the service are given in the reader's language. */
+/**
+ * Returns a reason as shown. A text that a person wrote stays as it is. The codes and sentences of the service are given in the
+ * reader's language.
+ */
 function reasonOf(reason: string, words: Words): string {
   const known = words.activity.reasons[reason];
   if (known !== undefined) return known;
@@ -89,12 +92,12 @@ function whoOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
-/** Fields that name a thing by themselves. */
+/** Fields that contain a resource's name. */
 const NAMES = ["summary", "name", "client_name", "title"];
-/** Fields that distinguish things of the same name. */
+/** Fields that distinguish resources of the same name. */
 const DAYS = ["month", "period", "date"];
 
-/** The name in the event itself comes first: it is the name that the thing had at that time. */
+/** Returns the label. The name in the event itself comes first: it is the name that the resource had at that time. */
 function labelOf(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
@@ -118,7 +121,7 @@ function firstText(fields: Fields, names: readonly string[]): string | null {
   return values.find((value) => typeof value === "string" && value !== "")?.toString() ?? null;
 }
 
-/** These fields change with every update and say nothing about it. */
+/** Fields that change with every update, so they are not listed as changes. */
 const FOLLOWING = new Set(["updated_at", "revision"]);
 
 function changedFields(before: Fields, after: Fields): string[] {

@@ -1,4 +1,4 @@
-/** The reader of the page, as its root element states. Loads the texts of their language. */
+/** Returns the reader of the page, as its root element states. Loads the texts of the reader's language. */
 import type { PageReader } from "../frame/reader.ts";
 import type { Language } from "../words/words.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Opens the palette and the list of keys on any page: by the link, which leads to the search page without a script, and by keys.
+ * Opens the palette and the list of keys on any page: by keys, and by a link that leads to the search page where no script runs.
  */
 import type { PaletteProps } from "../frame/finder.tsx";
 import { forgetOpened, keepOpened } from "./opened.ts";
 import { afterKey, type PendingKey, usesSingleKeys } from "./single-keys.ts";
 
-/** For the pages of a signed-in person. */
+/** Listens to the link and the keys. For the pages of a signed-in person. */
 export function listen(link: HTMLAnchorElement): void {
   const props = JSON.parse(link.dataset.palette ?? "{}") as PaletteProps;
   let waiting: PendingKey = null;
@@ -42,7 +42,7 @@ export function listen(link: HTMLAnchorElement): void {
   });
 }
 
-/** An open dialog handles its own keys. */
+/** Whether the person types in a field or a dialog is open, which handles its own keys. */
 function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]") !== null) return true;
   // The field of a dialog that was just closed keeps the focus for a moment.

@@ -1,4 +1,4 @@
-/** An island: a component under the name of its file. */
+/** Defines an island: a component under the name of its file. */
 import type { VNode } from "preact";
 
 export interface IslandOf<Props> {

@@ -1,6 +1,6 @@
 /**
- * Values that this browser keeps between pages. A browser may refuse to store them or have no room: then only a
- * reload loses what is not stored elsewhere.
+ * Stores values in this browser between pages. A browser may refuse to store them or have no room: then a reload loses the values
+ * that are not stored elsewhere.
  */
 
 export function keptAt(place: string): string | null {
@@ -11,7 +11,7 @@ export function keptAt(place: string): string | null {
   }
 }
 
-/** Stores a text; null removes it. */
+/** Stores a text under a key; null removes the text. */
 export function keepAt(place: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(place);
@@ -21,7 +21,7 @@ export function keepAt(place: string, text: string | null): void {
   }
 }
 
-/** The stored value, parsed as JSON; null where there is none or it is not JSON. */
+/** Returns the stored value, parsed as JSON; null where there is none or it is not JSON. */
 export function keptValueAt(place: string): unknown {
   try {
     return JSON.parse(keptAt(place) ?? "null");
@@ -30,7 +30,7 @@ export function keptValueAt(place: string): unknown {
   }
 }
 
-/** The places that begin with `prefix`, sorted, without the prefix. */
+/** Returns the keys that begin with `prefix`, sorted, without the prefix. */
 export function placesKept(prefix: string): readonly string[] {
   try {
     return Object.keys(localStorage)

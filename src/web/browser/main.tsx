@@ -1,4 +1,4 @@
-/** The only script that pages name: it hydrates the islands of a page. Everything else is loaded when a page needs it. */
+/** The only script that pages name: it hydrates the islands of a page. All other scripts are loaded when a page needs them. */
 import { hydrate } from "preact";
 import { type PageReader, ReaderOf } from "../frame/reader.ts";
 import { listen } from "./finder.ts";

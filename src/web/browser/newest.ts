@@ -1,7 +1,13 @@
-/** Asks after a pause without changes, and handles only the answer to the newest question: an earlier answer may arrive later. */
+/**
+ * Sends a request after a pause without changes, and handles only the response to the newest request: an earlier response may
+ * arrive later.
+ */
 import { useEffect } from "preact/hooks";
 
-/** `about` is the question; null asks nothing. `pause` is in milliseconds. `ask` returns a function that handles its answer. */
+/**
+ * `about` identifies the request; null sends none. `pause` is in milliseconds. `ask` returns a function that handles its
+ * response.
+ */
 export function useNewest(
   about: string | null,
   pause: number,

@@ -1,4 +1,4 @@
-/** The pages that a person opened last. Their browser keeps them until they sign out. */
+/** Stores the pages that a person opened last, in their browser until they sign out. */
 import type { Way } from "../parts/found.ts";
 import { PAGES_OF } from "../parts/found.ts";
 import { keepAt, keptValueAt } from "./kept.ts";
@@ -6,7 +6,7 @@ import { keepAt, keptValueAt } from "./kept.ts";
 const MOST = 10;
 const ONE = /^(\/[a-z-]+)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The newest first; empty where the browser stores nothing. */
+/** Returns the opened pages, the newest first; empty where the browser stores nothing. */
 export function openedBy(person: string): readonly Way[] {
   const kept = keptValueAt(placeOf(person));
   return Array.isArray(kept) ? kept.filter(isWay) : [];

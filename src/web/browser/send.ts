@@ -1,4 +1,4 @@
-/** Sends a request to the server and reports its outcome: done, refused in words, or no answer. */
+/** Sends a request to the server and reports its outcome: done, refused with a reason, or no response. */
 import type { FieldError, ProblemCode } from "../../domain/base/problem.ts";
 import type { Refusal } from "../words/refusal.ts";
 
@@ -9,29 +9,29 @@ export interface Refused {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The part of a refusal to show where there is room for one message: the first field error, else the refusal itself. */
+/** Returns the part of a refusal to show where there is room for one message: the first field error, else the refusal itself. */
 export function firstReason({ field_errors, code, message }: Refused): Refusal {
   return field_errors[0] ?? { code, message };
 }
 
 /**
- * `lost` means that the outcome is unknown: the request may have been carried out. The caller may
- * repeat it where that has no second effect.
+ * The outcome of a request. `lost` means that the outcome is unknown: the request may have been carried out. The caller may
+ * repeat the request where a repetition has no second effect.
  */
 export type Answer<Result> =
   | { readonly done: Result }
   | { readonly refused: Refused }
   | { readonly lost: true };
 
-/** The Fetch standard allows 64 KiB for all `keepalive` requests under way. */
+/** The largest body of a `keepalive` request. The Fetch standard allows 64 KiB for all such requests under way. */
 const MOST_KEPT_ALIVE = 30_000;
 
-/** How long a request that is answered 429 is repeated, in milliseconds. */
+/** How long a request is repeated after responses with status 429, in milliseconds. */
 const MOST_RETRY_MS = 60_000;
 
 /**
- * `action` is the path of an action. A request that is answered 429 has changed nothing: it is sent again after `Retry-After`,
- * for up to a minute. A status of 500 or above is `lost`: a fault of the server is not a refusal.
+ * Sends an action, whose path is `action`. A request that gets status 429 has changed nothing: it is sent again after
+ * `Retry-After`, for up to a minute. A status of 500 or above is `lost`: a fault of the server is not a refusal.
  */
 export async function send<Result>(
   action: `/app/${string}`,
@@ -71,8 +71,8 @@ function post(action: string, body: string): Promise<Response> {
 }
 
 /**
- * The proof that the page carries for its actions. It follows from the session, so a page of
- * another session does nothing in this one.
+ * Returns the CSRF token that the page carries for its actions. The token follows from the session, so a page of another session
+ * has no effect in this one.
  */
 function proof(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=csrf]")?.content ?? "";

@@ -1,7 +1,7 @@
-/** Single keys outside of fields: `/` and `?`, and sequences of two, such as G and the letter of a place. */
+/** Handles single keys outside of fields: `/` and `?`, and sequences of two, such as G and the letter of a page. */
 import type { Jump, PaletteProps } from "../frame/finder.tsx";
 
-/** The second key of a sequence, by the address that the sequence leads to: after G for places, after C for new resources. */
+/** The second key of a sequence, by the address that the sequence opens: after G for pages, after C for new resources. */
 export const LETTERS: Readonly<Record<string, string>> = {
   "/today": "t",
   "/hours": "w",
@@ -19,7 +19,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
 /** The first of two keys, and when it was pressed, in milliseconds. */
 export type PendingKey = { readonly first: "g" | "c"; readonly at: number } | null;
 
-/** In milliseconds. A person who takes longer has begun something else. */
+/** The longest pause between the two keys of a sequence, in milliseconds. */
 const MOST_PAUSE = 1500;
 
 interface Step {
@@ -27,7 +27,7 @@ interface Step {
   readonly waits: PendingKey;
 }
 
-/** What a key pressed outside of fields does, with or without a first key before it. */
+/** Returns the effect of a key pressed outside of fields, with or without a first key before it. */
 export function afterKey(
   key: string,
   before: PendingKey,

@@ -1,4 +1,4 @@
-/** Whether the component runs in a browser: elements that work only there are not rendered before. */
+/** Returns whether the component runs in a browser: elements that work only there are not rendered before. */
 import { useEffect, useState } from "preact/hooks";
 
 export function useAlive(): boolean {

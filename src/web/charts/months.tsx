@@ -1,13 +1,13 @@
 /**
- * Months as bars, each with its number above it. Each bar is one link: its name has all numbers, and it leads to what makes up
- * the month. The last bar is the current month.
+ * Shows months as bars, each with its number above it. Each bar is one link: its name has all numbers, and it opens the list of
+ * the month's items. The last bar is the current month.
  */
 import { scaleOf } from "./scale.ts";
 
 interface MonthBar {
-  /** Below the bar. */
+  /** The label below the bar. */
   readonly label: string;
-  /** Above the bar, in short form. */
+  /** The number above the bar, in short form. */
   readonly short: string;
   /** All that the bar shows, for screen readers. */
   readonly name: string;

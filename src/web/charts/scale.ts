@@ -1,12 +1,12 @@
-/** Vertical positions of values in a drawing; bars begin at 0. */
+/** Computes vertical positions of values in a drawing; bars begin at 0. */
 
 interface Scale {
-  /** The distance of a value from the top of the drawing. */
+  /** Returns the distance of a value from the top of the drawing. */
   at(value: bigint): number;
   readonly zero: number;
 }
 
-/** A scale for the values between the positions `top` and `bottom`. It always includes 0. */
+/** Returns a scale for the values between the positions `top` and `bottom`. It always includes 0. */
 export function scaleOf(values: readonly bigint[], top: number, bottom: number): Scale {
   const highest = values.reduce((most, value) => (value > most ? value : most), 0n);
   const lowest = values.reduce((least, value) => (value < least ? value : least), 0n);

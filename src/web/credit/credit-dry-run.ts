@@ -1,4 +1,6 @@
-/** Shows a credit before it is made: a dry run of the command itself. The confirmation sends back a token of what was shown. */
+/**
+ * Shows a credit before it is made, by a dry run of the command itself. The confirmation sends back a token of the shown credit.
+ */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentTotals } from "../../domain/sales/document.ts";
@@ -23,9 +25,9 @@ type Preview = z.output<typeof CreditPreview>;
 /** The effect of a credit. */
 interface CreditDryRun {
   readonly preview: Preview;
-  /** The address to which it would be sent; null where it cannot be sent. */
+  /** The address to which the credit note would be sent; null where it cannot be sent. */
   readonly address: string | null;
-  /** A digest of the credit and of the address to which it would be sent. */
+  /** A digest of the credit and of the address to which the credit note would be sent. */
   readonly agreed: string;
 }
 
@@ -46,13 +48,13 @@ export const creditDryRun = defineLongWork({
   work: dryRunCredit,
 });
 
-/** A credit with the token of what was shown. */
+/** A credit with the token of the shown credit. */
 export const ConfirmedCredit = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
 type ConfirmedCredit = z.output<typeof ConfirmedCredit>;
 
 /**
- * Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE where
- * the credit would now be a different one.
+ * Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE where the credit would now be a
+ * different one.
  */
 const creditAsShown = defineCommand({
   ...createCreditNote,
@@ -60,7 +62,7 @@ const creditAsShown = defineCommand({
 
   async plan(tx: Tx, { agreed, ...sent }: ConfirmedCredit) {
     const plan = await createCreditNote.plan(tx, sent);
-    // A credit note that is booked, or whose booking has begun, repeats a confirmed request.
+    // A repeated confirmation: the credit note is booked, or its booking has begun.
     if (!("decided" in plan)) return plan;
     const now = await emailOf(tx, plan);
     if (now.agreed !== agreed) throw new Problem("PLAN_STALE");

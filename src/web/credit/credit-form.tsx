@@ -1,6 +1,6 @@
 /**
- * The form that credits an invoice, line by line. Beside it is the effect on the books and
- * on revenue, from a dry run of the command.
+ * The form that credits an invoice, line by line. Next to it is the effect on the books and on revenue, from a dry run of the
+ * command.
  */
 import type { IslandOf } from "../browser/island.ts";
 import { firstReason } from "../browser/send.ts";
@@ -157,7 +157,7 @@ function Line(props: { line: CreditedLine; currency: string; value: string; disp
   );
 }
 
-/** What is booked, what is sent, and how revenue changes, month by month. */
+/** Shows the booked amounts, the e-mail, and the change of revenue, month by month. */
 function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.credit;

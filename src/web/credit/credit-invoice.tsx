@@ -1,6 +1,6 @@
 /**
- * The page that credits an issued invoice or a part of it. It shows the effect beside the
- * form, and the confirmation does exactly that.
+ * The page that credits an issued invoice or a part of it. It shows the effect next to the form, and the confirmation makes
+ * exactly the shown credit.
  */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
@@ -41,7 +41,7 @@ export const creditActions: readonly Action[] = [
         net,
         vat,
         gross,
-        // The months include what other people earn.
+        // The months include the revenue of other people.
         months: isAdmin(cx) ? months : null,
         warnings: warnings.map(({ code, message }) => words.warning(code, message)),
         address,

@@ -1,6 +1,6 @@
 /**
  * The state of the form that credits an invoice: the typed amounts, the effect of the credit from a dry run, and the request that
- * makes it. Pure: only the credit whose effect is shown can be made.
+ * makes the credit. Pure: only the credit whose effect is shown can be made.
  */
 import type { Refused } from "../browser/send.ts";
 import { amountOfNumber } from "../parts/format.ts";
@@ -38,7 +38,7 @@ export interface CreditShown {
   readonly net: number;
   readonly vat: number;
   readonly gross: number;
-  /** Null for a reader who may not see what others earn. */
+  /** The effect by month; null for a reader who may not see the revenue of other people. */
   readonly months:
     | readonly {
         readonly month: string;
@@ -51,7 +51,7 @@ export interface CreditShown {
   readonly agreed: string;
 }
 
-/** A refusal, or which of the two requests got no answer. */
+/** A refusal, or which of the two requests got no response. */
 export type CreditFault = Refused | "dry_run_lost" | "credit_lost";
 
 export interface CreditState {
@@ -68,11 +68,11 @@ export interface CreditState {
 
 export type CreditEvent =
   | { readonly kind: "type"; readonly line_id: string; readonly text: string }
-  /** Credits all that is left of these lines. */
+  /** Credits the whole rest of these lines. */
   | { readonly kind: "fill"; readonly lines: readonly CreditedLine[] }
   | { readonly kind: "date"; readonly day: string }
   | { readonly kind: "make" }
-  /** The answers of the dry run and of the credit; one that is made leaves the page. */
+  /** The responses of the dry run and of the credit; a credit that was made leaves the page. */
   | { readonly kind: "shown"; readonly shown: CreditShown }
   | { readonly kind: "not_shown" | "not_made"; readonly fault: CreditFault };
 
@@ -80,7 +80,10 @@ export function creditFrom(of: CreditedInvoice, language: Language): CreditState
   return { of, language, typed: {}, day: of.today, shown: null, fault: null, sending: null };
 }
 
-/** Null while nothing is typed or a text cannot be read. A credit of all that is left of every line is a full credit. */
+/**
+ * Returns the typed credit. Null while nothing is typed or a text cannot be read. A credit of the whole rest of every line is a
+ * full credit.
+ */
 export function creditOf({ of, language, typed, day }: CreditState): Credit | null {
   const { invoice, lines } = of;
   const amounts = lines.map(({ id, rest }) => ({
@@ -126,7 +129,7 @@ export function creditAfter(state: CreditState, event: CreditEvent): CreditState
   }
 }
 
-/** The effect that is shown is that of the typed credit: another credit has none yet. */
+/** Returns the state after typing. The shown effect belongs to the typed credit: another credit has none yet. */
 function retyped(
   state: CreditState,
   change: Partial<Pick<CreditState, "typed" | "day">>,
@@ -136,7 +139,7 @@ function retyped(
   return is_same ? after : { ...after, shown: null, fault: null };
 }
 
-/** One request at a time. */
+/** Returns the state with the request to make the credit; one request runs at a time. */
 function making(state: CreditState): CreditState {
   const { of, shown, sending } = state;
   const credit = creditOf(state);

@@ -1,4 +1,4 @@
-/** Asks for the effect of the typed credit a moment after the last key press, and makes the credit. */
+/** Requests the effect of the typed credit a moment after the last key press, and makes the credit. */
 import { useEffect, useReducer } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
 import { send } from "../browser/send.ts";

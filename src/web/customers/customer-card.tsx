@@ -139,7 +139,7 @@ async function documentsTab({ cx, reader }: PageRequest, id: string, configurati
   );
 }
 
-/** Deactivates the customer, who is then not listed, or activates them again. `drafts` is the number of drafts left. */
+/** Deactivates the customer, who is then not listed, or activates the customer again. `drafts` is the number of drafts left. */
 function Retire(props: {
   request: PageRequest;
   customer: CustomerRow;
@@ -164,7 +164,7 @@ function Retire(props: {
   );
 }
 
-/** The most frequent action: a new draft for the customer. */
+/** Shows the most frequent action: a new draft for the customer. */
 function NewDraft({ request, customer_id }: { request: PageRequest; customer_id: string }) {
   return (
     <Form action={NEW_DRAFT} csrf={request.csrf(NEW_DRAFT)}>
@@ -181,7 +181,7 @@ interface DocumentOfCustomer {
   readonly totals: ReturnType<typeof rowTotalsOf> & ReturnType<typeof presentCredited>;
 }
 
-/** The latest invoices and drafts with their amounts, including those of retainers. */
+/** Returns the latest invoices and drafts with their amounts, including those of retainers. */
 async function documentsOf(
   cx: PersonContext,
   customer: string,
@@ -204,7 +204,7 @@ async function documentsOf(
   });
 }
 
-/** The customer's details and how invoices are sent to them, as documents print them. */
+/** Shows the customer's details and how invoices are sent to the customer, as documents print them. */
 function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
   const { customer, configuration } = props;
   const { words: all, language } = useReader();

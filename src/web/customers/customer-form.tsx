@@ -1,6 +1,6 @@
 /**
- * The customer form in groups: who, where, and how we bill them. It has the fields that people fill in. Fields of a customer that
- * other programs store are not sent, so they stay unchanged.
+ * The customer form in groups: name, address and billing. It has the fields that people fill in. Customer fields that other
+ * programs store are not sent, so they stay unchanged.
  */
 import { countries } from "../../domain/base/country.ts";
 import { invalidField } from "../../domain/base/problem.ts";
@@ -47,7 +47,7 @@ export const FIELDS = [
 
 export const NEW_CUSTOMER: TypedFields = { country_key: "DK", send_method: "email" };
 
-/** The values of the form's fields for a stored customer. */
+/** Returns the values of the form's fields for a stored customer. */
 export function typedOf(customer: CustomerRow): TypedFields {
   return {
     ...Object.fromEntries(TEXTS.map((name) => [name, customer[name] ?? ""])),
@@ -61,7 +61,7 @@ export function typedOf(customer: CustomerRow): TypedFields {
   };
 }
 
-/** The values of the form, as the API takes them. */
+/** Returns the values of the form, as the API takes them. */
 export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   const text = (name: string) => form[name]?.trim() || null;
   return {
@@ -87,7 +87,7 @@ export function requireAddressed(
   throw invalidField("ean_number", "required", message);
 }
 
-/** The form that posts to `action`. `typed` has the values of the fields; `currency` is the account's own. */
+/** Returns the form that posts to `action`. `typed` has the values of the fields; `currency` is the account's own. */
 export function customerForm(
   request: PageRequest,
   shown: { readonly action: string; readonly title: string; readonly currency: string },
@@ -181,7 +181,7 @@ function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string
 
 const named = new Map<Language, readonly SelectOption[]>();
 
-/** Every country by its name, in the order of the language. */
+/** Returns every country by its name, in the order of the language. */
 function countriesIn(language: Language): readonly SelectOption[] {
   const known = named.get(language);
   if (known !== undefined) return known;

@@ -49,7 +49,7 @@ export function Balances({ summary, currency }: { summary: CustomerSummary; curr
   );
 }
 
-/** Registrations for the customer, the newest first. */
+/** Shows registrations for the customer, the newest first. */
 export async function hoursTab({ cx, query, reader }: PageRequest, customer: string, at: string) {
   const { words: all, language } = reader;
   const words = all.customers;
@@ -86,7 +86,7 @@ export async function hoursTab({ cx, query, reader }: PageRequest, customer: str
   );
 }
 
-/** Changes of the customer's data, the newest first. */
+/** Shows changes of the customer's data, the newest first. */
 export async function changesTab({ cx, query, reader }: PageRequest, id: string, at: string) {
   const { words } = reader;
   const { events, next_cursor } = await readEvents(cx, {

@@ -10,7 +10,7 @@ import { vatSettings } from "../../features/settings/configuration/queries.ts";
 import type { Context } from "../../platform/commands/context.ts";
 import type { PageReader } from "../frame/reader.ts";
 
-/** The VAT on the customer's documents, and for each rate the fact that decides it. */
+/** Returns the VAT on the customer's documents, and for each rate the fact that decides it. */
 export async function vatSection(
   cx: Context,
   reader: PageReader,
@@ -41,7 +41,7 @@ interface VatOfSale {
   readonly reasoning: VatReasoning;
 }
 
-/** The VAT of the default sales account, and of services and goods where that differs. */
+/** Returns the VAT of the default sales account, and of services and goods where that differs. */
 async function vatOf(
   cx: Context,
   words: PageReader["words"]["customers"],

@@ -157,7 +157,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }
 
-/** Counts for each customer, for admins only: other people may not see everything that is counted. */
+/** Returns counts for each customer, for admins only: other people may not see everything that is counted. */
 async function columnsForAdmins(
   cx: Reader,
   customers: readonly CustomerResource[],

@@ -1,4 +1,4 @@
-/** The outcome of an issue: the e-mail as it would arrive, and the entry with its two sides. */
+/** Shows the outcome of an issue: the e-mail as it would arrive, and the journal entry with its two sides. */
 import { useReader } from "../frame/reader.ts";
 import { FactList } from "../parts/facts.tsx";
 import { amountOf, dayOf, moneyOf } from "../parts/format.ts";

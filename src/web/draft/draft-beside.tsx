@@ -1,4 +1,4 @@
-/** The tabs beside a draft: the document, the e-mail and the entry that issuing the saved draft would make. */
+/** The tabs next to a draft: the document, the e-mail and the journal entry that issuing the saved draft would make. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -9,7 +9,7 @@ import type { DraftStored, IssueAhead } from "./draft-stored.ts";
 
 const TABS = ["paper", "mail", "books"] as const;
 type Tab = (typeof TABS)[number];
-/** A person who does not see the whole account does not see its books. */
+/** The tabs of a person who does not see the whole account, and so not its books. */
 const OWN_TABS = ["paper", "mail"] as const satisfies readonly Tab[];
 
 export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: boolean }) {
@@ -48,7 +48,7 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
   );
 }
 
-/** One tab stop. The arrow keys cycle through the tabs and show the tab that they reach. */
+/** Shows the tabs as one tab stop. The arrow keys cycle through the tabs and show the tab that they reach. */
 function TabList(props: { tabs: readonly Tab[]; chosen: Tab; choose: (tab: Tab) => void }) {
   const { tabs, chosen, choose } = props;
   const { words } = useReader();
@@ -88,7 +88,7 @@ function TabList(props: { tabs: readonly Tab[]; chosen: Tab; choose: (tab: Tab) 
   );
 }
 
-/** The tab to which a key leads from another tab. */
+/** Returns the tab to which a key leads from another tab. */
 function reached(key: string, tabs: readonly Tab[], from: Tab): Tab | undefined {
   const at = tabs.indexOf(from);
   const places: Readonly<Record<string, number>> = {
@@ -101,13 +101,13 @@ function reached(key: string, tabs: readonly Tab[], from: Tab): Tab | undefined 
 }
 
 interface Asked {
-  /** Null before the first answer. */
+  /** Null before the first response. */
   readonly ahead: IssueAhead | null;
   readonly state: "asking" | "answered" | "lost";
   ask(): void;
 }
 
-/** The effect of issuing the stored draft. Asks when a tab that needs it is open, and again after each save. */
+/** Returns the effect of issuing the stored draft. Requests it when a tab that needs it is open, and again after each save. */
 function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
   const { id } = stored;
   const [answer, setAnswer] = useState<Omit<Asked, "ask">>({ ahead: null, state: "asking" });
@@ -128,7 +128,7 @@ function useAhead(stored: DraftStored, is_wanted: boolean): Asked {
   return { ...answer, ask: () => setTimes(times + 1) };
 }
 
-/** Shows the last answer until a newer one arrives. */
+/** Shows the last effect until a newer response arrives. */
 function Ahead({ tab, ahead, state, ask }: Asked & { readonly tab: "mail" | "books" }) {
   const { words: all } = useReader();
   const words = all.beside;

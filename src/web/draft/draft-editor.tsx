@@ -1,6 +1,6 @@
 /**
- * The editor of a draft. Beside the fields are the totals, the months in which the draft is
- * earned, and the document as it is stored.
+ * The editor of a draft. Next to the fields are the totals, the months in which the draft is earned, and the document as it is
+ * stored.
  */
 import { useEffect, useMemo } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
@@ -84,7 +84,7 @@ function earnedFrom({ month, earned }: SentMonth): EarnedIn {
   return { month, earned: BigInt(earned) };
 }
 
-/** The state of saving, and the links that lead away. They wait until everything is stored. */
+/** Shows the state of saving, and the links that lead away. They wait until everything is stored. */
 function Bar(props: { id: string; can_undo: boolean; dispatch: Draft["dispatch"]; said: string }) {
   const { id, can_undo, dispatch, said } = props;
   const { words } = useReader();

@@ -1,4 +1,4 @@
-/** The data of the draft editor, which each save returns as well. It is read from the stored draft. */
+/** Reads the data of the draft editor from the stored draft. Each save returns this data as well. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText } from "../../domain/base/money.ts";
@@ -39,22 +39,25 @@ import type { DraftStored, Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 
-/** An account with more people than this does not pick them from a list. */
+/** The maximum number of people in an account whose people are picked from a list. */
 const MOST_PEOPLE = 200;
 
-/** A draft before its lines are read: the editor of a long draft takes one of the account's heavy places. */
+/**
+ * Reads a draft without its lines, to decide whether it is long: the editor of a long draft takes one of the account's heavy
+ * slots.
+ */
 export function lookAtDraft(cx: Reader, id: string): Promise<DraftAhead | undefined> {
   return draftAhead(cx, id, MOST_LINES);
 }
 
-/** Whether an action on a draft takes one of the account's heavy places. */
+/** Whether an action on a draft takes one of the account's heavy slots. */
 export async function isLongDraft(cx: Reader, id: string): Promise<boolean> {
   return (await lookAtDraft(cx, id))?.is_long ?? false;
 }
 
 /**
- * The draft as its editor needs it, limited to what the person may see. `known` has what the caller has read already: the draft,
- * and its version from before that. Throws NOT_FOUND.
+ * Returns the draft as its editor needs it, limited to the data that the person may see. `known` is the data that the caller has
+ * read already: the draft, and its version, which was read before it. Throws NOT_FOUND.
  */
 export async function draftStored(
   cx: PersonReader,
@@ -114,7 +117,7 @@ export async function draftStored(
   };
 }
 
-/** Products by their ids, in the form that the draft editor takes. Throws NOT_FOUND for the draft. */
+/** Returns products by their ids, in the form that the draft editor takes. Throws NOT_FOUND for the draft. */
 export async function productsFor(
   cx: Reader,
   draft_id: string,
@@ -131,8 +134,8 @@ export async function productsFor(
 }
 
 /**
- * Products in the form that the browser receives, each with the VAT that applies when it is sold to the customer.
- * `known` has the VAT codes that are already read.
+ * Returns products in the form that the browser receives, each with the VAT that applies when it is sold to the customer. `known`
+ * has the VAT codes that are already read.
  */
 async function productFacts(
   cx: Reader,
@@ -167,7 +170,7 @@ async function productFacts(
   });
 }
 
-/** The people to whom a line may be assigned. */
+/** Returns the people to whom a line may be assigned. */
 export async function assignable(cx: Reader): Promise<Named[]> {
   const { data } = pageFrom<Named>(
     await readUsers({ limit: MOST_PEOPLE, active: true, cursor: undefined }).answer(cx),
@@ -175,7 +178,7 @@ export async function assignable(cx: Reader): Promise<Named[]> {
   return data.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The values of the fields for a stored draft, with numbers as the reader writes them. */
+/** Returns the values of the fields for a stored draft, with numbers as the reader writes them. */
 function typedOf(invoice: InvoiceResource, language: PageReader["language"]): TypedDraft {
   const digits = currencyDigits(invoice.currency);
   const number = (value: number | null | undefined): string =>

@@ -11,7 +11,7 @@ import { wordsOf } from "../words/words.ts";
 import { draftStored, isLongDraft } from "./draft-facts.ts";
 import type { UnbilledHours } from "./draft-unbilled.tsx";
 
-/** The number of registrations that are shown, and moved, at a time. */
+/** The number of registrations that are shown, and moved, together. */
 const MOST_MOVED = 100;
 const MOST_DRAFTS = 10;
 

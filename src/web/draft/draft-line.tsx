@@ -1,6 +1,6 @@
 /**
- * A line of a draft: the printed fields, and below them how the line is earned and by whom.
- * Rendered again only when the line has changed.
+ * A line of a draft: the printed fields, and below them how the line is earned and by whom. It is rendered again only when the
+ * line has changed.
  */
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
@@ -23,7 +23,7 @@ interface Acts {
   set(key: string, next: Partial<TypedLine>): void;
   remove(key: string): void;
   move(key: string, by: number): void;
-  /** Receives a product that was found, with what the rules need of it. */
+  /** Receives a product that was found, with the data that the rules need. */
   found(product: ProductFacts): void;
 }
 
@@ -33,7 +33,7 @@ interface Props {
   readonly net: Money | null;
   readonly product: ProductFacts | undefined;
   readonly worked: readonly WorkedHours[] | undefined;
-  /** Pairs of field and refusal, as JSON. */
+  /** Pairs of field name and refusal, as JSON. */
   readonly faults: string;
   readonly people: readonly Named[];
   readonly currency: string;
@@ -113,7 +113,7 @@ function Drawn({ line, index, net, product, worked, faults, people, currency, ac
   );
 }
 
-/** The product, chosen by number or name. A name without a product can be made into a new one. */
+/** Lets a person choose the product by number or name. A name without a product can be made into a new one. */
 function Product({
   line,
   index,
@@ -179,7 +179,7 @@ async function make(id: string, name: string): Promise<ProductFacts | undefined>
   return "done" in answer ? answer.done : undefined;
 }
 
-/** The billable hours, in 1/100 of an hour. */
+/** Returns the billable hours, in 1/100 of an hour. */
 function sumOf(worked: readonly WorkedHours[] | undefined): bigint {
   return (worked ?? []).reduce(
     (sum, { hours, billable }) => (billable ? sum + BigInt(hours) : sum),
@@ -189,7 +189,7 @@ function sumOf(worked: readonly WorkedHours[] | undefined): bigint {
 
 type Words = ReturnType<typeof useReader>["words"]["draft"];
 
-/** The name of a field on the screen; the API's name where it has none. */
+/** Returns the name of a field on the screen; the API's name where the screen shows none. */
 function nameOf(field: string, words: Words): string {
   const names: Readonly<Record<string, string>> = {
     agreed_value: words.price,
@@ -211,7 +211,7 @@ interface FieldProps {
   set(next: Partial<TypedLine>): void;
 }
 
-/** A number field. Its label is the name of its column; screen readers also hear to which line it belongs. */
+/** Shows a number field. Its label is the name of its column; screen readers also hear to which line it belongs. */
 function Cell(
   props: FieldProps & {
     field: string;

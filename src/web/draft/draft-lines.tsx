@@ -78,7 +78,7 @@ export function DraftLines({ state, dispatch, people, sums, faults, is_locked }:
   );
 }
 
-/** The faults of one line, by field. They are JSON text, so that equal faults compare as equal. */
+/** Returns the faults of one line, by field. They are JSON text, so that equal faults compare as equal. */
 function faultsOf(faults: DraftSums["faults"], index: number): string {
   const at = `lines[${index}].`;
   const own = [...faults].filter(([field]) => field.startsWith(at));

@@ -37,7 +37,7 @@ export function Totals({ sums, currency }: { sums: DraftSums; currency: string }
   );
 }
 
-/** Bars beside amounts. The bar of the largest amount takes the full width. */
+/** Shows bars next to amounts. The bar of the largest amount takes the full width. */
 export function Earned(props: {
   months: readonly EarnedIn[];
   /** Whether the amounts are only those that the reader earns. */

@@ -124,7 +124,7 @@ export const draftPages: readonly WebPage[] = [
   ),
 ];
 
-/** The page of a draft. `version` was read before the draft. */
+/** Returns the page of a draft. `version` was read before the draft. */
 export async function draftPage(
   request: PageRequest,
   loaded: LoadedInvoice,

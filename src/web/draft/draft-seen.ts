@@ -1,6 +1,6 @@
 /**
- * The parts of a draft that are personal: people who do not see the account see neither when
- * others worked nor what others earn (spec 7.1).
+ * Limits the personal parts of a draft: people who do not see the account see neither the dates of other people's work nor the
+ * revenue of other people (spec 7.1).
  */
 import type { UserId } from "../../domain/base/brand.ts";
 import type { Month } from "../../domain/base/calendar.ts";
@@ -14,8 +14,8 @@ import type { SentMonth } from "./draft-stored.ts";
 import { type DraftFacts, earnedBy } from "./draft-sums.ts";
 
 /**
- * The hours from which the amount of a line is computed: the person's own as registered, those of others
- * as one sum for each rate, without a day.
+ * Returns the hours from which a line's amount is computed: the person's own as registered, those of others as one sum for each
+ * rate, without a date.
  */
 export function seenWork(
   cx: PersonReader,
@@ -45,7 +45,7 @@ export function seenWork(
 const NO_USER = "" as UserId;
 const NO_DAY = "0001-01-01" as WorkedHours["date"];
 
-/** What the person earns of a draft by month, as if it were issued on its date, or today where it has none. */
+/** Returns the person's revenue from a draft by month, as if the draft were issued on its date, or today where it has none. */
 export function ownMonths(
   cx: PersonReader,
   { lines, issue_date }: Pick<Invoice, "lines" | "issue_date">,

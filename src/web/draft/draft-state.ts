@@ -1,6 +1,6 @@
 /**
  * The state of the draft editor: the typed draft, the stored one, and the saves between them. Pure: the state names the request
- * that is under way, and its answer is an event like any other.
+ * that is under way, and the response is an event like any other.
  */
 import type { Refused } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
@@ -9,12 +9,12 @@ import type { DraftStored } from "./draft-stored.ts";
 import { type DraftFacts, type DraftSums, type ProductFacts, sumsOf } from "./draft-sums.ts";
 import { type DraftChanges, saysTheSame, type TypedDraft, withIds } from "./draft-typed.ts";
 
-/** Pauses in milliseconds: after the last key press, and before a save without an answer is repeated. */
+/** Pauses in milliseconds: after the last key press, and before a save without a response is repeated. */
 const PAUSE_MS = 600;
 const AGAIN_MS = 3_000;
 const MOST_UNDONE = 200;
 
-/** The field under which the editor reports a draft that its writer could no longer see. */
+/** The field under which the editor reports a draft that its author could no longer see. */
 export const OWN_FIELDS = "lines";
 
 /** One request: the typed draft in the form that the command takes, based on the version `seen`. */
@@ -23,7 +23,7 @@ export interface DraftSave {
   readonly sent: DraftChanges & { readonly id: string; readonly seen: string };
 }
 
-/** What the browser keeps of a draft that is not stored yet. */
+/** The part of a draft that the browser keeps while it is not stored yet. */
 export interface DraftCopy {
   /** The version that the person had seen. */
   readonly version: string;
@@ -41,9 +41,9 @@ export interface DraftState {
   /** The products that were chosen since the page was opened. */
   readonly found: readonly ProductFacts[];
   readonly sending: DraftSave | null;
-  /** Whether the last save got no answer. */
+  /** Whether the last save got no response. */
   readonly is_lost: boolean;
-  /** What the server refused of the typed draft, by field. */
+  /** The refused values of the typed draft, by field. */
   readonly refused: ReadonlyMap<string, Refusal>;
   /** The version that another person made meanwhile. */
   readonly remote: string | null;
@@ -69,7 +69,7 @@ export type AnswerEvent =
   /** `current` is the stored draft where the save was based on an older version. */
   | { readonly kind: "refused"; readonly refused: Refused; readonly current: DraftStored | null };
 
-/** `person` is the user who types. */
+/** Returns the state of a stored draft; `person` is the user who types. */
 export function draftFrom(stored: DraftStored, person: string, language: Language): DraftState {
   return {
     person,
@@ -87,15 +87,15 @@ export function draftFrom(stored: DraftStored, person: string, language: Languag
   };
 }
 
-/** The facts of the stored draft, with the products that were chosen since. */
+/** Returns the facts of the stored draft, with the products that were chosen since. */
 export function draftFacts({ stored: { facts }, found }: DraftState): DraftFacts {
   const known = new Set(facts.products.map(({ id }) => id));
   return { ...facts, products: [...facts.products, ...found.filter(({ id }) => !known.has(id))] };
 }
 
 /**
- * The sums of the typed draft, with its faults. A person who does not see the whole account sees drafts that have a line of
- * theirs. A draft without such a line has a fault, so that it is not saved.
+ * Returns the sums of the typed draft, with its faults. A person who does not see the whole account sees only drafts with a line
+ * of their own. A draft without such a line has a fault, so that it is not saved.
  */
 export function draftSums(state: DraftState): DraftSums {
   const { typed, stored, person, language } = state;
@@ -108,7 +108,7 @@ export function draftSums(state: DraftState): DraftSums {
   return { ...sums, faults: new Map([...sums.faults, [OWN_FIELDS, fault]]) };
 }
 
-/** How far the typed draft is stored. */
+/** Returns how far the typed draft is stored. */
 export function savingOf(
   state: DraftState,
 ): "saved" | "typing" | "saving" | "lost" | "refused" | "changed" {
@@ -120,7 +120,7 @@ export function savingOf(
   return refused.size > 0 ? "refused" : "typing";
 }
 
-/** The pause before the draft is saved without a request of the person, in milliseconds; null where it is not. */
+/** Returns the pause before the draft is saved without a request of the person, in milliseconds; null where no save follows. */
 export function pauseOf(state: DraftState): number | null {
   if (state.sending !== null) return null;
   const saving = savingOf(state);
@@ -128,12 +128,12 @@ export function pauseOf(state: DraftState): number | null {
   return saving === "typing" ? PAUSE_MS : null;
 }
 
-/** What the browser keeps until it is stored; null when everything is. */
+/** Returns the copy that the browser keeps until the draft is stored; null when all of it is stored. */
 export function copyOf({ typed, kept, stored }: DraftState): DraftCopy | null {
   return typed === kept ? null : { version: stored.version, typed };
 }
 
-/** Where a person who leaves goes now: null until everything is stored. */
+/** Returns the address to which a person leaves now: null until everything is stored. */
 export function exitOf({ leaving, typed, kept }: DraftState): DraftState["leaving"] {
   return typed === kept ? leaving : null;
 }
@@ -166,7 +166,7 @@ export function draftAfter(state: DraftState, event: DraftEvent): DraftState {
   }
 }
 
-/** Resumes what was typed before the page was left. */
+/** Resumes the draft that was typed before the page was left. */
 function restored(state: DraftState, { version, typed }: DraftCopy): DraftState {
   const { stored, language } = state;
   if (saysTheSame(typed, stored.typed, language)) return state;
@@ -192,7 +192,10 @@ function idsOf({ lines }: TypedDraft): readonly string[] {
   return lines.map(({ id }) => id ?? "");
 }
 
-/** Sends what can be saved. One save is under way at a time; another person's version is never overwritten unasked. */
+/**
+ * Sends the part of the draft that can be saved. One save is under way at a time; another person's version is never overwritten
+ * without a confirmation.
+ */
 function saved(state: DraftState): DraftState {
   const { typed, kept, stored, sending, remote } = state;
   if (sending !== null || typed === kept || remote !== null) return state;
@@ -202,7 +205,7 @@ function saved(state: DraftState): DraftState {
   return { ...state, sending: { typed, sent }, is_lost: false };
 }
 
-/** A person who leaves stays on the page where something cannot be stored. */
+/** Opens the address to leave to, or saves. The person stays on the page where something cannot be stored. */
 function leftOrSaved(state: DraftState): DraftState {
   if (state.leaving === null || state.typed === state.kept) return state;
   const after = saved(state);
@@ -216,7 +219,7 @@ function answered(state: DraftState, event: AnswerEvent): DraftState {
   if (event.kind === "done") return adopted(over, sending.typed, event.stored);
   if (event.kind === "lost") return { ...over, is_lost: true, leaving: null };
   const { refused, current } = event;
-  // The stored draft is the one that was sent: only an earlier answer was lost.
+  // The stored draft is the one that was sent: only an earlier response was lost.
   if (current !== null && saysTheSame(current.typed, sending.typed, state.language)) {
     return adopted(over, sending.typed, current);
   }
@@ -227,7 +230,7 @@ function answered(state: DraftState, event: AnswerEvent): DraftState {
   return { ...over, refused: is_as_sent ? refusalsOf(refused) : new Map(), leaving: null };
 }
 
-/** New lines get the ids with which they were stored. */
+/** Gives new lines the ids with which they were stored. */
 function adopted(state: DraftState, sent: TypedDraft, stored: DraftStored): DraftState {
   const typed = withIds(state.typed, sent, idsOf(stored.typed));
   const kept = state.typed === sent ? typed : sent;

@@ -10,14 +10,14 @@ export interface DraftStored {
   readonly id: string;
   readonly version: string;
   readonly is_being_issued: boolean;
-  /** The ledger holds something different from what was sent: a person must decide. */
+  /** Whether the ledger's content differs from the sent document: a person must decide. */
   readonly is_in_doubt: boolean;
   readonly typed: TypedDraft;
   readonly facts: DraftFacts;
   readonly view: DocumentView;
-  /** The amounts that the reader earns, for a reader who does not see what others earn: whole minor units as text. */
+  /** The reader's own revenue by month, for a reader who does not see the revenue of other people: whole minor units as text. */
   readonly own_months: readonly SentMonth[] | null;
-  /** Sentences in the reader's language. */
+  /** The warnings as sentences in the reader's language. */
   readonly warnings: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface SentMonth {
 export interface SentMail {
   readonly from: string;
   readonly from_name: string | null;
-  /** Null where it cannot be sent. */
+  /** The recipient; null where the e-mail cannot be sent. */
   readonly to: string | null;
   readonly reply_to: string | null;
   readonly subject: string;
@@ -41,7 +41,7 @@ export interface SentMail {
   readonly unsent: "no_address" | "einvoice_not_configured" | null;
 }
 
-/** The entry that would be booked. Amounts are whole minor units as text, debit above 0. */
+/** The journal entry that would be booked. Amounts are whole minor units as text, debit above 0. */
 interface SentEntry {
   readonly number: string;
   readonly date: string;
@@ -58,13 +58,13 @@ interface SentEntry {
   }[];
 }
 
-/** What issuing would do, or why it is refused. `resumes` is an issue that has begun: nothing more is known about it. */
+/** The effect of issuing, or why it is refused. `resumes` is an issue that has begun: its further effect is unknown. */
 export type IssueAhead =
   | { readonly refused: Refusal }
   | { readonly resumes: true }
   | {
       readonly mail: SentMail;
-      /** Null where the ledger is an external one. */
+      /** The journal entry; null where the ledger is an external one. */
       readonly entry: SentEntry | null;
     };
 

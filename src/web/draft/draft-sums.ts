@@ -35,14 +35,14 @@ export interface ProductFacts {
   readonly default_price: string;
   readonly prices: readonly { readonly currency: string; readonly amount: string }[];
   /**
-   * The VAT on a sale of it to the draft's customer. The server determines it: checking
-   * VAT numbers is too much code to send along.
+   * The VAT on a sale of the product to the draft's customer. The server determines it: checking VAT numbers is too much code to
+   * send along.
    */
   readonly vat_code: VatCode;
   readonly vat_rate: Percent;
 }
 
-/** Everything except the typed text that determines the sums of a draft. */
+/** All data other than the typed text that determines the sums of a draft. */
 export interface DraftFacts {
   readonly currency: string;
   readonly functional_currency: string;
@@ -62,15 +62,15 @@ export interface EarnedIn {
 export interface DraftSums {
   readonly changes: DraftChanges;
   readonly faults: TypedFaults;
-  /** By line; null where the net cannot be computed yet. */
+  /** The nets by line; null where a net cannot be computed yet. */
   readonly nets: readonly (Money | null)[];
   readonly totals: DocumentTotals;
   readonly vat: readonly DocumentVat[];
-  /** As if the draft were issued on its date, or today where it has none. */
+  /** The revenue by month, as if the draft were issued on its date, or today where it has none. */
   readonly months: readonly EarnedIn[];
 }
 
-/** A product in the form that the rules take. */
+/** Returns a product in the form that the rules take. */
 function productFrom(facts: ProductFacts, functional_currency: string): PricedProduct {
   return {
     ...facts,
@@ -82,7 +82,7 @@ function productFrom(facts: ProductFacts, functional_currency: string): PricedPr
   };
 }
 
-/** The sums of the draft as it is typed now. */
+/** Returns the sums of the draft as it is typed now. */
 export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language): DraftSums {
   const { changes, faults: read } = readDraft(draft, language);
   const faults = new Map<string, Refusal>(read);
@@ -149,7 +149,7 @@ function earnedOf(
 
 type EarningFacts = Pick<DraftFacts, "currency" | "today" | "convention" | "completed">;
 
-/** What one person earns of a line, by month, as if the line were issued on `issued_on`. */
+/** Returns one person's revenue from a line, by month, as if the line were issued on `issued_on`. */
 export function earnedBy(
   person: string,
   line: Line,
@@ -166,7 +166,7 @@ export function earnedBy(
   }));
 }
 
-/** The last month in which any part of the line may be earned. */
+/** Returns the last month in which any part of the line may be earned. */
 function lastMonth(
   line: Line,
   worked: readonly WorkedHours[],

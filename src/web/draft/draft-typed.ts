@@ -1,6 +1,6 @@
 /**
- * A draft while it is typed: the texts of its fields, and what the rules make of them. The command decides everything here again.
- * A text that cannot be read yet stays as typed.
+ * A draft while it is typed: the texts of its fields, and the values that the rules read from them. The command decides
+ * everything here again. A text that cannot be read yet stays as typed.
  */
 import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
@@ -11,7 +11,7 @@ import type { Language } from "../words/words.ts";
 
 export interface TypedAssignee {
   readonly user_id: string;
-  /** In percent; empty shares are equal. */
+  /** The share in percent; empty shares are equal. */
   readonly share: string;
   /** The assignee's own hourly rate, as stored; the editor has no field for it yet. */
   readonly rate: number | null;
@@ -25,9 +25,9 @@ export interface TypedLine {
   /** The text that replaces the product's name on the document; empty for none. */
   readonly text: string;
   readonly method: RecognitionMethod;
-  /** The agreed value, or by hours the rate; empty takes the product's. */
+  /** The agreed value, or the hourly rate for a line by hours; empty takes the product's. */
   readonly price: string;
-  /** The one of value and rate that `price` is not; it is for information. */
+  /** The stored value or rate, whichever `price` is not; only for information. */
   readonly other_price: number | null;
   readonly discount: string;
   readonly service_from: string;
@@ -44,7 +44,7 @@ export interface TypedDraft {
   readonly lines: readonly TypedLine[];
 }
 
-/** What is wrong, by the API's name of the field: `lines[1].discount`. */
+/** The faults of the typed texts, by the API's name of the field: `lines[1].discount`. */
 export type TypedFaults = ReadonlyMap<string, Refusal>;
 
 /** A draft in the form that the command takes. */
@@ -60,7 +60,7 @@ const NO_NUMBER: Refusal = { code: "invalid_type", message: "Must be a number." 
 const NO_PRODUCT: Refusal = { code: "required", message: "Choose a product." };
 const NO_DAY: Refusal = { code: "invalid_format", message: "Must be a date." };
 
-/** The draft in the form that the command takes, with the faults of texts that cannot be read or break a rule. */
+/** Returns the draft in the form that the command takes, with the faults of texts that cannot be read or break a rule. */
 export function readDraft(
   draft: TypedDraft,
   language: Language,
@@ -125,12 +125,12 @@ function dayFrom(typed: string, field: string, faults: Map<string, Refusal>): Ca
   return day ?? null;
 }
 
-/** A draft without the line; all other lines stay in place. */
+/** Returns the draft without the line; all other lines keep their order. */
 export function withoutLine(draft: TypedDraft, key: string): TypedDraft {
   return { ...draft, lines: draft.lines.filter((line) => line.key !== key) };
 }
 
-/** A draft with the line moved by so many places, at most to either end. */
+/** Returns the draft with the line moved by a number of positions, at most to either end. */
 export function withLineMoved(draft: TypedDraft, key: string, by: number): TypedDraft {
   const from = draft.lines.findIndex((line) => line.key === key);
   const to = Math.min(draft.lines.length - 1, Math.max(0, from + by));
@@ -140,7 +140,7 @@ export function withLineMoved(draft: TypedDraft, key: string, by: number): Typed
   return { ...draft, lines: [...rest.slice(0, to), line, ...rest.slice(to)] };
 }
 
-/** A draft with some fields of the line changed. */
+/** Returns the draft with some fields of the line changed. */
 export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLine>): TypedDraft {
   return {
     ...draft,
@@ -148,7 +148,7 @@ export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLi
   };
 }
 
-/** Whether two drafts have the same content. Spelling of numbers and ids of lines do not matter. */
+/** Whether two drafts have the same content. The spelling of numbers and the ids of lines do not matter. */
 export function saysTheSame(one: TypedDraft, other: TypedDraft, language: Language): boolean {
   const [a, b] = [one, other].map((draft) => {
     const { changes, faults } = readDraft(draft, language);

@@ -1,6 +1,6 @@
 /**
- * Unbilled hours of the draft's customer: a person picks them and moves them to a line by hours. Below
- * them are the drafts in which hours wait.
+ * Shows unbilled hours of the draft's customer: a person picks hours and moves them to a line by hours. Below them are the drafts
+ * in which hours wait.
  */
 import { useEffect, useState } from "preact/hooks";
 import { firstReason, send } from "../browser/send.ts";
@@ -13,7 +13,7 @@ import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 import type { Draft } from "./use-draft.ts";
 
-/** The answer of `/app/drafts/unbilled`; hours are in 1/100. */
+/** The response of `/app/drafts/unbilled`; hours are in 1/100. */
 export interface UnbilledHours {
   readonly work: readonly {
     readonly id: string;
@@ -137,14 +137,14 @@ function Movable({ found, state, dispatch }: Props & { readonly found: UnbilledH
   );
 }
 
-/** The stored lines that bill hours, with their positions. */
+/** Returns the stored lines that bill hours, with their positions. */
 function linesByHours({ lines }: TypedDraft) {
   return lines.flatMap((line, index) =>
     line.method === "hours" && line.id !== null ? [{ ...line, id: line.id, index }] : [],
   );
 }
 
-/** Each registration with where it comes from; all of them are picked at first. */
+/** Shows each registration with its origin; all of them are picked at first. */
 function Picked(props: {
   work: UnbilledHours["work"];
   left_out: ReadonlySet<string>;
@@ -173,7 +173,7 @@ function Picked(props: {
   );
 }
 
-/** These hours are billed with those drafts and are not moved from them. */
+/** Shows hours that other drafts bill; they are not moved from those drafts. */
 function Elsewhere({ drafts }: Pick<UnbilledHours, "drafts">) {
   const { words: all, language } = useReader();
   const words = all.unbilled;

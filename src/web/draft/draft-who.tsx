@@ -1,4 +1,4 @@
-/** The assignees of a line, and their shares of it. */
+/** Lets a person choose the assignees of a line, and their shares of it. */
 import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Named } from "./draft-stored.ts";

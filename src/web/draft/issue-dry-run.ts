@@ -1,6 +1,6 @@
 /**
- * Shows an issue before it is done: a dry run of the command itself reports what would be booked and sent. The confirmation sends
- * back a token of what was shown, and nothing else is issued.
+ * Shows an issue before it is done: a dry run of the command itself reports the booking and the e-mail. The confirmation sends
+ * back a token of the shown issue, and nothing else is issued.
  */
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -25,9 +25,9 @@ export type IssueDryRun = (
   | {
       readonly document: DocumentSnapshot;
       readonly warnings: readonly Warning[];
-      /** The address to which it would be sent; null where it is not to be sent, or cannot be. */
+      /** The address to which the invoice would be sent; null where it is not to be sent, or cannot be. */
       readonly address: string | null;
-      /** Why it cannot be sent although it should be. */
+      /** Why the invoice cannot be sent although it should be. */
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
     }
   | { readonly resumes: true }
@@ -50,7 +50,7 @@ export const issueDryRun = defineLongWork({
   work: dryRunIssue,
 });
 
-/** The e-mail and the entry that an issue would make now. Throws what `issueInvoice` throws. */
+/** Returns the e-mail and the journal entry that an issue would make now. Throws what `issueInvoice` throws. */
 function dryRunIssueEffects(cx: Context, id: string): Promise<IssueAhead> {
   return dryRun(cx, async (tx) => {
     const plan = await issueInvoice.plan(tx, { ref: id });
@@ -98,7 +98,8 @@ function sentEntry(
 }
 
 /**
- * Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where it would now be issued differently.
+ * Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where the issue would now have another
+ * effect.
  */
 const issueAsShown = defineCommand({
   ...issueInvoice,

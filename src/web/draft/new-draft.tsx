@@ -30,7 +30,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The choice of the customer, and for people who are not admins of the product on the first line. */
+/** Shows the choice of the customer, and for people who are not admins of the product on the first line. */
 async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAnswer> {
   const { words: all } = reader;
   const words = all.draft;
@@ -104,7 +104,10 @@ async function begin({ cx, form }: PageRequest): Promise<PageAnswer> {
   return { redirect: `/invoices/${id}` };
 }
 
-/** The first line of a person who is not an admin: without a line of their own they could not see the draft. Throws NOT_FOUND. */
+/**
+ * Returns the first line of a person who is not an admin: without a line of their own they could not see the draft. Throws
+ * NOT_FOUND.
+ */
 async function ownLine(cx: PersonContext, product_id: string | undefined): Promise<Lines[number]> {
   if (!isId(product_id)) throw new Problem("NOT_FOUND");
   const { unit, default_price } = await getProduct(cx, product_id);

@@ -21,11 +21,11 @@ import {
 } from "./draft-state.ts";
 import type { DraftStored } from "./draft-stored.ts";
 
-/** The state of the editor, what changes it, and the choice of another person's version. */
+/** The state of the editor, the function that changes it, and the choice of another person's version. */
 export interface Draft {
   readonly state: DraftState;
   readonly dispatch: (event: DraftEvent) => void;
-  /** Discards what was typed, and shows the stored draft. */
+  /** Discards the typed changes, and shows the stored draft. */
   readonly showRemote: () => void;
 }
 
@@ -35,7 +35,7 @@ export function useDraft(initial: DraftStored, person: string): Draft {
   const [state, dispatch] = useReducer(draftAfter, null, () =>
     draftFrom(initial, person, language),
   );
-  // A number means something else in another language, so each language has its own place.
+  // A number means something else in another language, so each language has a separate key in the browser's store.
   const place = `draft ${person} ${initial.id} ${language}`;
   const [is_ready, setReady] = useState(false);
   const { typed, kept, stored, sending } = state;
@@ -55,7 +55,7 @@ export function useDraft(initial: DraftStored, person: string): Draft {
     if (pause === null) return;
     const save = () => dispatch({ kind: "save" });
     const timer = setTimeout(save, pause);
-    // A connection that is back is used without a pause.
+    // When the connection is back, the draft is saved without a pause.
     addEventListener("online", save);
     return () => {
       clearTimeout(timer);

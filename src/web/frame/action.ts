@@ -27,8 +27,8 @@ export interface Action {
 }
 
 /**
- * An action that answers a POST of JSON at a path below `/app`; the answer is JSON as well. `isHeavy` decides from the valid
- * input whether the action takes one of the account's few heavy places.
+ * Defines an action that handles a POST of JSON at a path below `/app`; the response is JSON as well. `isHeavy` decides from the
+ * valid input whether the action takes one of the account's few heavy slots.
  */
 export function defineAction<Input>(
   path: Action["path"],
@@ -68,7 +68,7 @@ export function mountActions(
   app.decorateRequest("person", null);
   for (const action of actions) {
     app.post(action.path, {
-      // Runs before the body is read: the headers suffice to refuse a stranger.
+      // Runs before the body is read: the headers suffice to refuse an unknown caller.
       onRequest: async (request, reply) => {
         request.person = await callerOf(services, action, request, reply, limiter);
       },
@@ -84,8 +84,8 @@ export function mountActions(
 }
 
 /**
- * Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate, MALFORMED_REQUEST for a request from
- * another page or session, INSUFFICIENT_SCOPE where only an admin may.
+ * Returns the caller of an action. Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate,
+ * MALFORMED_REQUEST for a request from another page or session, INSUFFICIENT_SCOPE where only an admin may.
  */
 async function callerOf(
   services: Services,

@@ -21,7 +21,7 @@ type AssetName =
 
 let manifest: Readonly<Record<string, string>> | undefined;
 
-/** The address of a file. Throws when the program has not been built. */
+/** Returns the address of a file. Throws when the program has not been built. */
 export function assetUrl(name: AssetName): string {
   manifest ??= JSON.parse(readFileSync(`${FOLDER}.json`, "utf8")) as Record<string, string>;
   const file = manifest[name];
@@ -57,7 +57,7 @@ export function mountAssets(app: FastifyInstance): void {
 const SPECULATION = "speculation.json";
 
 /**
- * Browsers may prefetch a page while its link is pressed, so that it is ready when the press ends. They do not prefetch a link on
- * hover: that is work without a request, and the page may be minutes old when it is shown.
+ * Browsers may prefetch a page while its link is pressed, so that the page is ready when the press ends. They do not prefetch a
+ * link on hover: that would be work without a request, and the page may be minutes old when it is shown.
  */
 export const speculationRules = `"${PREFIX}${SPECULATION}"`;

@@ -1,12 +1,12 @@
-/** Pages that answer with a file: a document, a list as CSV, or a file that only the pages make. */
+/** Defines pages that return a file: a document, a list as CSV, or a file that only the pages make. */
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { answer, fileReply } from "../../platform/http/answer.ts";
 import type { ReplyFile, Route } from "../../platform/http/route.ts";
 import { definePage, type PageRequest, type WebPage } from "./page.tsx";
 
 /**
- * A page with the file of the resource that `:id` names. `operation` is the API's operation, which makes the file where there are
- * other threads. `allow` admits only people who see the resource.
+ * Defines a page with the file of the resource that `:id` names. `operation` is the API's operation, which makes the file where
+ * there are other threads. `allow` admits only people who see the resource.
  */
 export function defineFile(
   path: `/${string}`,
@@ -27,8 +27,8 @@ export function defineFile(
 }
 
 /**
- * A page with a whole list as the API's file of it, for admins only, who see everything in it. `chosen` returns the route of the
- * list that the address means, and its filters in the form that the API takes.
+ * Defines a page with a whole list as the API's CSV file, for admins only, who see everything in it. `chosen` returns the route
+ * of the list that the address means, and its filters in the form that the API takes.
  */
 export function defineExport(
   path: `/${string}`,
@@ -58,8 +58,8 @@ export function defineExport(
 }
 
 /**
- * A page with a file that only the pages make; `page-files.ts` has it under `name`. `queryOf` reads what it needs from the
- * request, or returns `back`, the address to redirect to.
+ * Defines a page with a file that only the pages make; `page-files.ts` has it under `name`. `queryOf` reads the file's query from
+ * the request, or returns `back`, the address to redirect to.
  */
 export function definePageFile<Query>(
   path: `/${string}`,

@@ -1,6 +1,6 @@
 /**
- * Failures as pages: refusals, faults of the server, and addresses without a page. Each page leads on. For an unknown address
- * only a client that asks for HTML gets the page; machines get the envelope.
+ * Failures as pages: refusals, faults of the server, and addresses without a page. Each page offers a next step. For an unknown
+ * address only a client that asks for HTML gets the page; machines get the envelope.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
@@ -15,9 +15,9 @@ import { type PageReader, useReader } from "./reader.ts";
 import { readerOf } from "./reader-of.ts";
 
 /**
- * Headers that forbid frames, inline code, foreign sources and caching. A page is alive when people work in it:
- * then it loads our own script, which calls our own server. A page with `leads_away` posts a form that is
- * answered with a redirect to another origin.
+ * Returns headers that forbid frames, inline code, foreign sources and caching. A page is alive when people work in it: then it
+ * loads our own script, which calls our own server. A page with `leads_away` posts a form whose response redirects to another
+ * origin.
  */
 export function safetyHeaders({
   leads_away = false,
@@ -45,7 +45,7 @@ export function safetyHeaders({
   };
 }
 
-/** A refusal as a page. An unexpected error is logged, and its page shows only the id of the request. */
+/** Sends a refusal as a page. An unexpected error is logged, and its page shows only the id of the request. */
 export function sendFault(
   services: Services,
   thrown: unknown,
@@ -64,7 +64,7 @@ export function sendFault(
   return sendPage(reply, request, status, reader.words.faults.failed, message, next_step);
 }
 
-/** Throws NOT_FOUND, which is answered with the envelope, unless a browser asks for a path where pages are. */
+/** Throws NOT_FOUND, which is sent in the envelope, unless a browser requests a path where pages are. */
 export function answerAbsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const accepts_html = request.headers.accept?.includes("text/html") ?? false;
   const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);

@@ -1,4 +1,7 @@
-/** Files that pages link to, such as PDFs. They are made where the API makes them, outside the thread that answers requests. */
+/**
+ * Sends files that pages link to, such as PDFs. They are made where the API makes them, outside the thread that responses
+ * requests.
+ */
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
 import { type AdmissionPlace, leftOf } from "../../platform/http/admission.ts";
@@ -17,11 +20,11 @@ export interface PageFile {
   readonly query: unknown;
   /** `file` for a file that is sent while it is made. */
   readonly lane: Lane;
-  /** Makes the file in this thread, where there are no others. */
+  /** Makes the file in this thread, where there are no other threads. */
   make(): Promise<Reply>;
 }
 
-/** Sends the file, in one of the caller's heavy places. Throws what `make` throws. */
+/** Sends the file, in one of the caller's heavy slots. Throws what `make` throws. */
 export async function sendFile(
   services: Services,
   caller: Caller,

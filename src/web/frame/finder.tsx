@@ -7,14 +7,14 @@ import { useReader } from "./reader.ts";
 
 export const SEARCH_PATH = "/search";
 
-/** A place to jump to, or something to create. */
+/** A page to jump to, or a resource to create. */
 export interface Jump {
   readonly href: string;
   readonly icon: IconName;
   readonly text: string;
 }
 
-/** The data that a page passes to the palette. The person may do everything in it. */
+/** The data that a page passes to the palette: only pages and resources that the person may use. */
 export interface PaletteProps {
   readonly person: string;
   /** The address of the icon file. */
@@ -23,7 +23,7 @@ export interface PaletteProps {
   readonly begin: readonly Jump[];
 }
 
-/** What a person may create from any page. */
+/** Returns the resources that a person may create from any page. */
 export function beginningsOf({ role }: Pick<Person, "role">, words: Words): Jump[] {
   const invoice: Jump = {
     href: "/invoices/new",

@@ -4,7 +4,7 @@
  */
 import type { IslandOf } from "../browser/island.ts";
 
-/** The props are sent as JSON: amounts in them are decimal text. */
+/** Renders an island. The props are sent as JSON: amounts in them are decimal text. */
 export function Island<Props extends object>(props: { of: IslandOf<Props>; with: Props }) {
   const { name, View } = props.of;
   return (

@@ -9,20 +9,20 @@ const NAME = "Matchbook";
 
 interface Frame {
   readonly title: string;
-  /** Below the title: a sentence about the page. */
+  /** A sentence about the page, below the title. */
   readonly lead: string | null;
-  /** Beside the title. */
+  /** The actions next to the title. */
   readonly actions: VNode | null;
   readonly reader: PageReader;
   /** Path and query of the page. */
   readonly here: string;
-  /** The person who is signed in; null on pages for strangers. */
+  /** The person who is signed in; null on pages for visitors. */
   readonly signed: Signed | null;
   /** Whether the page loads our script. */
   readonly is_alive: boolean;
 }
 
-/** A whole page as text. The renderer escapes all foreign text in it. */
+/** Returns a whole page as text. The renderer escapes all foreign text in it. */
 export function renderPage(frame: Frame, content: VNode): string {
   const page = (
     <ReaderOf value={frame.reader}>

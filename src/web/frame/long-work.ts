@@ -1,4 +1,4 @@
-/** Work of a page or an action that may be long: then another thread does it, as for the API. */
+/** Runs work of a page or an action that may be long. Another thread does long work, as for the API. */
 import type { PersonContext } from "../../platform/commands/context.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import { freeze, thaw } from "../../platform/runtime/json.ts";
@@ -6,31 +6,31 @@ import type { Services } from "../../platform/runtime/services.ts";
 import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
 import { pageAsked } from "./page-asked.ts";
 
-/** Input and result are plain data, including bigints, because they travel between threads. */
+/** Work that may be long. Input and result are plain data, including bigints, because they are sent between threads. */
 export interface LongWork<Input, Result> {
   /** The name by which the other thread finds the work; no operation of the API has the same one. */
   readonly name: `pages.${string}`;
   readonly is_read: boolean;
-  /** Throws TakesLong, before anything is committed, where the work must move to another thread. */
+  /** Does the work. Throws TakesLong, before anything is committed, where the work must move to another thread. */
   work(cx: PersonContext, input: Input): Promise<Result>;
 }
 
-/** Only infers the types. */
+/** Returns the given work; the function only lets TypeScript infer the types. */
 export function defineLongWork<Input, Result>(
   work: LongWork<Input, Result>,
 ): LongWork<Input, Result> {
   return work;
 }
 
-/** The account's place that a page or an action holds. */
+/** The account's slot that a page or an action holds. */
 export interface Room {
-  /** Exchanges the place for one of the account's few heavy ones, before long work begins. Throws RATE_LIMITED. */
+  /** Exchanges the slot for one of the account's few heavy ones, before long work begins. Throws RATE_LIMITED. */
   takeHeavyPlace(): Promise<void>;
   /** Does the work in this thread, or in another one where it is long. Throws the refusals of the work, and RATE_LIMITED. */
   runLong<Input, Result>(work: LongWork<Input, Result>, input: Input): Promise<Result>;
 }
 
-/** The room of a page or an action. `context` returns the person's context, and is called only when it is needed. */
+/** Returns the room of a page or an action. `context` returns the person's context, and is called only when it is needed. */
 export function roomOf(
   { heavy }: Services,
   context: () => PersonContext,
@@ -54,7 +54,7 @@ export function roomOf(
   };
 }
 
-/** The result of the work in the form that the other thread returns. */
+/** Returns the result of the work in the form that the other thread returns. */
 export async function answerLongWork(
   { work }: LongWork<never, unknown>,
   cx: PersonContext,

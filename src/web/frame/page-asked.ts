@@ -2,7 +2,9 @@
 import type { Caller } from "../../platform/commands/context.ts";
 import type { CheckedRequest, Input } from "../../platform/http/asked.ts";
 
-/** `operation` is an operation of the API, or a name that only the pages use. The page has validated `input`. */
+/**
+ * Returns the request. `operation` is an operation of the API, or a name that only the pages use. The page has validated `input`.
+ */
 export function pageAsked(
   operation: string,
   caller: Caller,

@@ -1,5 +1,5 @@
 /**
- * A page is a value, like a route: its address, who may see it, and its answer. Only `mountPages` reads the cookie, checks the
+ * A page is a value, like a route: its address, its audience, and its response. Only `mountPages` reads the cookie, checks the
  * origin of a form, and sets what browsers may do with a page. It checks every POST, so no page can forget the check.
  */
 
@@ -49,22 +49,22 @@ import { startPageOf } from "./start-page.ts";
 export interface PageRequest extends Visitor, Room {
   readonly services: Services;
   readonly session: Session;
-  /** The counts of what waits for the person; null for strangers. */
+  /** The counts of entries that wait for the person; null for visitors. */
   readonly waiting: WaitingCounts | null;
-  /** The reader's language, its texts, and how they read. */
+  /** The reader of the page: language with its texts, theme and time zone. */
   readonly reader: PageReader;
   readonly query: Fields;
   /** The value of `:id` in the path; empty where the path has none. */
   readonly id: string;
   /** The values of all path parameters. */
   readonly named: Fields;
-  /** Empty on GET. */
+  /** The fields of the form; empty on GET. */
   readonly form: Fields;
   /** Path and query, as they were sent. */
   readonly url: string;
-  /** The CSRF token of a form that posts to the given address. */
+  /** Returns the CSRF token of a form that posts to the given address. */
   csrf(action: string): string;
-  /** The person's context. Its signal aborts when they leave. Only on pages for signed-in people; throws elsewhere. */
+  /** The person's context. Its signal aborts when the person leaves. Only on pages for signed-in people; throws elsewhere. */
   readonly cx: PersonContext;
 }
 
@@ -72,13 +72,16 @@ export type PageAnswer =
   | {
       readonly title: string;
       readonly content: VNode;
-      /** Below the title: a sentence about the page. */
+      /** A sentence about the page, below the title. */
       readonly lead?: string;
-      /** Beside the title: the most frequent actions. */
+      /** The most frequent actions, next to the title. */
       readonly actions?: VNode;
       readonly status?: number;
       readonly cookie?: string;
-      /** Only for the consent page: browsers apply `form-action` to the redirect to the client as well. */
+      /**
+       * Whether the page redirects to another origin. Only for the consent page: browsers apply `form-action` to the redirect to
+       * the client as well.
+       */
       readonly leads_away?: boolean;
       /**
        * Whether the page saves its fields when a person leaves them. Such a page offers no prefetching: a page fetched while a
@@ -94,12 +97,12 @@ export interface WebPage {
   readonly path: string;
   /** `stranger` pages are for all visitors; the others lead to the sign-in first. */
   readonly access: "stranger" | "person" | "admin";
-  /** Whether the page takes long: then it takes one of the account's few heavy places, and answers with a file. */
+  /** Whether the page takes long: then it takes one of the account's few heavy slots, and returns a file. */
   readonly is_heavy: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
-/** A page at a method and a path, such as `GET /settings`. */
+/** Defines a page at a method and a path, such as `GET /settings`. */
 export function definePage(
   target: `${WebPage["method"]} /${string}`,
   access: WebPage["access"],
@@ -112,7 +115,7 @@ export function definePage(
 /** The sign-in page, which leads on to a URL. */
 type SignIn = (request: PageRequest, next: string) => PageAnswer;
 
-/** Registers the pages, their actions and assets, and the answer for unknown addresses. */
+/** Registers the pages, their actions and assets, and the response for unknown addresses. */
 export function mountPages(
   app: FastifyInstance,
   services: Services,
@@ -152,7 +155,7 @@ export function mountPages(
   });
 }
 
-/** Counts the request, takes one of the account's places for it, and sends the answer of the page. */
+/** Counts the request, takes one of the account's slots for it, and sends the page's response. */
 async function answerPage(
   services: Services,
   limiter: RateLimiter,
@@ -188,7 +191,7 @@ async function answerPage(
   );
 }
 
-/** What the server does for a request while it answers it. */
+/** What the server does for a request while it handles it. */
 interface Turn {
   /** Aborts when the reader leaves. */
   readonly left: AbortSignal;
@@ -248,7 +251,7 @@ async function readRequest(
 async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
   if (page.access === "stranger") return page.handle(asked);
   const person = asked.session.caller?.person;
-  // After the sign-in the person returns to a page, never to the answer of a form.
+  // After the sign-in the person returns to a page, never to the response of a form.
   if (person == null) return signIn(asked, page.method === "GET" ? asked.url : "/");
   if (page.access === "admin" && person.role !== "admin") {
     throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
@@ -263,7 +266,7 @@ async function send(
   asked: PageRequest,
   answer: Exclude<PageAnswer, { readonly file: PageFile }>,
   reply: FastifyReply,
-  /** Renders the page by calling back once. Throws when the reader has left. */
+  /** Renders the page by calling `page_of` once. Throws when the reader has left. */
   draw: (page_of: () => string) => string | Promise<string>,
 ): Promise<FastifyReply> {
   const { base_url } = services.config;
@@ -272,7 +275,7 @@ async function send(
   if (token !== tokenFromCookies(base_url, reply.request.headers.cookie)) {
     reply.header("set-cookie", sessionCookie(base_url, token));
   }
-  // Web programs open the consent in a window and wait for its answer, so no page on that way may cut off the opener.
+  // Web programs open the consent in a window and wait for its response, so no page on that way may cut off the opener.
   if (page.access !== "stranger") reply.header("cross-origin-opener-policy", "same-origin");
   if ("redirect" in answer) {
     reply.headers(safetyHeaders());
@@ -313,7 +316,7 @@ function signedOf({ session, waiting, csrf }: PageRequest): Signed | null {
   };
 }
 
-/** The page to return to after a preference is set; the start page for the answer of a form and for a refusal. */
+/** Returns the page to return to after a preference is set; the start page for the response of a form and for a refusal. */
 function hereOf(page: WebPage, { url }: PageRequest, status: number): string {
   return page.method === "GET" && status < 400 ? url : "/";
 }

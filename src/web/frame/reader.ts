@@ -10,9 +10,9 @@ import type { Language } from "../words/words.ts";
 export interface PageReader {
   readonly language: Language;
   readonly words: Words;
-  /** Null follows the system. */
+  /** The chosen theme; null follows the system. */
   readonly theme: "dark" | "light" | null;
-  /** The account's time zone, in which moments are shown. Null without an account: moments are in UTC and say so. */
+  /** The account's time zone, in which times are shown. Null without an account: times are then shown in UTC, with that name. */
   readonly time_zone: string | null;
 }
 

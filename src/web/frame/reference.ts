@@ -1,4 +1,4 @@
-/** Ids in addresses. */
+/** Checks ids in addresses. */
 import { Uuid } from "../../platform/http/schemas.ts";
 
 export function isId(text: string | undefined): text is string {

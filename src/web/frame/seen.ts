@@ -1,6 +1,6 @@
 /**
- * What a person sees on pages: admins the account, others what they are assigned to.
- * Everything else is absent, as if it did not exist.
+ * Limits the resources that a person sees on pages: admins see the account, others the resources that they are assigned to. All
+ * other resources are absent, as if they did not exist.
  */
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { ViewedKind } from "../../domain/base/visibility.ts";
@@ -13,12 +13,12 @@ import type { PersonReader } from "../../platform/commands/context.ts";
 import type { Condition } from "../../platform/database/page.ts";
 import type { PageRequest } from "./page.tsx";
 
-/** The conditions with which a list of the kind shows only what the person sees. */
+/** Returns the conditions with which a list of the kind shows only the resources that the person sees. */
 export function seenBy(cx: PersonReader, kind: ViewedKind): readonly Condition[] {
   return viewConditions(cx, kind, viewOfRole(cx));
 }
 
-/** Whether the person's role lets them see the resource with the id. For admins it may still be absent. */
+/** Whether the person's role lets them see the resource with the id. For admins, the resource may still be absent. */
 export async function isSeen(cx: PersonReader, kind: ViewedKind, id: string): Promise<boolean> {
   try {
     await requireInView(cx, kind, id);
@@ -46,7 +46,7 @@ export function ofSeen<Answer>(
   };
 }
 
-/** Whether the person may do what only admins do on pages. */
+/** Whether the person may use the pages and actions for admins. */
 export function isAdmin({ caller }: PersonReader): boolean {
   return caller.person.role === "admin";
 }

@@ -1,6 +1,6 @@
 /**
- * The shell around every page. For people: the side with their places, which on a phone is a line at the top with the places in a
- * menu. For strangers: only the logo and the page.
+ * The shell around every page. For people: the navigation at the side, which on a phone is a line at the top with a menu. For
+ * visitors: only the logo and the page.
  */
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
@@ -15,7 +15,7 @@ import type { StartPage } from "./start-page.ts";
 export interface Signed {
   readonly person: Person;
   readonly account_name: string;
-  /** The counts beside the places. */
+  /** The counts next to the navigation entries. */
   readonly waiting: WaitingCounts;
   readonly start_page: StartPage;
   /** CSRF tokens of the shell's own forms. */
@@ -35,7 +35,7 @@ interface Place {
   readonly icon: IconName;
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
-  /** The count beside the place; `is_hot` where it waits for this person alone. */
+  /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
   readonly counts?: keyof WaitingCounts;
   readonly is_hot?: true;
 }
@@ -63,7 +63,7 @@ const ACCOUNT: readonly Place[] = [
   { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
 ];
 
-/** The places by group; all groups except the first have a heading. */
+/** The navigation entries by group; all groups except the first have a heading. */
 const GROUPS: readonly {
   readonly head: "billing" | "account" | null;
   readonly places: readonly Place[];
@@ -178,7 +178,7 @@ function Places({ signed, here, label }: { signed: Signed; here: string; label: 
   );
 }
 
-/** The number of things that wait there; screen readers also hear what they are. */
+/** Shows the number of items that wait on a page; screen readers also hear what they are. */
 function Count(props: { of: (count: number) => string; count: number; is_hot: boolean }) {
   const { of, count, is_hot } = props;
   if (count === 0) return null;
@@ -190,7 +190,7 @@ function Count(props: { of: (count: number) => string; count: number; is_hot: bo
   );
 }
 
-/** The groups with the places that the person may visit. */
+/** Returns the groups with the pages that the person may visit. */
 function groupsFor({ role }: Pick<Person, "role">) {
   return GROUPS.map(({ head, places }) => ({
     head,
@@ -198,7 +198,7 @@ function groupsFor({ role }: Pick<Person, "role">) {
   })).filter(({ places }) => places.length > 0);
 }
 
-/** The entries of the navigation, for the search palette. */
+/** Returns the entries of the navigation, for the search palette. */
 export function jumpsOf(person: Pick<Person, "role">, { nav }: Words): Jump[] {
   return groupsFor(person).flatMap(({ places }) =>
     places.map(({ href, icon, word }) => ({ href, icon, text: nav[word] })),
@@ -209,7 +209,7 @@ function isAt(path: string, href: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** The person who is signed in, their preferences, and the sign-out. */
+/** Shows the person who is signed in, their preferences, and the sign-out. */
 function Me({ signed, here }: { signed: Signed; here: string }) {
   const { words, language, theme } = useReader();
   const { person, start_page } = signed;

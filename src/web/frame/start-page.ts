@@ -1,4 +1,7 @@
-/** The start page of a person: for admins what needs the firm, for others their hours, or the page that they have chosen. */
+/**
+ * Returns the start page of a person: the page that they have chosen, else the attention page for admins and the hours for
+ * others.
+ */
 import type { Role } from "../../domain/base/user.ts";
 
 export const START_PAGES = { today: "/today", hours: "/hours" } as const;

@@ -1,4 +1,4 @@
-/** The outcome of a form: its result, or its faults by field. */
+/** Runs the work of a form: returns its result, or its faults by field. */
 import type * as z from "zod";
 import { type FieldError, Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import {
@@ -19,7 +19,7 @@ type Submitted<Result> =
 
 /**
  * Validates the typed values and runs `work`. `fields` are the fields that the form shows; `blames` states the field for the code
- * of a refusal. Throws what does not refuse the typed values: NOT_FOUND and unexpected errors.
+ * of a refusal. Throws errors that do not refuse the typed values: NOT_FOUND and unexpected errors.
  */
 export async function submitted<Value, Result>(
   schema: z.ZodType<Value>,
@@ -47,7 +47,7 @@ export async function submitted<Value, Result>(
   }
 }
 
-/** The refusal that a page shows. Throws what refuses no request of a person: NOT_FOUND and unexpected errors. */
+/** Returns the refusal that a page shows. Throws errors that refuse no request of a person: NOT_FOUND and unexpected errors. */
 export function refusedBy(thrown: unknown): Problem {
   const error = problemFromDatabase(thrown);
   if (!(error instanceof Problem) || error.kind === "absent") throw thrown;

@@ -18,15 +18,15 @@ interface Seen {
   readonly seen: string;
 }
 
-/** The result of the command, and the version that it made. */
+/** The result of the command, and the version that the command made. */
 interface DoneAs<Committed> {
   readonly result: Committed;
   readonly version: string;
 }
 
 /**
- * The command for a caller that states the version it has seen. Throws CHANGED_MEANWHILE where the version is now a different
- * one, and what the command throws. For commands with nothing to do afterwards.
+ * Returns the command for a caller that states the version it has seen. The command throws CHANGED_MEANWHILE where the version is
+ * now a different one, and what the given command throws.
  */
 export function withVersion<Input extends OfRow, Plan, Committed>(
   command: Pick<

@@ -1,4 +1,4 @@
-/** Reads the cells of a file. Nothing is guessed: a cell that cannot be read is a fault of its column. */
+/** Reads the cells of a file without guessing: a cell that cannot be read is a fault of its column. */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { countries } from "../../domain/base/country.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
@@ -16,10 +16,10 @@ interface Reading {
   readonly functional_currency: string;
 }
 
-/** The meaning of a cell; undefined where it adds nothing, such as an empty cell. */
+/** The value of a cell, or its fault; undefined where the cell has no value, such as an empty cell. */
 type Read = { readonly value: unknown } | { readonly fault: Refusal } | undefined;
 
-/** `cell` must not be empty. */
+/** Reads a cell, which must not be empty. */
 export function readCell({ kind }: ImportColumn, cell: string, reading: Reading): Read {
   switch (kind) {
     case "text":
@@ -71,7 +71,7 @@ export function readCell({ kind }: ImportColumn, cell: string, reading: Reading)
 }
 
 /**
- * The decimal sign of a column: the one that its cells show, since some can be read with only one of the signs; else the
+ * Returns the decimal sign of a column: the one that its cells show, since some can be read with only one of the signs; else the
  * reader's. A column with an API name as its head comes from a program.
  */
 export function signOf(
@@ -93,7 +93,7 @@ function isNumber(cell: string, sign: DecimalSign): boolean {
   return number !== undefined && !Number.isNaN(number);
 }
 
-/** A cell that is not a number with the decimal sign of its column may be one with the other sign. */
+/** Reads a number. A cell that is not a number with the decimal sign of its column may be one with the other sign. */
 function numberOf(cell: string, sign: DecimalSign): Read {
   const languages = sign === "," ? (["da", "en"] as const) : (["en", "da"] as const);
   for (const language of languages) {
@@ -115,7 +115,7 @@ function pricesFrom(cell: string, sign: DecimalSign): Read {
   return { value: prices };
 }
 
-/** The year first, or the day first. With slashes only in Danish, where the day always comes first. */
+/** Reads a date with the year first, or the day first. Slashes are read only in Danish, where the day always comes first. */
 function dayFrom(language: Language, cell: string): string | undefined {
   const [, day = "", , month = "", year = ""] =
     /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})$/.exec(cell) ?? [];
@@ -124,7 +124,7 @@ function dayFrom(language: Language, cell: string): string | undefined {
   return calendarDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
 }
 
-/** A code of two letters, or the name of the country in one of our languages. */
+/** Reads a country: a code of two letters, or the name of the country in one of our languages. */
 function countryFrom(cell: string): string | undefined {
   const code = cell.toUpperCase();
   if (countries.includes(code)) return code;

@@ -150,7 +150,10 @@ export function labelOf(column: ImportColumn, language: Language): string {
   return column[language][0] ?? column.field;
 }
 
-/** The columns that the heads of a file mean, in the order of the heads; null for an unknown head and for a repeated column. */
+/**
+ * Returns the columns that the heads of a file mean, in the order of the heads; null for an unknown head and for a repeated
+ * column.
+ */
 export function columnsFor(
   kind: ImportKind,
   heads: readonly string[],
@@ -164,7 +167,10 @@ export function columnsFor(
   });
 }
 
-/** API names come before names for people, so that an exported file is read as it was written. */
+/**
+ * Returns the column that a head means. API names come before names for people, so that an exported file is read as it was
+ * written.
+ */
 function columnFor(kind: ImportKind, head: string): ImportColumn | undefined {
   const wanted = bare(head);
   if (wanted === "") return undefined;

@@ -59,7 +59,7 @@ export function tableFrom(text: string): FileTable | FileFault {
   return { separator, heads: heads.cells, rows: others };
 }
 
-/** The separator that occurs most often between the heads. */
+/** Returns the separator that occurs most often between the heads. */
 function separatorOf(text: string): string {
   const heads =
     text

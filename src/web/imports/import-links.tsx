@@ -1,4 +1,4 @@
-/** Links to the import of a list: beside the button that adds one entry, and in an empty list. */
+/** Links to the import of a list: next to the button that adds one entry, and in an empty list. */
 import { useReader } from "../frame/reader.ts";
 import type { ImportKind } from "./import-columns.ts";
 
@@ -11,8 +11,8 @@ export function ImportLink({ kind }: { kind: ImportKind }) {
 }
 
 /**
- * Beside the title of a list: the export of the filtered list, the import, and adding one entry.
- * `filters` are those of the list's address.
+ * Shows the actions next to the title of a list: the export of the filtered list, the import, and adding one entry. `filters` are
+ * those of the list's address.
  */
 export function ListActions(props: {
   kind: Exclude<ImportKind, "hours">;

@@ -55,7 +55,7 @@ export function ImportPreview({ state, dispatch }: PreviewProps) {
   );
 }
 
-/** The state of the import in sentences, also for screen readers. */
+/** Shows the state of the import in sentences, also for screen readers. */
 function Said({ state }: { state: ImportState }) {
   const { words } = useReader();
   const { imports } = words;
@@ -123,7 +123,7 @@ function Buttons({ state, dispatch, statuses }: PreviewProps & { statuses: reado
   );
 }
 
-/** The rows that are left out, as a file with the reasons. */
+/** Offers a file with the rows that are left out and the reasons. */
 function FixFile(props: { state: ImportState; file: ImportFile; statuses: readonly RowStatus[] }) {
   const { state, file, statuses } = props;
   const { words, language } = useReader();
@@ -230,7 +230,7 @@ function Rows(props: {
   );
 }
 
-/** The first cell that is read, then the others that are read. */
+/** Shows the first cell that is read, then the others that are read. */
 function What({ file, cells }: { file: ImportFile; cells: readonly string[] }) {
   const read = columnsOf(file.kind).flatMap(({ field }) => {
     const index = file.columns.findIndex((column) => column?.field === field);
@@ -276,7 +276,7 @@ function Becomes(props: {
   );
 }
 
-/** Why a row is left out, with the column that causes it. */
+/** Returns why a row is left out, with the column that causes it. */
 function reasonOf(
   words: Words,
   kind: ImportKind,

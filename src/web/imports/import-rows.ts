@@ -1,4 +1,4 @@
-/** Converts the rows of a file to what the server takes, and finds their faults before the server is asked. */
+/** Converts the rows of a file to the form that the server takes, and finds their faults before the server gets them. */
 import { csvLine, guarded, unguarded } from "../../domain/base/csv-text.ts";
 import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import type { Refusal } from "../words/refusal.ts";
@@ -27,7 +27,7 @@ interface ImportRow {
 export interface ImportFile {
   readonly kind: ImportKind;
   readonly table: FileTable;
-  /** In the order of the heads; null for a column that is not read. */
+  /** The columns in the order of the heads; null for a column that is not read. */
   readonly columns: readonly (ImportColumn | null)[];
   readonly ignored: readonly string[];
   /** Required columns that the file lacks; without them no row can be created. */
@@ -40,7 +40,7 @@ interface Around {
   readonly functional_currency: string;
 }
 
-/** The content of a file. Numbers and days are read as the reader writes them. */
+/** Returns the content of a file. Numbers and dates are read as the reader writes them. */
 export function fileOf(kind: ImportKind, table: FileTable, around: Around): ImportFile {
   const columns = columnsFor(kind, table.heads);
   const known = columns.map((column, index) => {
@@ -87,7 +87,7 @@ function requiredFault(kind: ImportKind, sent: Sent): RowFault | null {
   return field === null ? null : { field, refusal: { code: "required", message: "Is required." } };
 }
 
-/** The key by which two rows are the same; the server finds existing entries by the same key. */
+/** Returns the key by which two rows are the same; the server finds existing entries by the same key. */
 function keyOf(kind: ImportKind, sent: Sent): string {
   const { name, external_id, product_number, vat_number } = sent;
   switch (kind) {
@@ -115,7 +115,7 @@ const MOST_SENT: Readonly<Record<ImportKind, number>> = {
 };
 const MOST_CHARACTERS = 28_000;
 
-/** The indexes of the rows to send, in portions that are short work. */
+/** Returns the indexes of the rows to send, in portions that are short work. */
 export function portionsOf({ kind, rows }: ImportFile): readonly (readonly number[])[] {
   const portions: number[][] = [];
   let characters = 0;
@@ -139,8 +139,8 @@ export function portionsOf({ kind, rows }: ImportFile): readonly (readonly numbe
 }
 
 /**
- * The rows that are left out as a file of the same kind, each with its reason, to correct and import again.
- * It has a byte order mark for spreadsheets.
+ * Returns the rows that are left out as a file of the same kind, each with its reason, to correct and import again. The file has
+ * a byte order mark for spreadsheets.
  */
 export function fileToFix(
   { table: { heads, separator } }: ImportFile,

@@ -2,7 +2,7 @@
 import type { Refusal } from "../words/refusal.ts";
 import { type ImportFile, portionsOf } from "./import-rows.ts";
 
-/** The outcome of a row, as the server answers. */
+/** The outcome of a row, as the server reports it. */
 type RowOutcome =
   | { readonly state: "new" }
   | { readonly state: "exists"; readonly id: string }
@@ -13,7 +13,7 @@ type RowOutcome =
 
 export interface LookedAt {
   readonly outcomes: readonly RowOutcome[];
-  /** A token of what was shown. */
+  /** A token of the shown outcome. */
   readonly agreed: string;
 }
 
@@ -28,10 +28,10 @@ export interface ImportState {
   readonly phase: "choosing" | "looking" | "shown" | "making" | "stopped" | "done";
   readonly file: ImportFile | null;
   readonly portions: readonly Portion[];
-  /** By row; null until it is known. */
+  /** The outcomes by row; null until an outcome is known. */
   readonly outcomes: readonly (RowOutcome | null)[];
   readonly made: number;
-  /** Why the import is in this phase: the result differed from what was shown, there was no answer, or the server refused. */
+  /** Why the import is in this phase: the result differed from the preview, there was no response, or the server refused. */
   readonly note: "changed" | "lost" | { readonly refused: Refusal } | null;
 }
 
@@ -136,17 +136,17 @@ function settled(state: ImportState): ImportState {
   return state.phase === "making" ? { ...state, phase: "done" } : state;
 }
 
-/** `same` is a row that is left out because an earlier row has the same content. */
+/** The state of a row; `same` is a row that is left out because an earlier row has the same content. */
 export type RowStatus = "new" | "exists" | "refused" | "same" | "unknown";
 
-/** The state that is shown for a row. */
+/** Returns the state that is shown for a row. */
 export function statusOf({ file, outcomes }: ImportState, row: number): RowStatus {
   const same_as = file?.rows[row]?.same_as ?? null;
   if (same_as !== null) return "same";
   return outcomes[row]?.state ?? "unknown";
 }
 
-/** The finished part of the work and the whole, in portions that were previewed or created. */
+/** Returns the finished part of the work and the whole, in portions that were previewed or created. */
 export function progressOf({ phase, portions, outcomes }: ImportState): {
   readonly done: number;
   readonly all: number;

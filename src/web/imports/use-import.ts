@@ -1,4 +1,4 @@
-/** Sends an import portion by portion: `import-state.ts` names the next request, and each answer is an event. */
+/** Sends an import portion by portion: `import-state.ts` names the next request, and each response is an event. */
 import { useEffect, useReducer } from "preact/hooks";
 import { type Refused, send } from "../browser/send.ts";
 import type { ImportFile } from "./import-rows.ts";
@@ -49,7 +49,7 @@ async function answerTo(
   return CHANGED.has(answer.refused.code) ? { changed: true } : refusedBy(answer.refused);
 }
 
-/** Another command was first with a number: the database refuses what the preview accepted a moment before. */
+/** Refusals of a row that the preview accepted: another command has stored the same number in the meantime. */
 const CHANGED: ReadonlySet<string> = new Set([
   "CHANGED_MEANWHILE",
   "PRODUCT_NUMBER_TAKEN",

@@ -1,4 +1,4 @@
-/** The deliveries of a document, and sending it again to its customer's address or to another one. */
+/** Shows the deliveries of a document, and the form that sends it again to its customer's address or to another one. */
 import type * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
@@ -59,12 +59,12 @@ function sendPage(
 
 type Attempt = z.output<typeof Delivery>;
 
-/** The newest attempts to send a document. */
+/** Returns the newest attempts to send a document. */
 export async function attemptsOf(cx: PersonContext, id: string): Promise<readonly Attempt[]> {
   return pageFrom<Attempt>(await listDeliveries(cx, id, { limit: MOST_ATTEMPTS })).data;
 }
 
-/** The attempts to send the document at the path `document`. Below them an admin sends an issued document again. */
+/** Shows the attempts to send the document at the path `document`. Below them an admin sends an issued document again. */
 export function Deliveries(props: {
   request: PageRequest;
   document: string;
@@ -80,7 +80,7 @@ export function Deliveries(props: {
   );
 }
 
-/** The form, closed at first. */
+/** Shows the form that sends the document again, closed at first. */
 function SendAgain({ request, document }: { request: PageRequest; document: string }) {
   const { words } = request.reader;
   const action = `${document}/send`;

@@ -6,7 +6,7 @@ import type { Column } from "../parts/list.tsx";
 import { Amount, Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 
-/** The texts of the reader of the columns, and the currency of the books. */
+/** The reader's texts for the columns, and the currency of the books. */
 interface Columns {
   readonly words: Words["invoices"];
   readonly functional: string;

@@ -1,4 +1,4 @@
-/** Files of lists: the filtered list as CSV, the PDFs of selected documents as a zip archive. */
+/** Makes files from lists: the filtered list as CSV, the PDFs of selected documents as a zip archive. */
 
 import { invalidField } from "../../domain/base/problem.ts";
 import { customersCsv } from "../../features/catalogue/customers/csv.ts";
@@ -40,7 +40,10 @@ function searchedIn({ query }: PageRequest, active: string): Readonly<Record<str
   return { active, ...(search ? { search } : {}) };
 }
 
-/** The selected documents and their kind. Without a selection it leads back; more than one request can render is refused. */
+/**
+ * Returns the selected documents and their kind. Without a selection it returns the address to redirect to; more documents than
+ * one request can render are refused.
+ */
 function picked(request: PageRequest): PickedPdfs | { readonly back: string } {
   const { tab } = filtersOf(request);
   const ids = Object.keys(request.query).filter(isId);

@@ -1,4 +1,4 @@
-/** The filters in the address of the lists of invoices and credit notes. */
+/** Reads and writes the filters in the address of the lists of invoices and credit notes. */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import type { PageRequest } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
@@ -32,7 +32,7 @@ export function filtersOf({ query }: PageRequest): Filters {
   };
 }
 
-/** The address of the list, or of a file of its content. */
+/** Returns the address of the list, or of a file of its content. */
 export function addressOf({ tab, ...filters }: Filters, path: string = INVOICES): string {
   return `${path}?${new URLSearchParams({ tab, ...filters })}`;
 }

@@ -18,7 +18,7 @@ import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
 import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 
-/** Drafts are computed when they are shown, so a page has fewer of them. */
+/** The number of rows on a page. Drafts are computed when they are shown, so a page has fewer of them. */
 const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
   Tab,
   number
@@ -62,7 +62,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.invoices, content, actions };
 }
 
-/** The form of the filters. A customer is chosen on the customer's page, and removed from the filters here. */
+/** Shows the form of the filters. A customer is chosen on the customer's page, and removed from the filters here. */
 function Filtering(props: {
   request: PageRequest;
   filters: Filters;
@@ -170,7 +170,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   );
 }
 
-/** A list whose selected documents are downloaded as one file. */
+/** Shows a list whose selected documents are downloaded as one file. */
 function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list: VNode }) {
   const { tab, words, rows, list } = props;
   if (rows.length === 0) return list;

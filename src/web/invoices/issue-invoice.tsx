@@ -1,4 +1,4 @@
-/** The confirmation of an issue, with what would be booked, sent and frozen; and the issue itself. */
+/** Confirms an issue: shows the booking, the e-mail and the frozen document before the issue, and issues the invoice. */
 import type { Problem } from "../../domain/base/problem.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
@@ -33,8 +33,8 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
 }
 
 /**
- * The page with the effect of an issue now. `refused` is the reason why the issue just failed. An invoice
- * that is already issued leads to its page.
+ * Returns the page with the effect of an issue now. `refused` is the reason why the issue just failed. An invoice that is already
+ * issued leads to its page.
  */
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { id } = request;
@@ -102,7 +102,7 @@ function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
   );
 }
 
-/** To whom an issue sends the invoice, or why to no one. */
+/** Returns a sentence with the recipient of the invoice, or why there is none. */
 export function sendsText(
   words: Words["issuing"],
   { address, unsent }: Pick<Shown, "address" | "unsent">,
@@ -111,7 +111,7 @@ export function sendsText(
   return unsent === null ? words.sends_nothing : words.unsent[unsent];
 }
 
-/** The button repeats what it does, and the amount. */
+/** Shows the button, which repeats the action and the amount. */
 function Agree(props: { request: PageRequest; id: string; dry_run: IssueDryRun }) {
   const { request, id, dry_run } = props;
   const { words, language } = request.reader;

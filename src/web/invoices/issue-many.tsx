@@ -19,8 +19,8 @@ export const ISSUE_MANY = "/invoices/issue";
 /** The number of drafts on one page of the list. */
 export const MOST_PICKED = 25;
 /**
- * In milliseconds. Drafts whose issue has not begun within it are left for the next request,
- * so that the answer does not take longer.
+ * The time limit of one request, in milliseconds. Drafts whose issue has not begun within it are left for the next request, so
+ * that the response does not take longer.
  */
 const TIMEOUT_MS = 15_000;
 
@@ -44,7 +44,7 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
   return shown(request, planned, await documentsOfInvoices(request.cx, ids));
 }
 
-/** The named invoices that the person sees; an invoice that they do not see is ignored. */
+/** Returns the named invoices that the person sees; other invoices are ignored. */
 async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<string[]> {
   const seen: string[] = [];
   for (const id of names.filter(isId).slice(0, MOST_PICKED)) {
@@ -133,7 +133,7 @@ function grossOf({ reader }: PageRequest, dry_run: IssueDryRun | null): string {
     : moneyOf(reader.language, document.totals.gross, document.currency);
 }
 
-/** The total of all drafts, by currency. */
+/** Returns the total of all drafts, by currency. */
 function sumOf(
   { reader }: PageRequest,
   ready: readonly { readonly dry_run: IssueDryRun }[],
@@ -230,7 +230,7 @@ function became(
   return { title: words.done(issued.length, outcomes.length), content };
 }
 
-/** Throws unexpected errors. */
+/** Returns the refusal. Throws unexpected errors. */
 function problemOf(thrown: unknown): Problem {
   const error = problemFromDatabase(thrown);
   if (!(error instanceof Problem)) throw thrown;

@@ -1,4 +1,4 @@
-/** The PDFs of the documents selected in a list, as one zip archive. */
+/** Puts the PDFs of the documents selected in a list into one zip archive. */
 import { invalidField, notFound } from "../../domain/base/problem.ts";
 import { pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -19,7 +19,10 @@ export interface PickedPdfs {
   readonly filename: string;
 }
 
-/** Throws NOT_FOUND for a document that the person does not see, and VALIDATION_FAILED where all of them exceed 50 MB. */
+/**
+ * Returns the archive. Throws NOT_FOUND for a document that the person does not see, and VALIDATION_FAILED where all of them
+ * exceed 50 MB.
+ */
 export async function pickedPdfs(
   cx: PersonContext,
   { kind, ids, filename }: PickedPdfs,

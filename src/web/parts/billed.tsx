@@ -1,4 +1,4 @@
-/** How and where invoices are sent to a customer, and what is missing for that. */
+/** Shows how and where invoices are sent to a customer, and the missing data for that. */
 import { useReader } from "../frame/reader.ts";
 import { Pill } from "./values.tsx";
 

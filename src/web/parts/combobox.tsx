@@ -1,6 +1,6 @@
 /**
- * A field in which a person chooses something by a part of its name. The results are below
- * it; arrow keys or the pointer choose one.
+ * A field in which a person chooses an entry by a part of its name. The results are below the field; arrow keys or the pointer
+ * choose one.
  */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { useNewest } from "../browser/newest.ts";
 export interface ComboboxOption {
   readonly id: string;
   readonly label: string;
-  /** Beside the label, where there is more to say. */
+  /** A note next to the label. */
   readonly note?: string;
 }
 
@@ -30,7 +30,7 @@ interface Props {
 /** The pause after the last key press before the search, in milliseconds. */
 const PAUSE_MS = 120;
 
-/** The typed text and its results; only the answer to the newest question counts. */
+/** Returns the typed text and its results; only the response to the newest request counts. */
 function useFound({ find, choose }: Pick<Props, "find" | "choose">) {
   const [typed, setTyped] = useState<string | null>(null);
   const [found, setFound] = useState<readonly ComboboxOption[] | null>(null);

@@ -1,4 +1,4 @@
-/** The delivery state of a document, in words. */
+/** Shows the delivery state of a document, in words. */
 import type * as z from "zod";
 import type { Delivery } from "../../features/documents/issued/schemas.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
@@ -16,7 +16,7 @@ const KINDS = {
   unknown: "warn",
 } as const satisfies Record<DeliveryState, "ok" | "warn" | "bad" | undefined>;
 
-/** Null is a document without an attempt to send it. */
+/** Shows the delivery state; null is a document without an attempt to send it. */
 export function DeliveryPill({ state }: { state: DeliveryState | null }) {
   const { words } = useReader();
   if (state === null) return <span class="quiet">{words.delivery.none}</span>;
@@ -24,7 +24,7 @@ export function DeliveryPill({ state }: { state: DeliveryState | null }) {
   return <Pill {...(kind === undefined ? {} : { kind })}>{words.delivery[state]}</Pill>;
 }
 
-/** All attempts to send a document, the newest first. */
+/** Shows all attempts to send a document, the newest first. */
 export function Attempts({ deliveries }: { deliveries: readonly z.output<typeof Delivery>[] }) {
   const { words } = useReader();
   if (deliveries.length === 0) return <p class="quiet">{words.delivery.none}</p>;

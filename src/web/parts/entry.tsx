@@ -1,4 +1,4 @@
-/** Form fields that show their fault beside the typed value. */
+/** Form fields that show their fault next to the typed value. */
 import type { VNode } from "preact";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
@@ -43,7 +43,7 @@ export function Labelled(props: LabelledProps & { readonly field: (said: Said) =
   );
 }
 
-/** `value` is the stored value, or the typed one when the form is shown again. */
+/** Shows a text field. `value` is the stored value, or the typed one when the form is shown again. */
 export function Entry(
   props: LabelledProps & {
     readonly value: string;
@@ -73,7 +73,7 @@ export function Entry(
   );
 }
 
-/** The faults of a form as a whole, above it: those of no field, and a note that fields below have faults. */
+/** Shows the faults of a form as a whole, above it: those of no field, and a note that fields below have faults. */
 export function FormFaults({ faults, words }: { faults: Faults; words: string }) {
   const { words: said } = useReader();
   if (faults.size === 0) return null;

@@ -1,7 +1,7 @@
 /** Cards with a heading, and lists of facts: names and values. */
 import type { ComponentChildren } from "preact";
 
-/** A section under a heading, whose id is `id`. The hint stands beside it. */
+/** Shows a section under a heading, whose id is `id`. The hint is next to the heading. */
 export function Card(props: {
   title: string;
   id: string;
@@ -55,7 +55,7 @@ export function FactList({ facts }: { facts: readonly NamedFact[] }) {
   );
 }
 
-/** Sentences that need attention; nothing where there is none. */
+/** Shows sentences that need attention; nothing where there is none. */
 export function Warnings(props: { title: string; sentences: readonly string[] }) {
   if (props.sentences.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { Select, type SelectOption } from "./select.tsx";
 /** The values of fields by name: the stored ones, or those typed when the form is shown again. */
 export type TypedFields = Readonly<Record<string, string | undefined>>;
 
-/** Functions that render a field by its name. `most` is the number of characters; the field `name` is required. */
+/** Returns functions that render a field by its name. `most` is the number of characters; the field `name` is required. */
 export function fieldsOf(typed: TypedFields, faults: Faults) {
   return {
     entry: (

@@ -23,13 +23,13 @@ function numberFormat(language: Language, digits: number): Intl.NumberFormat {
   return made;
 }
 
-/** `71.531,25` or `71,531.25` for an amount in minor units; a negative amount has a minus sign (U+2212). */
+/** Formats an amount in minor units: `71.531,25` or `71,531.25`; a negative amount has a minus sign (U+2212). */
 export function amountOf(language: Language, amount: Money, currency: string): string {
   const digits = currencyDigits(currency);
   return shown(language, decimalText(amount, digits), digits);
 }
 
-/** An amount with its currency, in a sentence: `71.531,25 kr.` or `DKK 71,531.25`. */
+/** Formats an amount with its currency, for a sentence: `71.531,25 kr.` or `DKK 71,531.25`. */
 export function moneyOf(language: Language, amount: Money, currency: string): string {
   const text = amountOf(language, amount, currency);
   if (language === "en") return `${currency} ${text}`;
@@ -46,12 +46,12 @@ export function moneyOfNumber(language: Language, amount: number, currency: stri
   return moneyOf(language, scaledFromChecked(amount, currencyDigits(currency)), currency);
 }
 
-/** A number as a person types it: with as many decimals as it has, without thousands separators. */
+/** Formats a number as a person types it: with as many decimals as it has, without thousands separators. */
 export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
 }
 
-/** Hours in hundredths, as `7,50`. */
+/** Formats hours in hundredths, as `7,50`. */
 export function hoursOf(language: Language, hours: bigint | number): string {
   return shown(language, decimalText(BigInt(hours), HOURS_DECIMALS), HOURS_DECIMALS);
 }
@@ -73,8 +73,8 @@ function momentFormat(
 }
 
 /**
- * The minute of a moment in a time zone; without one in UTC, which the text states.
- * `exact` is to the second, with the zone's name.
+ * Formats the minute of a timestamp in a time zone; without a zone in UTC, which the text states. `exact` is to the second, with
+ * the zone's name.
  */
 export function momentOf(
   language: Language,
@@ -94,7 +94,7 @@ function shown(language: Language, decimal: `${number}`, digits: number): string
 
 const days = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of a day in a style. It is cached: creating one costs a thousand times as much as using it. */
+/** Returns the format of a date in a style. The format is cached: creating one costs a thousand times as much as using it. */
 export function dayFormat(
   language: Language,
   style: Readonly<Intl.DateTimeFormatOptions>,
@@ -107,26 +107,26 @@ export function dayFormat(
   return made;
 }
 
-/** A day `YYYY-MM-DD` as formats take it: the same day in every time zone. */
+/** Returns a date `YYYY-MM-DD` as formats take it: the same date in every time zone. */
 export function middayOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
 const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
 
-/** `19. nov. 2026` or `19 Nov 2026`, of a day `YYYY-MM-DD`. */
+/** Formats a date `YYYY-MM-DD`: `19. nov. 2026` or `19 Nov 2026`. */
 export function dayOf(language: Language, day: string): string {
   return dayFormat(language, DAY).format(middayOf(day));
 }
 
 const MONTH = { month: "long", year: "numeric" } as const;
 
-/** `november 2026` or `November 2026`, of a month `YYYY-MM`. */
+/** Formats a month `YYYY-MM`: `november 2026` or `November 2026`. */
 export function monthOf(language: Language, month: string): string {
   return dayFormat(language, MONTH).format(middayOf(`${month}-01`));
 }
 
-/** The parts of a day that a sentence or a heading shows. */
+/** The parts of a date that a sentence or a heading shows. */
 const DAY_STYLES = {
   weekday_date: { weekday: "long", day: "numeric", month: "long" },
   date: { day: "numeric", month: "long" },
@@ -137,7 +137,7 @@ const DAY_STYLES = {
   month_year: MONTH,
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A day `YYYY-MM-DD` in a style. `begins` gives it a capital for the start of a sentence. */
+/** Formats a date `YYYY-MM-DD` in a style. `begins` gives it a capital for the start of a sentence. */
 export function dayInStyle(
   language: Language,
   day: string,
@@ -156,20 +156,20 @@ export function dayInStyle(
   return begins ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** An amount without its decimals, for figures that give an overview. */
+/** Formats an amount without its decimals, for figures that give an overview. */
 export function wholeAmountOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
   return shown(language, decimalText(whole, 0), 0);
 }
 
-/** `685k`, an amount in thousands, as a bar shows it. */
+/** Formats an amount in thousands, as a bar shows it: `685k`. */
 export function thousandsOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
   if (whole < 1_000n && whole > -1_000n) return shown(language, decimalText(whole, 0), 0);
   return `${shown(language, decimalText(round(whole, 1_000n), 0), 0)}k`;
 }
 
-/** `kr.` or `DKK`, which follows a figure. */
+/** Returns `kr.` or `DKK`, which follows a figure. */
 export function currencySign(language: Language, currency: string): string {
   return language === "da" && currency === "DKK" ? "kr." : currency;
 }

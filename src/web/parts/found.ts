@@ -1,4 +1,4 @@
-/** A search result as a line with a link: on the search page and in the palette. */
+/** Presents a search result as a line with a link: on the search page and in the palette. */
 import type { SearchHit } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
@@ -49,7 +49,7 @@ export function rowOf({ number, amount, ...found }: SearchHit): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
 }
 
-/** The line of a result; null where it has no page. */
+/** Returns the line of a result; null where it has no page. */
 export function wayTo(row: FoundRow, { words, language }: PageReader): Way | null {
   const { kind, id, amount, currency } = row;
   if (!hasPage(kind)) return null;

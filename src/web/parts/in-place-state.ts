@@ -1,9 +1,9 @@
-/** The state of a field that is edited in its place: what is typed, the save under way, and its outcome. Pure. */
+/** The state of a field that is edited in its place: the typed text, the save under way, and its outcome. Pure. */
 import { type Answer, firstReason } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
 
 export interface InPlaceState<Value> {
-  /** Null where the field shows the stored value. */
+  /** The typed text; null where the field shows the stored value. */
   readonly typed: string | null;
   readonly status: "still" | "saving" | "saved" | "unsaved" | Refusal;
   readonly sending: { readonly text: string; readonly value: Value } | null;
@@ -12,7 +12,7 @@ export interface InPlaceState<Value> {
 }
 
 export interface InPlaceRules<Value> {
-  /** The typed value, or why it cannot be saved. */
+  /** Reads the typed value, or returns why it cannot be saved. */
   read(typed: string): { readonly value: Value } | { readonly refusal: Refusal };
   isStored(value: Value): boolean;
 }
@@ -45,7 +45,10 @@ export function inPlaceAfter<Value>(
   }
 }
 
-/** One save at a time: text that is left during a save waits for its answer. */
+/**
+ * Returns the state after the person left the field. One save runs at a time: text that is left during a save waits for the
+ * response.
+ */
 function left<Value>(
   state: InPlaceState<Value>,
   { read, isStored }: InPlaceRules<Value>,

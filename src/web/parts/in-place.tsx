@@ -14,7 +14,7 @@ interface Props<Value> extends InPlaceRules<Value> {
   /** The stored value, as text. */
   readonly shown: string;
   readonly input: { readonly inputMode?: "decimal"; readonly maxLength: number };
-  /** Saves the value. What the answer has as `done` is shown from then on. */
+  /** Saves the value. The field then shows the value in the response's `done`. */
   save(value: Value): Promise<Answer<unknown>>;
 }
 
@@ -23,7 +23,7 @@ export function InPlace<Value>(props: Props<Value>) {
   const { words } = useReader();
   const [state, dispatch] = useReducer(inPlaceAfter<Value>, UNTOUCHED as InPlaceState<Value>);
   const { typed, status, sending } = state;
-  // An answer is compared with what is stored when it arrives.
+  // A response is compared with the stored value when it arrives.
   const newest = useRef(props);
   newest.current = props;
   // Sent before a click on a link can leave the page.

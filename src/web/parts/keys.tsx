@@ -1,4 +1,4 @@
-/** The list of keys that work on all pages, and the choice of whether single keys do. */
+/** Shows the list of keys that work on all pages, and the choice whether single keys work. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { chooseSingleKeys, LETTERS, usesSingleKeys } from "../browser/single-keys.ts";
 import type { Jump, PaletteProps } from "../frame/finder.tsx";

@@ -1,6 +1,6 @@
 /**
  * A list: a table whose columns state their kind, which decides the alignment. On a narrow screen each row is a block in which
- * every value is beside the name of its column. An empty list says what to do instead.
+ * every value is next to the name of its column. An empty list says what to do instead.
  */
 import type { ComponentChildren } from "preact";
 
@@ -17,14 +17,14 @@ interface GridProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** `empty` is shown where there is no row. */
+/** Shows a list; `empty` is shown where there is no row. */
 export function List<Row>(props: GridProps<Row> & { readonly empty: ComponentChildren }) {
   const { empty, ...grid } = props;
   if (grid.rows.length === 0) return <div class="card pad">{empty}</div>;
   return <Grid {...grid} />;
 }
 
-/** Rows of ready cells, one for each column in order. A column without a name has buttons. */
+/** Shows rows of ready cells, one for each column in order. A column without a name has buttons. */
 export function Table(props: {
   columns: readonly string[];
   rows: readonly (readonly ComponentChildren[])[];
@@ -70,7 +70,7 @@ function classOf(kind: "number" | undefined): { readonly class?: string } {
   return kind === undefined ? {} : { class: "num" };
 }
 
-/** Lists beside each other, each at its own address; `current` is the address of the one shown. */
+/** Shows links to lists, each at its own address; `current` is the address of the shown list. */
 export function Tabs(props: {
   label: string;
   tabs: readonly { readonly href: string; readonly word: string }[];
@@ -102,15 +102,15 @@ export function Older(props: { address: string; cursor: string | null; text: str
   );
 }
 
-/** In characters; an emoji counts as one. */
+/** The longest search text in characters; an emoji counts as one. */
 const LONGEST_SEARCH = 200;
 
-/** The search text in an address, cut to the longest that can be searched for; undefined where there is none. */
+/** Returns the search text in an address, cut to the longest that can be searched for; undefined where there is none. */
 export function searchIn({ q = "" }: { readonly q?: string | undefined }): string | undefined {
   return [...q.trim()].slice(0, LONGEST_SEARCH).join("") || undefined;
 }
 
-/** A field that searches a list for a text. */
+/** Shows a field that searches a list for a text. */
 export function Searched(props: { action: string; value: string; label: string }) {
   return (
     <search>

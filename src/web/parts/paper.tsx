@@ -1,6 +1,6 @@
 /**
- * A document as its customer reads it, from the texts of the PDF, so that the page cannot differ from it. It is in
- * the document's language for every reader.
+ * Shows a document as its customer reads it, from the texts of the PDF, so that the page cannot differ from the PDF. It is in the
+ * document's language for every reader.
  */
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { FactView, PartyView } from "../../features/documents/printing/view-parts.ts";
@@ -63,7 +63,7 @@ function Facts({ facts }: { facts: readonly FactView[] }) {
   );
 }
 
-/** The text of each line has a row above its numbers, so that both fit on a phone. */
+/** Shows the lines. The text of each line has a row above its numbers, so that both fit on a phone. */
 function Lines({ table: { columns, lines } }: { table: DocumentView["table"] }) {
   const [text, ...numbers] = columns;
   return (

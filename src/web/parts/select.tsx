@@ -5,7 +5,7 @@ import { Labelled } from "./entry.tsx";
 /** A choice: the value that is sent, and the text that is shown. */
 export type SelectOption = readonly [value: string, text: string];
 
-/** A stored value from another program that is not one of the choices stays as an additional choice. */
+/** Shows the field. A stored value from another program that is not one of the choices stays as an additional choice. */
 export function Select(props: {
   readonly label: string;
   readonly name: string;

@@ -1,10 +1,10 @@
-/** Amounts, days and states as pages show them. */
+/** Amounts, dates and states as pages show them. */
 import type { ComponentChildren } from "preact";
 import { Moment } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOfNumber, dayOf } from "./format.ts";
 
-/** An amount as the API shows it. A currency other than the account's is shown before it. */
+/** Shows an amount as the API returns it. A currency other than the account's is shown before the amount. */
 export function Amount(props: {
   value: number | null | undefined;
   currency: string;
@@ -21,21 +21,21 @@ export function Amount(props: {
   );
 }
 
-/** A day `YYYY-MM-DD` as the reader's language writes it. */
+/** Shows a date `YYYY-MM-DD` as the reader's language writes it. */
 export function Day({ day }: { day: string | null | undefined }) {
   const { language } = useReader();
   if (day == null) return <span class="quiet">–</span>;
   return <time datetime={day}>{dayOf(language, day)}</time>;
 }
 
-/** A state in a word: `ok` is done, `hot` waits for a person, `warn` is about to happen, `bad` has failed. */
+/** Shows a state as a label: `ok` is done, `hot` waits for a person, `warn` is about to happen, `bad` has failed. */
 export function Pill(props: { kind?: "ok" | "hot" | "warn" | "bad"; children: ComponentChildren }) {
   return (
     <span class={props.kind === undefined ? "pill" : `pill ${props.kind}`}>{props.children}</span>
   );
 }
 
-/** The time of figures that are not current; nothing for current ones. */
+/** Shows the time of figures that are not current; nothing for current ones. */
 export function AsOf({ at }: { at: string | null }) {
   const { words } = useReader();
   if (at === null) return null;

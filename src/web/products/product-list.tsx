@@ -21,7 +21,7 @@ export interface ListedProduct extends ProductStored {
 /** The stored values that the list edits. */
 export interface ProductStored {
   readonly name: string;
-  /** As the API shows it; 0 is none. */
+  /** The default price as the API shows it; 0 is none. */
   readonly default_price: number;
   /** The version of the product. */
   readonly version: string;
@@ -72,8 +72,8 @@ interface Stored {
 }
 
 /**
- * The stored values of each product. Changes are sent one after another, so that a change of the name is not taken
- * for another person's change of the price.
+ * Returns the stored values of each product. Changes are sent one after another, so that a change of the name is not taken for
+ * another person's change of the price.
  */
 function useStored(rows: readonly ListedProduct[]): (id: string) => Stored {
   const [shown, setShown] = useState<ReadonlyMap<string, ProductStored>>(

@@ -1,4 +1,4 @@
-/** The products that the firm sells: the list, and a form for each product. */
+/** The pages of the products that the firm sells: the list, and a form for each product. */
 import * as z from "zod";
 import {
   getProduct,
@@ -74,7 +74,7 @@ export const productPages: readonly WebPage[] = [
   ),
 ];
 
-/** The values that the list edits. */
+/** Changes the values that the list edits, if the person has seen the current version. */
 const changeSeen = withVersion(changeProduct, "products");
 const Typed = ProductUpdate.pick({ name: true, default_price: true }).strict();
 
@@ -144,7 +144,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.products, content, actions, stores_itself: true };
 }
 
-/** The values of the form, as the API takes them. An empty field is removed where the API allows that. */
+/** Returns the values of the form, as the API takes them. An empty field is removed where the API allows that. */
 function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
   const text = (name: string) => form[name]?.trim() || null;
   const number = (name: string) => numberFrom(reader.language, form[name]);
@@ -173,7 +173,7 @@ async function edit(request: PageRequest, row: ProductRow): Promise<PageAnswer> 
   return form(request, { ...row, drafts }, typed);
 }
 
-/** The form of a product, or of a new one. `typed` has the values of the fields. */
+/** Returns the form of a product, or of a new one. `typed` has the values of the fields. */
 function form(
   request: PageRequest,
   product: { readonly id: string; readonly active: boolean; readonly drafts?: number } | null,

@@ -1,4 +1,7 @@
-/** What the palette shows for a typed text, and which entry is chosen. Pure: the palette itself only renders and asks. */
+/**
+ * Decides which entries the palette shows for a typed text, and which entry is chosen. Pure: the palette itself only renders and
+ * sends requests.
+ */
 import { beginsIn, type Way } from "../parts/found.ts";
 
 type Section = "opened" | "go" | "do" | "found";
@@ -12,9 +15,9 @@ export interface PaletteEntries {
 
 interface Shown {
   readonly typed: string;
-  /** The results for the typed text; until its answer arrives, those for the text before. */
+  /** The results for the typed text; until its response arrives, those for the previous text. */
   readonly found: readonly Way[];
-  /** The address of the chosen entry; the first entry where it is not among those shown. */
+  /** The address of the chosen entry; the first entry applies where the address is not among those shown. */
   readonly chosen: string | null;
 }
 
@@ -25,7 +28,7 @@ export type Event =
   | { readonly found: readonly Way[]; readonly to: string }
   | { readonly step: 1 | -1 };
 
-/** The state after an event. An answer to a question that is no longer asked is ignored. */
+/** Returns the state after an event. A response to an outdated request is ignored. */
 export function after(shown: Shown, event: Event, known: PaletteEntries): Shown {
   if ("typed" in event) {
     const found = event.typed.trim() === "" ? [] : shown.found;
@@ -39,8 +42,8 @@ export function after(shown: Shown, event: Event, known: PaletteEntries): Shown 
 }
 
 /**
- * The entries by section. No section is empty and no address appears twice. Without a text,
- * these are the opened pages and all places.
+ * Returns the entries by section. No section is empty and no address appears twice. Without a text, these are the opened pages
+ * and all pages of the navigation.
  */
 export function sectionsOf(
   { typed, found }: Shown,
@@ -68,7 +71,7 @@ export function sectionsOf(
     .filter(({ ways }) => ways.length > 0);
 }
 
-/** The entry that Enter opens. */
+/** Returns the entry that Enter opens. */
 export function chosenOf(shown: Shown, known: PaletteEntries): Way | undefined {
   const ways = sectionsOf(shown, known).flatMap((section) => section.ways);
   return ways.find(({ href }) => href === shown.chosen) ?? ways[0];

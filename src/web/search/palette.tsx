@@ -1,6 +1,5 @@
 /**
- * The palette: places, new resources, and everything in the account by its name, number
- * or amount. Arrow keys choose, Enter opens.
+ * The palette: pages, new resources, and everything in the account by its name, number or amount. Arrow keys choose, Enter opens.
  */
 import { render } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
@@ -102,7 +101,10 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
   );
 }
 
-/** Asks for the typed text after a pause. Returns the text that the last answer is about, and whether that answer was lost. */
+/**
+ * Requests the results for the typed text after a pause. Returns the text that the last response is about, and whether that
+ * response was lost.
+ */
 function useAnswers(
   typed: string,
   happen: (event: Event) => void,
@@ -179,7 +181,7 @@ function Foot({ close }: { close: () => void }) {
   );
 }
 
-/** A place with the keys that lead to it from any page. */
+/** Returns the line of a page with the keys that open it from any page. */
 function wayOf(first: "G" | "C", { href, icon, text }: Jump): Way {
   const letter = usesSingleKeys() ? LETTERS[href]?.toUpperCase() : undefined;
   return { href, icon, text, end: letter === undefined ? "" : `${first} ${letter}` };

@@ -25,7 +25,7 @@ export const searchActions: readonly Action[] = [
   ),
 ];
 
-/** The results for which the person has a page. */
+/** Returns the results for which the person has a page. */
 async function foundBy(cx: PersonContext, q: string): Promise<FoundRow[]> {
   const found = await search(cx, q, MOST_FOUND);
   // Only admins have pages of products.

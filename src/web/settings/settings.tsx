@@ -57,7 +57,7 @@ export const settingsPages: readonly WebPage[] = [
   }),
 ];
 
-/** Throws NOT_FOUND for a text that is not an id. */
+/** Returns the id in the request. Throws NOT_FOUND for a text that is not an id. */
 function idOf(request: PageRequest): string {
   const parsed = Uuid.safeParse(request.form.id);
   if (!parsed.success) throw new Problem("NOT_FOUND");
@@ -140,7 +140,7 @@ function NewKey({ csrf }: { csrf: string }) {
   );
 }
 
-/** The keys of all makers, including those made on the command line. An active key can be revoked here. */
+/** Shows the keys of all makers, including those made on the command line. An active key can be revoked here. */
 function Keys(props: { request: PageRequest } & KeyPage) {
   const { request, keys, next } = props;
   const { settings: words } = useReader().words;
@@ -187,7 +187,10 @@ function Keys(props: { request: PageRequest } & KeyPage) {
   );
 }
 
-/** A key stays valid after its maker has lost their rights. The page says so, because the maker may still have it. */
+/**
+ * Shows the maker of a key. A key stays valid after its maker has lost their rights. The page says so, because the maker may
+ * still have the key.
+ */
 function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
   const { settings: words } = useReader().words;
   if (created_by_name === null) return <span class="quiet">{words.made_elsewhere}</span>;
@@ -215,7 +218,7 @@ async function assistants(request: PageRequest): Promise<PageAnswer> {
   return { title: words.assistants, content };
 }
 
-/** The plans of the person's assistants; nothing where there are none. */
+/** Shows the plans of the person's assistants; nothing where there are none. */
 function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
   const words = useReader().words.today;
   if (plans.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The root address: it leads people to their start page, and shows strangers a description with links to sign-in and API. */
+/** The root address: it leads people to their start page, and shows visitors a description with links to sign-in and API. */
 import { definePage, type WebPage } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 

@@ -1,4 +1,7 @@
-/** The cards beside what needs attention: what is invoiced soon, the hours of the week, a person's customers, the first steps. */
+/**
+ * The cards next to the attention list: the invoices of the next days, the hours of the week, a person's customers, the first
+ * steps.
+ */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
 import {
@@ -46,7 +49,7 @@ export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional
 const FULL_DAY = 800;
 const WORKING_DAYS = 5;
 
-/** Monday to Friday, and other days with hours; `beside` follows the sum. */
+/** Shows Monday to Friday, and other days with hours; `beside` follows the sum. */
 export function Week(props: {
   hours: ActivitySummary["hours"];
   today: CalendarDate;

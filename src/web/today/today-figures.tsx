@@ -1,4 +1,4 @@
-/** The month in four figures, and the months before it as bars. */
+/** Shows the month in four figures, and the months before it as bars. */
 import type { ComponentChildren } from "preact";
 import {
   addDays,
@@ -17,7 +17,7 @@ import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "
 import { List } from "../parts/list.tsx";
 import { AsOf } from "../parts/values.tsx";
 
-/** In days. Work that has not been invoiced for longer needs attention. */
+/** The age in days from which work that has not been invoiced needs attention. */
 const OLD_DAYS = 60;
 
 interface Shown {

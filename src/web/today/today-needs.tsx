@@ -1,4 +1,4 @@
-/** What needs a person's attention, as the start page shows it: a sentence, an amount, and a link to resolve it. */
+/** Shows each matter that needs a person's attention: a sentence, an amount, and a link to resolve it. */
 import type { Attention, AttentionKind } from "../../domain/base/attention.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { problemCatalogue } from "../../domain/base/problem.ts";
@@ -24,7 +24,7 @@ const LOOKS = {
 
 type Button = keyof PageReader["words"]["today"]["buttons"];
 
-/** The page that resolves it, or the nearest one. */
+/** Returns the page that resolves the matter, or the nearest one. */
 function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
   const { kind, subject, subject_id, party_id, detail } = need;
   const customer = party_id === null ? "/customers" : `/customers/${party_id}`;
@@ -57,7 +57,7 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
   }
 }
 
-/** The values that sentences about it may name. */
+/** Returns the values that sentences about the matter may name. */
 export function namedBy(need: Attention, { words, language }: PageReader, today: CalendarDate) {
   const { kind, title, party, since, detail, subject } = need;
   const [used = "0", budgeted = "0"] = (detail ?? "").split(" ");
@@ -76,7 +76,7 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
   };
 }
 
-/** The reason of a refusal, by its code. */
+/** Returns the reason of a refusal, by its code. */
 function refusalIn(words: PageReader["words"], code: string): string {
   const problem = problemCatalogue().find((one) => one.code === code);
   return problem === undefined ? code : words.refused(problem);

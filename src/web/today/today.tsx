@@ -1,6 +1,6 @@
 /**
- * The start page: what needs attention, what happens automatically, and the figures of the month. An admin sees
- * the firm; all others see their own work.
+ * The start page: matters that need attention, automatic work to come, and the figures of the month. An admin sees the firm; all
+ * others see their own work.
  */
 import { type Attention, type Fact, strongestFacts } from "../../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
@@ -43,7 +43,7 @@ async function ofFirm(
     listAttention(cx, today),
     readActivitySummary(cx, today),
   ]);
-  // The figures come first: they may take a heavy place, in which the rest of the page is computed.
+  // The figures come first: they may take a heavy slot, in which the rest of the page is computed.
   const figures = await figuresOf(cx, configuration, summary.kept, summary.lines, takeHeavyPlace);
   const coming = await priceComing(cx, today, summary.due, found);
   const { functional_currency: currency } = configuration;
@@ -76,7 +76,7 @@ async function ofFirm(
   return { ...headOf(reader, today, coming), content, actions: <Actions /> };
 }
 
-/** The most frequent actions. */
+/** Shows the most frequent actions. */
 function Actions() {
   const { words } = useReader();
   return (
@@ -128,7 +128,7 @@ async function ofPerson(
   return { ...headOf(reader, today, coming), content };
 }
 
-/** The day as the title, and the strongest facts about it. */
+/** Returns the date as the title, and the strongest facts about the day. */
 function headOf(reader: PageReader, today: CalendarDate, { needs, going_out }: Coming) {
   const facts = strongestFacts(needs, going_out);
   return {
@@ -149,7 +149,7 @@ function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDa
   return words.facts[fact.fact](count, namedBy(fact.first, reader, today));
 }
 
-/** A month that waits for its close, with its earned revenue where that is known. */
+/** Returns a month that waits for its close, with its earned revenue where that is known. */
 function withEarned(need: Attention, figures: Figures | null, currency: string): Attention {
   if (need.kind !== "month_ready") return need;
   const month = monthOf(need.since);

@@ -1,17 +1,17 @@
-/** The texts of the start page, in both languages. Days, amounts and hours arrive as the reader's language writes them. */
+/** The texts of the start page, in both languages. Dates, amounts and hours arrive as the reader's language writes them. */
 import type { AttentionKind } from "../../domain/base/attention.ts";
 
-/** The values that sentences about something waiting may name. */
+/** The values that sentences about a waiting matter may name. */
 interface Named {
   readonly title: string;
   readonly party: string;
-  /** The day since when, or on which. */
+  /** The date since when, or on which. */
   readonly day: string;
   readonly month: string;
   readonly detail: string;
   /** For a document: whether it is an invoice. */
   readonly is_invoice: boolean;
-  /** For a day: whether it has passed. */
+  /** Whether the date has passed. */
   readonly is_over: boolean;
   /** The used and the agreed hours. */
   readonly hours: readonly [string, string];

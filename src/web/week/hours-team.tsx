@@ -1,4 +1,4 @@
-/** The week of the whole team: people by days, with missing hours marked. Names and days link to the week of the person. */
+/** Shows the week of the whole team: people by days, with missing hours marked. Names and days link to the week of the person. */
 import {
   addDays,
   type CalendarDate,

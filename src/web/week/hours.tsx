@@ -41,7 +41,7 @@ export const hoursPages: readonly WebPage[] = [
 
 export const hoursActions: readonly Action[] = [
   defineAction("/app/hours/save", "person", CellSave, async (cx, cell): Promise<SavedAnswer> => {
-    // The check comes before the cell is read, because the answer contains its registrations.
+    // The check comes before the cell is read, because the response contains its registrations.
     await requireOwn(cx, cell.user_id, "hours");
     const { saved, registered } = await run(saveCell, cx, cell);
     return { saved, registered: registered.map(entryFrom) };
@@ -61,8 +61,8 @@ function addressOf(week: string, user: string | undefined): string {
 }
 
 /**
- * The person whose week it is, with all people for a reader who may choose. Throws NOT_FOUND
- * for a person whom the reader may not see.
+ * Returns the person of the shown week, with all people for a reader who may choose. Throws NOT_FOUND for a person whom the
+ * reader may not see.
  */
 async function personOf({ cx, query }: PageRequest) {
   const { role, user_id, name } = cx.caller.person;
@@ -156,7 +156,7 @@ function Ways({
   );
 }
 
-/** The choice of the person whose hours an admin sees. */
+/** Lets an admin choose the person whose hours are shown. */
 function Switcher(props: {
   people: readonly { readonly id: string; readonly name: string; readonly active: boolean }[];
   user_id: string;
@@ -184,7 +184,7 @@ function Switcher(props: {
   );
 }
 
-/** The lines that the week shows at first: the person's own, and those with hours. */
+/** Returns the lines that the week shows at first: the person's own, and those with hours. */
 function shownAtFirst(lines: readonly WeekLine[]): ReadonlySet<WeekLine> {
   const ranked = [...lines].sort((a, b) => a.rank - b.rank).slice(0, SHOWN_LINES);
   return new Set(ranked.filter(({ rank }) => rank <= LAST_OF_OTHERS));
@@ -243,7 +243,7 @@ function cellFrom({ registered, rights }: WeekLine["cells"][number]): SentCell {
   };
 }
 
-/** The kind of a line, its days, and the price of an hour. */
+/** Returns the kind of a line, its dates, and the price of an hour. */
 function aboutOf(
   { words, language }: PageReader,
   { period, method, rate, currency }: WeekLine,

@@ -1,4 +1,4 @@
-/** Keys, focus and clipboard of the grid: each is converted to an event of the state. */
+/** Handles keys, focus and clipboard of the grid: each is converted to an event of the state. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
@@ -37,7 +37,7 @@ interface Hands {
   readonly edits: { current: boolean };
 }
 
-/** The handlers of the table, and `follow`, which returns the focus to it. */
+/** Returns the handlers of the table, and `follow`, which returns the focus to it. */
 export function useGridKeys(
   state: WeekState,
   dispatch: Hands["dispatch"],
@@ -94,7 +94,7 @@ function follow({ now, dispatch, grid, follows }: Hands, event: WeekEvent): void
   else focusOn(grid.current, now.current.at);
 }
 
-/** Single keys, while nothing is typed. */
+/** Handles single keys, while nothing is typed. */
 function letter({ now, dispatch, ways, edits }: Hands, { key }: KeyboardEvent): boolean {
   const cell = cellAt(now.current, now.current.at);
   if (cell === undefined || cell.typed !== null || edits.current) return false;
@@ -234,7 +234,7 @@ function focusOn(table: HTMLTableElement | null, at: GridPlace): void {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** The place of a field. For a field of several days, the current day if it is one of them. */
+/** Returns the position of a field. For a field of several days, the current day if it is one of them. */
 function placeOf(field: HTMLElement, at: GridPlace): GridPlace | null {
   const { row, days } = field.dataset;
   if (row === undefined || days === undefined) return null;

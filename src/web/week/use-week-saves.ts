@@ -1,4 +1,4 @@
-/** Stores the cells of the grid one after another, and keeps in the browser what is not stored yet. */
+/** Stores the cells of the grid one after another, and keeps the unstored content in the browser. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keepAt, keptAt, placesKept } from "../browser/kept.ts";
 import { send } from "../browser/send.ts";
@@ -11,11 +11,11 @@ import {
   type WeekState,
 } from "./week-grid-state.ts";
 
-/** The pauses before a save without an answer is repeated, in milliseconds: longer after each attempt. */
+/** The pauses before a save without a response is repeated, in milliseconds: longer after each attempt. */
 const PAUSES = [1_000, 2_000, 5_000, 15_000];
 
 interface WeekSaves {
-  /** Weeks of the person for which this browser keeps content that is not stored. */
+  /** The person's weeks with content in this browser that is not stored yet. */
   readonly elsewhere: readonly string[];
   /** Opens an address as soon as everything that can be stored is stored. */
   leave(address: string): void;
@@ -91,7 +91,7 @@ export function useWeekSaves(
   return { elsewhere, leave: setNext };
 }
 
-/** 1/100 of an hour, as the API takes hours. */
+/** Returns hours as the API takes them, from 1/100 of an hour. */
 function asNumber(hours: bigint): number {
   return Number(hours) / 100;
 }

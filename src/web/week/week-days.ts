@@ -1,14 +1,14 @@
-/** The days of a week in its heads, cells and title. */
+/** Formats the days of a week for its heads, cells and title. */
 
 import { dayFormat, middayOf } from "../parts/format.ts";
 import type { Language } from "../words/words.ts";
 
-/** `Wed` or `ons.`; with `long`, `Wednesday` or `onsdag`. */
+/** Returns `Wed` or `ons.`; with `long`, `Wednesday` or `onsdag`. */
 export function weekdayOf(language: Language, day: string, weekday: "short" | "long"): string {
   return dayFormat(language, { weekday }).format(middayOf(day));
 }
 
-/** `16–22 November 2026` or `16.–22. november 2026`. */
+/** Returns `16–22 November 2026` or `16.–22. november 2026`. */
 export function daysThrough(language: Language, from: string, to: string): string {
   const format = dayFormat(language, { day: "numeric", month: "long", year: "numeric" });
   return format.formatRange(middayOf(from), middayOf(to));

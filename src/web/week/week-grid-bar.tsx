@@ -1,4 +1,4 @@
-/** The bar below the grid about the current cell: its line, the reason of a lock, the note, billable, and the price. */
+/** Shows the bar below the grid about the current cell: its line, the reason of a lock, the note, billable, and the price. */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { hoursAmount } from "../../domain/sales/line.ts";
 import { useReader } from "../frame/reader.ts";
@@ -84,7 +84,7 @@ export function CellBar(props: BarProps) {
   );
 }
 
-/** Hours × rate = amount, for billable hours; nothing on lines that are not by hours. */
+/** Shows hours × rate = amount, for billable hours; nothing on lines that are not by hours. */
 function Price({ row, cell, functional_currency }: BarProps) {
   const { words, language } = useReader();
   const { rate, discount, currency } = row.line;

@@ -20,7 +20,7 @@ export interface KnownEntry extends CellEntry {
 /** A registration as it is sent over the network. */
 export interface SentEntry {
   readonly id: string;
-  /** In 1/100 of an hour. */
+  /** The hours in 1/100 of an hour. */
   readonly hours: number;
   readonly billable: boolean;
   readonly note: string | null;
@@ -37,9 +37,9 @@ export type CellFault =
 export interface Cell {
   readonly known: readonly KnownEntry[];
   readonly rights: CellRights;
-  /** The content that is wanted and not known to be stored yet. It stays while it is refused. */
+  /** The content that the person wants and that is not known to be stored yet. It stays while it is refused. */
   readonly wanted: readonly CellEntry[] | null;
-  /** The content of a save without an answer yet. Until the answer arrives, `known` may differ from what is stored. */
+  /** The content of a save without a response yet. Until the response arrives, `known` may differ from the stored content. */
   readonly sent: readonly CellEntry[] | null;
   /** The text of the field: while it is typed, or after the field was left with a text that is not hours. */
   readonly typed: string | null;
@@ -72,7 +72,7 @@ export function knownFrom({ hours, updated_at: version, ...entry }: SentEntry): 
   return { ...entry, hours: BigInt(hours), version };
 }
 
-/** The content of the cell as the person wants it. */
+/** Returns the content of the cell as the person wants it. */
 export function entriesOf({ wanted, known }: Cell): readonly CellEntry[] {
   return wanted ?? known;
 }
@@ -81,7 +81,7 @@ export function sumOf(cell: Cell): bigint {
   return sumOfCell(entriesOf(cell));
 }
 
-/** The reason why the cell cannot be edited; null when it can be. */
+/** Returns the reason why the cell cannot be edited; null when it can be. */
 export function lockOf({ rights, known }: Cell): CellLock | null {
   if (rights.change === null) return null;
   return known.length > 0 && rights.remove === null ? null : rights.change;
@@ -93,7 +93,7 @@ export function isToSave({ wanted, fault, remote, typed, noted }: Cell): boolean
 }
 
 /**
- * The cell after the person left it: the typed text becomes the wanted content, or stays with its fault. `others` is the
+ * Returns the cell after the person left it: the typed text becomes the wanted content, or stays with its fault. `others` is the
  * sum of the person's other hours on the day.
  */
 export function leave(with_note: Cell, others: bigint, decimal: DecimalSign): Cell {
@@ -123,17 +123,17 @@ function leaveNote(cell: Cell): Cell {
   return saying({ ...cell, noted: null }, { note });
 }
 
-/** The note of the cell. */
+/** Returns the note of the cell. */
 export function noteOf(cell: Cell): string {
   return cell.noted ?? saidOf(cell).note ?? "";
 }
 
-/** Billable and note of the last registration, or of the first one in an empty cell. */
+/** Returns billable and note of the last registration, or of the first one in an empty cell. */
 export function saidOf(cell: Cell): Cell["blank"] {
   return entriesOf(cell).at(-1) ?? cell.blank;
 }
 
-/** The cell with the wanted content. Nothing is wanted where the content is stored already and no save is under way. */
+/** Returns the cell with the wanted content. Nothing is wanted where the content is stored already and no save is under way. */
 export function withWanted(cell: Cell, entries: readonly CellEntry[]): Cell {
   const isKnown = (one: CellEntry, at: number): boolean =>
     one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));
@@ -152,7 +152,7 @@ export function saying(cell: Cell, said: Partial<Cell["blank"]>): Cell {
   return { ...withWanted(cell, [...entries.slice(0, -1), { ...last, ...said }]), typed };
 }
 
-/** Discards what was typed and not stored. */
+/** Discards the typed content that is not stored. */
 export function takenBack(cell: Cell): Cell {
   const is_clean = cell.typed === null && cell.noted === null;
   if (is_clean && cell.fault === null && cell.remote === null) return cell;
@@ -169,8 +169,8 @@ export function takenBack(cell: Cell): Cell {
 }
 
 /**
- * The cell after an answer with its stored content; `sent` is the content of the save. What the person has wanted since then is
- * still wanted, with the ids of the registrations that were made.
+ * Returns the cell after a response with its stored content; `sent` is the content of the save. The content that the person has
+ * wanted since then is still wanted, with the ids of the registrations that were made.
  */
 export function savedAs(
   cell: Cell,
@@ -182,22 +182,22 @@ export function savedAs(
   return stillWanted(after, renamed(cell.wanted, sent, known));
 }
 
-/** The cell after its save was refused. What the person has wanted since then is sent next. */
+/** Returns the cell after its save was refused. The content that the person has wanted since then is sent next. */
 export function refusedAs(cell: Cell, sent: readonly CellEntry[], fault: CellFault): Cell {
   const after = { ...cell, sent: null };
   if (cell.wanted === null) return after;
   return cell.wanted === sent ? { ...after, fault } : stillWanted(after, cell.wanted);
 }
 
-/** A text that is being typed stays, with its fault. */
+/** Keeps a text that is being typed, with its fault. */
 function stillWanted({ typed, fault, ...cell }: Cell, entries: readonly CellEntry[]): Cell {
   const after = withWanted({ ...cell, typed: null, fault: null }, entries);
   return typed === null ? after : { ...after, typed, fault };
 }
 
 /**
- * Entries with the ids that they got. An entry without an id, or with the id of a deleted
- * registration, was created in the order of the save.
+ * Returns entries with the ids that they got. An entry without an id, or with the id of a deleted registration, was created in
+ * the order of the save.
  */
 export function renamed(
   entries: readonly CellEntry[],

@@ -1,4 +1,4 @@
-/** The part of a week that the browser keeps until it is stored: typed texts and wanted content. Pure. */
+/** Keeps a part of a week in the browser until it is stored: typed texts and wanted content. Pure. */
 import { type CellEntry, isSameCell } from "../../domain/work/cell.ts";
 import { type Cell, type KnownEntry, leave, withWanted } from "./week-grid-cell.ts";
 import type { GridPlace, WeekEvent, WeekState } from "./week-grid-state.ts";
@@ -13,7 +13,7 @@ interface KeptCell {
   readonly wanted:
     | readonly {
         readonly id: string | null;
-        /** In 1/100 of an hour. */
+        /** The hours in 1/100 of an hour. */
         readonly hours: string;
         readonly billable: boolean;
         readonly note: string | null;
@@ -23,7 +23,7 @@ interface KeptCell {
   readonly seen: readonly string[];
 }
 
-/** As text; null when everything is stored. */
+/** Returns the content to keep as text; null when everything is stored. */
 export function keptFrom({ rows }: WeekState): string | null {
   const kept = rows.flatMap(({ line, cells }) =>
     cells.flatMap(({ typed, noted, fault, wanted, known }, day): KeptCell[] => {
@@ -47,7 +47,7 @@ function versionOf({ id, version }: KnownEntry): string {
   return `${id} ${version}`;
 }
 
-/** The events that restore what was kept; none for a foreign text, and none for what is stored by now. */
+/** Returns the events that restore the kept content; none for a foreign text, and none for content that is stored by now. */
 export function restored(state: WeekState, text: string | null): readonly WeekEvent[] {
   try {
     return keptIn(text).flatMap((kept) => eventsOf(state, kept));

@@ -1,4 +1,7 @@
-/** A line of the week: its name with budget and reasons, a cell for each day, and its sum. Rendered again only after a change. */
+/**
+ * A line of the week: its name with budget and reasons, a cell for each day, and its sum. It is rendered again only after a
+ * change.
+ */
 import { Component } from "preact";
 import { filledOf, paceOf } from "../../domain/work/budget-pace.ts";
 import type { CellLock } from "../../domain/work/cell.ts";
@@ -103,7 +106,7 @@ function RowView(props: RowProps) {
   );
 }
 
-/** For editable fields: a week has hundreds, and before the script runs none is editable. */
+/** The attributes of editable fields: a week has hundreds, and before the script runs none is editable. */
 const TYPED_IN = { inputMode: "decimal", autocomplete: "off", maxLength: 60 } as const;
 
 function CellView(props: RowProps & { at: number }) {
@@ -158,7 +161,7 @@ function CellView(props: RowProps & { at: number }) {
   );
 }
 
-/** Buttons for a quarter of an hour less or more, for touch screens. */
+/** Shows buttons for a quarter of an hour less or more, for touch screens. */
 function Steps({ name }: { name: string }) {
   const { hours } = useReader().words;
   const step = (by: string, text: string) => (
@@ -197,12 +200,12 @@ function Budget({ row }: { row: WeekRow }) {
   );
 }
 
-/** Without decimals where they are zero. */
+/** Formats hours, without decimals where they are zero. */
 function shortHours(language: Language, hours: bigint): string {
   return hoursOf(language, hours).replace(/[.,]00$/, "");
 }
 
-/** The hours that all people have used, with the changes made here since the server sent them. */
+/** Returns the hours that all people have used, with the changes made here since the server sent them. */
 function usedNow({ line, cells }: WeekRow, used: bigint): bigint {
   const listed = line.cells.flatMap(({ registered = [] }) => registered);
   const before = listed.reduce((sum, one) => sum + (one.billable ? BigInt(one.hours) : 0n), 0n);
@@ -212,7 +215,7 @@ function usedNow({ line, cells }: WeekRow, used: bigint): bigint {
   return used - before + now;
 }
 
-/** The text of the field: the typed text, else the sum. */
+/** Returns the text of the field: the typed text, else the sum. */
 export function shownIn(cell: Cell, language: Language): string {
   if (cell.typed !== null) return cell.typed;
   const sum = sumOf(cell);
@@ -230,7 +233,7 @@ interface Segment {
 /** The fewest days on which a reason fits. */
 const FITTING = 3;
 
-/** The days of a row; consecutive empty days with the same lock are one segment. */
+/** Returns the days of a row; consecutive empty days with the same lock are one segment. */
 export function segmentsOf({ cells }: WeekRow): readonly Segment[] {
   const segments: Segment[] = [];
   for (let from = 0; from < cells.length; from += 1) {
@@ -287,7 +290,7 @@ export function lockText(
   });
 }
 
-/** The fault of a cell in words; null when it has none. */
+/** Returns the fault of a cell in words; null when it has none. */
 export function faultText(
   words: Words,
   language: Language,

@@ -1,6 +1,6 @@
 /**
  * The state of the week: cells are left, pasted, undone and stored one after another. Pure: `nextSave` is the next request to the
- * server, and an answer is an event like any other.
+ * server, and a response is an event like any other.
  */
 import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
 import type { DecimalSign } from "../../domain/work/typed-hours.ts";
@@ -24,7 +24,7 @@ import {
   withWanted,
 } from "./week-grid-cell.ts";
 
-/** An absent field means no registrations, or no lock. */
+/** A cell as the server sends it. An absent field means no registrations, or no lock. */
 export interface SentCell {
   readonly registered?: readonly SentEntry[];
   readonly rights?: CellRights;
@@ -37,14 +37,14 @@ export interface SentLine {
   readonly line_id: string;
   readonly customer: string;
   readonly name: string;
-  /** Below the name: the kind of the line, its days or its rate. */
+  /** The text below the name: the kind of the line, its dates or its rate. */
   readonly about: string;
   /** The price of an hour, in 1/10000 of a unit; null unless the line is by hours. */
   readonly rate: string | null;
-  /** In 1/100 of a percent. */
+  /** The discount in 1/100 of a percent. */
   readonly discount: number;
   readonly currency: string;
-  /** In 1/100 of an hour; the budget is a fraction. */
+  /** The used and agreed hours in 1/100 of an hour; the budget is a fraction. */
   readonly budget: { readonly used: string; readonly part: string; readonly whole: string } | null;
   readonly issued: { readonly on: string | null; readonly number: string | null } | null;
   /** The names of the line's assignees. */
@@ -80,7 +80,7 @@ export interface WeekState {
   /** The cells to store, in the order in which they were left. */
   readonly queue: readonly GridPlace[];
   readonly sending: Save | null;
-  /** Whether the last save got no answer. */
+  /** Whether the last save got no response. */
   readonly is_lost: boolean;
   /** The content of cells before each action. */
   readonly undo: readonly (readonly Save[])[];
@@ -143,7 +143,7 @@ export function cellAt({ rows }: WeekState, { row, day }: GridPlace): Cell | und
   return rows[row]?.cells[day];
 }
 
-/** The sum of a day. */
+/** Returns the sum of a day. */
 export function sumOfDay({ rows }: WeekState, day: number): bigint {
   return rows.reduce((sum, { cells }) => sum + sumAt(cells[day]), 0n);
 }
@@ -152,14 +152,14 @@ function sumAt(cell: Cell | undefined): bigint {
   return cell === undefined ? 0n : sumOf(cell);
 }
 
-/** The place so many shown lines below and days to the right, within the grid. */
+/** Returns the position a number of shown lines below and days to the right, within the grid. */
 export function placeBeside({ rows, at }: WeekState, down: number, right: number): GridPlace {
   const shown = rows.flatMap(({ is_shown }, row) => (is_shown ? [row] : []));
   const index = Math.min(Math.max(shown.indexOf(at.row) + down, 0), shown.length - 1);
   return { row: shown[index] ?? at.row, day: Math.min(Math.max(at.day + right, 0), 6) };
 }
 
-/** The number of cells that are not stored yet, without the text that is being typed. */
+/** Returns the number of cells that are not stored yet, without the text that is being typed. */
 export function unsavedIn({ rows, at }: WeekState): number {
   const isUnsaved = (cell: Cell, row: number, day: number): boolean =>
     cell.wanted !== null ||
@@ -172,7 +172,7 @@ export function unsavedIn({ rows, at }: WeekState): number {
   );
 }
 
-/** The next request to the server: one at a time, in the order of the actions. */
+/** Returns the next request to the server: one at a time, in the order of the actions. */
 export function nextSave(state: WeekState): Save | null {
   const [place] = state.queue;
   if (state.sending !== null || state.is_lost || place === undefined) return null;
@@ -310,7 +310,7 @@ function stepped(state: WeekState, by: bigint): WeekState {
   return leftAt(changed(left, [[left.at, (one) => ({ ...one, typed: text })]]), left.at);
 }
 
-/** As a person would type it, with a point: before two decimals, both signs are read as the decimal sign. */
+/** Formats hours as a person would type them, with a point: before two decimals, both signs are read as the decimal sign. */
 function hoursText(hours: bigint): string {
   return `${hours / 100n}.${`${hours % 100n}`.padStart(2, "0")}`;
 }

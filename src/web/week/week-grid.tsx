@@ -26,7 +26,7 @@ import {
 
 export interface WeekGridProps {
   readonly user_id: string;
-  /** `2026-W47`. The next three are the addresses of the weeks before, after and now. */
+  /** The week, `2026-W47`. The next three properties are the addresses of the previous, the next and the current week. */
   readonly week: string;
   readonly before: string;
   readonly after: string;
@@ -110,7 +110,7 @@ function WeekGrid(props: WeekGridProps) {
 
 type Dispatch = (event: WeekEvent) => void;
 
-/** The shown lines, by customer. */
+/** Shows the lines, by customer. */
 function Lines(props: {
   state: WeekState;
   days: readonly DayOfWeek[];
@@ -245,7 +245,7 @@ function MoreLines({
   );
 }
 
-/** The choice of a day on a phone, where the week shows one day at a time. */
+/** Lets a person choose a day on a phone, where the week shows one day at a time. */
 function DayStrip({
   state,
   days,
@@ -343,7 +343,7 @@ function sumText(language: "en" | "da", sum: bigint): string {
   return sum === 0n ? "–" : hoursOf(language, sum);
 }
 
-/** The shown rows by customer, in their order. */
+/** Returns the shown rows by customer, in their order. */
 function groupsOf({
   rows,
 }: WeekState): { readonly customer: string; readonly rows: readonly GridPlace["row"][] }[] {

@@ -2,7 +2,7 @@
 import type { CellLock } from "../../domain/work/cell.ts";
 import type { HoursFault } from "../../domain/work/typed-hours.ts";
 
-/** The values in a sentence about a locked cell of the timesheet, with days and numbers in the reader's format. */
+/** The values in a sentence about a locked cell of the timesheet, with dates and numbers in the reader's format. */
 interface LockNames {
   readonly starts_on: string | null;
   readonly ended_on: string | null;

@@ -13,7 +13,7 @@ import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
 
-/** What to check before an invoice is issued, by code. The page itself shows the numbers of lines and the days. */
+/** The checks before an invoice is issued, by code. The page itself shows the numbers of lines and the dates. */
 const WARNINGS: Readonly<Record<string, string>> = {
   SELLER_INCOMPLETE:
     "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",

@@ -1,7 +1,7 @@
 /** The English texts of passwords, consent, settings and activity. By type, `da-account.ts` has the same keys. */
 import type { ComponentChildren } from "preact";
 
-/** A value of the reader's, set apart within a sentence. */
+/** A value in a sentence, set apart from it, such as a name. */
 type Part = ComponentChildren;
 /** A sentence with such values. */
 type Sentence = ComponentChildren;

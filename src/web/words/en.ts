@@ -219,9 +219,9 @@ export const en = {
     openapi: "OpenAPI document",
   },
   ...enAccount,
-  /** The refusal of a request or of a field: the rules have the English sentences. */
+  /** Returns the refusal of a request or of a field: the rules have the English sentences. */
   refused: ({ message }: Refusal): string => message,
 };
 
-/** Every language has the keys of English. */
+/** The texts of one language: every language has the keys of English. */
 export type Words = typeof en;

@@ -1,4 +1,4 @@
-/** The language of a reader. */
+/** Determines the language of a reader. */
 import { da } from "./da.ts";
 import { en, type Words } from "./en.ts";
 
@@ -9,7 +9,7 @@ export function wordsOf(language: Language): Words {
   return language === "da" ? da : en;
 }
 
-/** The first available language that a browser asks for; English otherwise (RFC 9110, 12.5.4). */
+/** Returns the first available language that a browser requests; English otherwise (RFC 9110, 12.5.4). */
 export function languageFrom(accept_language: string | undefined): Language {
   const wanted = (accept_language ?? "")
     .split(",")
