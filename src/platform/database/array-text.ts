@@ -34,7 +34,7 @@ function elementText(value: unknown): string | undefined {
   }
 }
 
-/** Without quotes, PostgreSQL would read this text as a null. */
+/** Whether PostgreSQL would read the text as a null when it has no quotes. */
 function isNull(value: string): boolean {
   return value.length === 4 && value.toUpperCase() === "NULL";
 }

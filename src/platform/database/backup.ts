@@ -1,5 +1,5 @@
 /**
- * Backup and restore of a whole database as one compressed text file: each table in PostgreSQL's own COPY form, read in one
+ * Backs up and restores a whole database as one compressed text file: each table in PostgreSQL's own COPY form, read in one
  * snapshot while the service runs. The bundled server has no pg_dump, and a copy of its files is only valid while the server is
  * stopped. A restore needs an empty database.
  */
@@ -51,7 +51,7 @@ export async function backUp(url: string, file: string): Promise<string[]> {
   }
 }
 
-/** Unlike a rename, a hard link is refused when the file has been created meanwhile. */
+/** Gives the finished file its name. Unlike a rename, a hard link is refused when the file has been created meanwhile. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
@@ -101,7 +101,7 @@ export async function restore(url: string, file: string): Promise<string[]> {
   }
 }
 
-/** Throws an Error for a file that is not a backup, or not a complete one. */
+/** Checks a backup file. Throws an Error for a file that is not a backup, or not a complete one. */
 export async function requireBackup(file: string): Promise<void> {
   const reader = linesOf(file);
   const next = nextOf(reader);
@@ -142,7 +142,10 @@ async function* textOf(
   yield `${END_OF_TABLE}\n`;
 }
 
-/** Triggers that check changes do not run, because the rows were valid when they were backed up; references are checked. */
+/**
+ * Loads the rows of a table. Triggers that check changes do not run, because the rows were valid when they were backed up;
+ * references are checked.
+ */
 async function loadTable(
   client: pg.Client,
   table: BackedUpTable,
@@ -178,14 +181,14 @@ async function* linesOf(file: string): AsyncGenerator<string, undefined> {
   return undefined;
 }
 
-/** The error of decompression, as a sentence about the file. */
+/** Converts the error of decompression to a sentence about the file. */
 function errorOfFile(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("Z_")))
     return error;
   return new Error(error.message === "incorrect header check" ? NOT_A_BACKUP : NOT_WHOLE);
 }
 
-/** Every table except that of the migrations; referenced tables come before those that refer to them. */
+/** Returns every table except that of the migrations; referenced tables come before those that refer to them. */
 async function tablesInOrder(client: pg.Client): Promise<BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable & { needs: string[] }>(
     `select c.relname as name,

@@ -1,4 +1,4 @@
-/** A single connection outside of every pool: for work at the start, and for the command line. */
+/** Opens a single connection outside of every pool: for work at the start, and for the command line. */
 import pg from "pg";
 
 /** Opens the connection, does the work with it, and always closes it. Throws the errors of connecting and of the work. */

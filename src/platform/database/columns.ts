@@ -1,6 +1,6 @@
 /**
- * What the column types of `tables.ts` say besides the type that is read: that a column may be omitted when a row is stored, or
- * is written as another type.
+ * The column types of `tables.ts`. A type states, in addition to the type that is read, that a column may be omitted when a row
+ * is stored, or is written as another type.
  */
 
 declare const IS: unique symbol;

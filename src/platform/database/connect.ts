@@ -1,4 +1,4 @@
-/** The database to use: the configured PostgreSQL, or the bundled one, which is started if it does not run. */
+/** Connects to the database: the configured PostgreSQL, or the bundled one, which is started if it does not run. */
 import type { Config } from "../runtime/config.ts";
 import { startEmbedded } from "./embedded.ts";
 import { requireReachable } from "./reach.ts";
@@ -11,7 +11,7 @@ export interface OpenedDatabase extends DatabaseRoles {
   close(): Promise<void>;
 }
 
-/** The configured PostgreSQL, or the bundled one in the data directory. */
+/** Returns the configured PostgreSQL, or the bundled one in the data directory. */
 export async function connectDatabase(
   config: Config,
   note: (message: string) => void,

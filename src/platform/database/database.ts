@@ -1,6 +1,6 @@
 /**
  * Access to PostgreSQL. Every statement with parameters is a named prepared statement. Values arrive in the types of the program:
- * int8 as bigint, days as text, moments as ISO text.
+ * int8 as bigint, dates as text, timestamps as ISO text.
  */
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
@@ -14,17 +14,17 @@ import { WatchedPool } from "./watched-pool.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
-/** A place to read from: a pool, a snapshot or a transaction. Reads are awaited. */
+/** A source for reads: a pool, a snapshot or a transaction. Reads are awaited. */
 export interface Reads {
   rows<Row>(statement: Sql): Promise<Row[]>;
-  /** The first row; undefined when there is none. */
+  /** Returns the first row; undefined when there is none. */
   row<Row>(statement: Sql): Promise<Row | undefined>;
 }
 
 /** A pool: each statement is a separate transaction. Statements that belong together need a `transaction`. */
 export interface Database extends Reads {
   readonly runner: Runner;
-  /** The same connections for one account, which can hold at most its share of them. */
+  /** Returns the same connections for one account, which can hold at most its share of them. */
   for(account_id: string): Database;
   readonly pool: WatchedPool;
   readonly limits: PoolLimits;
@@ -32,23 +32,25 @@ export interface Database extends Reads {
 
 /** Time limits on the connections of a pool, in milliseconds. */
 export interface PoolLimits {
-  /** For a free connection. */
+  /** The wait for a free connection. */
   readonly wait_ms: number;
-  /** For a lock. */
+  /** The wait for a lock. */
   readonly lock_ms: number;
-  /** For one statement. */
+  /** The time of one statement. */
   readonly statement_ms: number;
 }
 
-/** A client waits for the answer, for at most ten seconds. */
+/** The limits for requests: a client waits at most ten seconds for the response. */
 export const REQUEST_LIMITS: PoolLimits = { wait_ms: 8_000, lock_ms: 8_000, statement_ms: 60_000 };
-/** No client waits for background work; a long report or batch may delay it, but it does not delay them. */
+/**
+ * The limits for background work, which no client waits for; a long report or batch may delay it, but it does not delay clients.
+ */
 export const BACKGROUND_LIMITS: PoolLimits = {
   wait_ms: 60_000,
   lock_ms: 30_000,
   statement_ms: 60_000,
 };
-/** All requests wait for look-ups at the gate, and all of these are short. */
+/** The limits for look-ups at the gate, which all requests wait for, and which are all short. */
 export const GATE_LIMITS: PoolLimits = { wait_ms: 5_000, lock_ms: 5_000, statement_ms: 5_000 };
 
 const INT8 = 20;
@@ -102,7 +104,7 @@ export function openDatabase(
 
 const KEEP_ALIVE_SECONDS = 10;
 
-/** Settings of a session in the form that the server accepts at its start. */
+/** Returns settings of a session in the form that the server accepts at its start. */
 function optionsOf(settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -125,7 +127,7 @@ export async function closeDatabase({ pool }: Database): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-/** The read functions on top of a function that runs statements. */
+/** Returns the read functions on top of a function that runs statements. */
 export function readsOf(ask: (statement: Sql) => Promise<unknown[]>): Reads {
   return {
     rows: <Row>(statement: Sql) => ask(statement) as Promise<Row[]>,
@@ -166,12 +168,12 @@ export async function refreshStatistics(
   await db.rows(sql`analyze ${raw(grown.map(({ name }) => name).join(", "))}`);
 }
 
-/** The SQLSTATE of an error that PostgreSQL raised. */
+/** Returns the SQLSTATE of an error that PostgreSQL raised. */
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** The violated constraint or index, if the error reports one. */
+/** Returns the violated constraint or index, if the error reports one. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }

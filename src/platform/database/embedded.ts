@@ -31,9 +31,9 @@ import { modeForDataDirectory, refuseUnreachable, serverUser } from "./embedded/
 
 /** A running bundled server. */
 export interface EmbeddedDatabase {
-  /** Connection string of the database `matchbook` for its owner, for node-postgres and libpq. It contains the password. */
+  /** The connection string of the database `matchbook` for its owner, for node-postgres and libpq. It contains the password. */
   readonly url: string;
-  /** The same for the serving role, which owns nothing. Its privileges are granted after a migration. */
+  /** The connection string for the serving role, which owns nothing. Its privileges are granted after a migration. */
   readonly serving_url: string;
   /** Whether this call started the server; false when the server ran already. */
   readonly started: boolean;
@@ -54,7 +54,7 @@ export interface EmbeddedDatabase {
 interface EmbeddedOptions {
   /** Folder of the data; created when missing. */
   readonly data_dir: string;
-  /** Called with whole sentences about each event: start, take-over, stop. */
+  /** Called with one sentence about each event: start, take-over, stop. */
   readonly log?: (message: string) => void;
   /** Further server settings, such as `{ fsync: "off" }` for tests; no effect on a server that already runs. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -122,8 +122,8 @@ export function holdsDatabase(data_dir: string): boolean {
 }
 
 /**
- * The server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does nothing: the
- * caller may use the server only as long as its holders let it run.
+ * Returns the server that runs on the data directory now, without starting one; undefined when none does. Its `stop` does
+ * nothing: the caller may use the server only as long as its holders let it run.
  */
 export async function findEmbedded(data_dir: string): Promise<EmbeddedDatabase | undefined> {
   if (!existsSync(data_dir)) {
@@ -152,7 +152,7 @@ function borrowed(address: Address, password: string): EmbeddedDatabase {
   };
 }
 
-/** The address of the server whose process lives, whether it answers or not; undefined when none lives. */
+/** Returns the address of the server whose process lives, whether it responds or not; undefined when none lives. */
 async function findLiving(paths: EmbeddedPaths): Promise<Address | undefined> {
   const server = readServerFile(paths.cluster);
   if (server === undefined || runsInDirectory(server.pid, paths.cluster) === "no") return undefined;
@@ -171,7 +171,7 @@ function makeDataFolder(data_dir: string): void {
   }
 }
 
-/** The address of the running server; waits while it starts or stops. Undefined when there is none (any more). */
+/** Returns the address of the running server; waits while the server starts or stops. Undefined when there is none (any more). */
 async function findRunning(paths: EmbeddedPaths): Promise<Address | undefined> {
   for (const began = Date.now(); ; await delay(25)) {
     const server = readServerFile(paths.cluster);
@@ -200,8 +200,8 @@ async function findRunning(paths: EmbeddedPaths): Promise<Address | undefined> {
 }
 
 /**
- * Whether it makes sense to connect. Another program may use a port by now, so its process has to be ours; a socket in the
- * cluster's folder is ours even when its process is not visible (another container on the same folder).
+ * Whether connecting may succeed. Another program may use a port by now, so its process has to be ours; a socket in the cluster's
+ * folder is ours even when its process is not visible (another container on the same folder).
  */
 function mayAnswer(address: Address, pid: number, paths: EmbeddedPaths): boolean {
   return address.host === paths.cluster || runsInDirectory(pid, paths.cluster) !== "no";

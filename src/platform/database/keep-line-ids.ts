@@ -11,13 +11,16 @@ interface SeriesRow extends Recurrence {
   readonly account_id: string;
   readonly id: string;
   readonly line_ids: readonly string[];
-  /** Periods that begin on or after this day get new ids, except for the stored ones. */
+  /** Periods that begin on or after this date get new ids, except for the stored ones. */
   readonly new_from: CalendarDate;
   /** Keys of periods whose ids an invoice, a work registration or a booking contains. */
   readonly stored: readonly string[];
 }
 
-/** 400 days after today, after the latest test clock, and after a future start. */
+/**
+ * Selects the series, with the date from which periods get new ids: 400 days after today, after the latest test clock, and after
+ * a future start.
+ */
 const SERIES = `
 with stored as (
   select account_id, series_id, array_agg(period) as periods from (
@@ -43,7 +46,7 @@ insert into hashed_line_ids (account_id, id, line_id, period)
 select account_id, id, line_id, period
 from json_to_recordset($2) as i (account_id uuid, id uuid, line_id uuid, period text)`;
 
-/** The approximate number of ids that one statement writes. */
+/** The approximate number of ids that one SQL statement writes. */
 const AT_ONCE = 20_000;
 
 /** Marks the periods of each line and stores their ids; runs inside the transaction of the migration. */
@@ -68,7 +71,7 @@ export async function keepHashedLineIds(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The number of the first period whose ids are kept, and of the first period after them. */
+/** Returns the number of the first period whose ids are kept, and of the first period after them. */
 function periodsOf(series: Recurrence & Pick<SeriesRow, "new_from" | "stored">): [number, number] {
   const first = periodAt(series, 0);
   const within = indexContaining(series, series.new_from) ?? 0;

@@ -18,7 +18,7 @@ const assignees: Field<Line["assignees"]> = {
     })),
 };
 
-/** From its JSON form, in which the rate is text. */
+/** Reads an assignee from its JSON form, in which the rate is text. */
 function assigneeFrom(one: Assignee): Assignee {
   return {
     user_id: one.user_id,
@@ -69,7 +69,7 @@ export const lineColumns = new Shape<Line>({
   price_from_product,
 });
 
-/** Without the fields that only sales need. */
+/** The columns without the fields that only sales need. */
 export const earnedLineColumns = new Shape<Omit<Line, "domestic_account" | "price_from_product">>(
   earned,
 );

@@ -73,7 +73,7 @@ class WatchedOrder implements LockOrder {
 
 const known = new Map<string, Taken>();
 
-/** The locks that a statement takes, by its text. */
+/** Returns the locks that a statement takes, by its text. */
 export function takenBy(text: string): Taken {
   const seen = known.get(text);
   if (seen !== undefined) return seen;
@@ -101,7 +101,7 @@ function firstTable(text: string): string {
   return /\bfrom\s+(\w+)/.exec(text)?.[1] ?? "";
 }
 
-/** The table behind an alias; the alias itself when it is a table's name. */
+/** Returns the table behind an alias; the alias itself when it is a table's name. */
 function tableOf(text: string, alias: string): string {
   return (
     new RegExp(`\\b(?:from|join)\\s+(\\w+)(?:\\s+as)?\\s+${alias}\\b`).exec(text)?.[1] ?? alias

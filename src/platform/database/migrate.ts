@@ -1,7 +1,7 @@
 /**
- * Applies the numbered SQL files of `migrations/` in order, with the steps that SQL cannot do between them, each in its own
- * transaction, under an advisory lock, so that several processes may start simultaneously. Migrations only go forward, and an
- * applied file never changes, which a stored digest checks.
+ * Applies the numbered SQL files of `migrations/` in order, and between them the steps that SQL cannot do. Each migration has its
+ * own transaction. An advisory lock lets several processes start simultaneously. Migrations only go forward, and an applied file
+ * never changes, which a stored digest checks.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -65,7 +65,7 @@ export async function readMigrations(): Promise<Migration[]> {
   return [...files, ...STEPS].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The migrations to apply; throws when history and files disagree. */
+/** Returns the migrations to apply; throws when history and files disagree. */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 /**
- * Work that holds a connection must not ask its pool for a second one: if all connections were held by work that waits for
- * another one, all would wait forever. Under test, such a request is an error of the program.
+ * Checks that work which holds a connection never asks its pool for a second one: if all connections were held by work that waits
+ * for another one, all would wait forever. Under test, such a request is an error of the program.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { WatchedPool } from "./watched-pool.ts";

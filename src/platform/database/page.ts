@@ -1,5 +1,5 @@
 /**
- * Lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last returned id. Rows created during an
+ * Reads lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last returned id. Rows created during an
  * iteration are newer than its start, so no row is repeated or skipped (spec 11.3). Resources are stored as the API shows them; a
  * page joins their texts.
  */
@@ -34,7 +34,7 @@ export const SCANNED = "/* scanned */ ";
 
 const SEARCH = `${SCANNED}/* search */ `;
 
-/** A condition that some of the columns contain the text, case-insensitively; `%` and `_` are literal. */
+/** Returns a condition that some of the columns contain the text, case-insensitively; `%` and `_` are literal. */
 export function has(search: string, columns: readonly string[], or = ""): Condition {
   const texts = `lower(concat_ws(E'\\n', ${columns.join(", ")}))`;
   return [`${SEARCH}(position(lower($value) in ${texts}) > 0${or && ` or ${or}`})`, search];
@@ -49,7 +49,7 @@ export function isSearch([condition]: Condition): boolean {
 export const CUSTOMER_HAS = `customer_id in (select c.id from customers c
   where c.account_id = $1 and position(lower($value) in lower(c.name)) > 0)`;
 
-/** Conditions for active rows, deactivated rows, or both. */
+/** Returns conditions for active rows, deactivated rows, or both. */
 export function activeConditions(active: "true" | "false" | "all" = "true"): Condition[] {
   if (active === "all") return [];
   return [[active === "true" ? "active" : "not active"]];
@@ -60,7 +60,7 @@ export type ListedTable = {
   [Name in keyof Tables]: Tables[Name] extends { document: string; id: string } ? Name : never;
 }[keyof Tables];
 
-/** Where a page begins: after the row with the id. */
+/** The position after which a page begins: the row with the id. */
 interface Position {
   readonly id: string;
   /** The end of a poll with `updated_since`: rows with a later stamp belong to the next poll. */
@@ -69,15 +69,15 @@ interface Position {
   readonly from?: string;
 }
 
-/** The beginning of a page; without an id it is the first one. */
+/** The start of a page; without an id, the page is the first one. */
 type Start = Omit<Position, "id"> & { readonly id?: string };
 
-/** The beginning of a page that is not of a poll. Throws VALIDATION_FAILED for an invalid cursor. */
+/** Returns the start of a page that belongs to no poll. Throws VALIDATION_FAILED for an invalid cursor. */
 export function startOf({ cursor }: PageQuery): Start {
   return cursor === undefined ? { horizon: null } : positionFrom(cursor, UUID);
 }
 
-/** The beginning of any page: the first page of a poll reads its bounds. Throws what `startOf` throws. */
+/** Returns the start of any page: the first page of a poll reads its bounds. Throws what `startOf` throws. */
 export async function startIn(cx: Reader, page: PageQuery): Promise<Start> {
   const start = startOf(page);
   if (page.updated_since === undefined || start.horizon !== null) return start;
@@ -92,13 +92,13 @@ export interface RowsAsSql {
   readonly values: readonly unknown[];
   /** The size of the page, as an expression. */
   readonly limit: string;
-  /** Precedes the statement: the best plan of some depends on how many rows their values match. */
+  /** Text in front of the SQL statement: for some statements, the best plan depends on how many rows their values match. */
   readonly prefix: string;
-  /** The cursor of the page that follows the row with the id. */
+  /** Returns the cursor of the page that follows the row with the id. */
   cursorAfter(id: string): string;
 }
 
-/** The rows of a page that meet the conditions, from its start, and the first row after it, as SQL. */
+/** Returns SQL for the rows of a page that meet the conditions, from its start, and the first row after it. */
 export function rowsOfPage(
   table: keyof Tables,
   conditions: readonly Condition[],
@@ -134,8 +134,8 @@ export interface RowsOfPage<Row> {
 }
 
 /**
- * One page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED for an invalid
- * cursor.
+ * Returns one page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED for an
+ * invalid cursor.
  */
 export async function listRows<Row extends { readonly id: string }>(
   cx: Reader,
@@ -153,7 +153,7 @@ export async function listRows<Row extends { readonly id: string }>(
   return { rows: shown, next_cursor: last ? found.cursorAfter(last.id) : null };
 }
 
-/** The number of rows of a table that meet the conditions, on all pages. */
+/** Returns the number of rows of a table that meet the conditions, on all pages. */
 export async function countRows(
   cx: Reader,
   table: keyof Tables,
@@ -166,8 +166,8 @@ export async function countRows(
 }
 
 /**
- * For these page sizes, the number is part of the statement's text, so that PostgreSQL plans the statement once and keeps the
- * plan; with a parameter for the limit, it plans at each call. Each size is one more statement that every connection keeps.
+ * The page sizes whose number is part of the statement's text, so that PostgreSQL plans the statement once and keeps the plan;
+ * with a parameter for the limit, it plans at each call. Each size is one more statement that every connection keeps.
  */
 const KEPT_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
@@ -195,7 +195,7 @@ function isScanned([text]: Condition): boolean {
   return text.startsWith(SCANNED);
 }
 
-/** Conditions as SQL with numbered placeholders, and their values. */
+/** Returns conditions as SQL with numbered placeholders, and their values. */
 export function whereOf(conditions: readonly Condition[]): {
   readonly where: string;
   readonly values: readonly unknown[];
@@ -213,18 +213,18 @@ export function whereOf(conditions: readonly Condition[]): {
 /** The separator between resources. `JSON.stringify` writes resources without indentation, so none contains a line break. */
 export const BETWEEN = ",\n";
 
-/** The list envelope (spec 11.3) around texts. */
+/** Puts the list envelope (spec 11.3) around texts. */
 export function envelope(data: readonly JsonText[], next_cursor: string | null): JsonText {
   return envelopeAround(data.join(BETWEEN), next_cursor);
 }
 
-/** The same around texts that are already joined. */
+/** Puts the list envelope around texts that are already joined. */
 export function envelopeAround(data: string, next_cursor: string | null): JsonText {
   const cursor = next_cursor === null ? "null" : `"${next_cursor}"`;
   return `{"object":"list","data":[${data}],"has_more":${next_cursor !== null},"next_cursor":${cursor}}` as JsonText;
 }
 
-/** A list as it is answered. */
+/** A list as the API returns it. */
 export interface Page<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
@@ -237,7 +237,7 @@ export function pageFrom<Row>(text: JsonText): Page<Row> {
   return { data, has_more, next_cursor };
 }
 
-/** Opaque to clients: letters, digits, `-` and `_`. */
+/** Returns the text of a cursor, opaque to clients: letters, digits, `-` and `_`. */
 export function cursorFrom(position: Position): string {
   const { id, horizon, from } = position;
   const parts = [CURSOR_FORM, id, ...(horizon ? [horizon] : []), ...(from ? [from] : [])];
@@ -246,7 +246,7 @@ export function cursorFrom(position: Position): string {
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Throws VALIDATION_FAILED on `cursor` for a text that is not a cursor of such a list. */
+/** Reads a cursor. Throws VALIDATION_FAILED on `cursor` for a text that is not a cursor of such a list. */
 export function positionFrom(cursor: string, id_form: RegExp): Position {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const [form, id = "", horizon, from, ...rest] = text.split("|");
@@ -261,7 +261,7 @@ export function positionFrom(cursor: string, id_form: RegExp): Position {
   return { id, horizon: horizon ?? null, ...(from === undefined ? {} : { from }) };
 }
 
-/** For a cursor with a valid form and an impossible content. */
+/** Returns the refusal of a cursor with a valid form and an impossible content. */
 export function strangeCursor(): Problem {
   return invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
 }
@@ -275,7 +275,7 @@ function isHorizon(text: string): boolean {
 
 const CURSOR_FORM = "1";
 
-/** The bounds of a poll, the same on all of its pages. */
+/** Reads the bounds of a poll, the same on all of its pages. */
 async function boundsOf(cx: Reader, updated_since: string): Promise<Omit<Position, "id">> {
   const found = await cx.row<{ horizon: string; from: string | null }>(
     sql`select to_char(horizon at time zone 'UTC', ${raw(HORIZON_FORM)}) as horizon,

@@ -15,11 +15,13 @@ import {
 
 /** The pools by purpose. */
 export interface Pools {
-  /** For requests of people and machines. */
+  /** The pool for requests of people and machines. */
   readonly requests: Database;
-  /** For work that no client waits for. */
+  /** The pool for work that no client waits for. */
   readonly background: Database;
-  /** For what precedes all work and must be possible at any load: keys, tokens, sessions, sign-in, readiness. */
+  /**
+   * The pool for the look-ups that precede all work and must be possible at any load: keys, tokens, sessions, sign-in, readiness.
+   */
   readonly gate: Database;
 }
 
@@ -29,7 +31,7 @@ export type PoolSizes = Readonly<Record<keyof Pools, number>>;
 const GATE_CONNECTIONS = 3;
 const BACKGROUND_CONNECTIONS = 4;
 
-/** The sizes for the process that listens. */
+/** Returns the sizes for the process that listens. */
 export function poolSizesOf(config: Config): PoolSizes {
   return {
     requests: config.database_connections,
@@ -55,7 +57,7 @@ export function openPools(url: string, sizes: PoolSizes, log: Log): Pools {
   };
 }
 
-/** New connections go to this address from now on: a restarted server may listen elsewhere. */
+/** Sets the address that new connections use from now on: a restarted server may listen elsewhere. */
 export function movePools(pools: Pools, url: string): void {
   for (const { pool } of Object.values(pools)) pool.url = url;
 }

@@ -8,7 +8,10 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import { DatabaseAway } from "./unavailable.ts";
 
-/** Below the ten seconds within which a request is answered when the server accepts no connections. */
+/**
+ * The time limit for connecting, below the ten seconds within which a request gets a response when the server accepts no
+ * connections.
+ */
 const CONNECTING_MS = 8_000;
 
 /** The options that a pool passes to its clients in addition to the connection settings. */
@@ -47,7 +50,7 @@ export class PreparingClient extends pg.Client {
     this.#onConnecting = options.onConnecting ?? (() => {});
   }
 
-  /** Milliseconds since the last message was sent or received while answers are due; otherwise 0. */
+  /** Milliseconds since the last message was sent or received while responses are due; otherwise 0. */
   get waiting_ms(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#waiting_since;
   }
@@ -110,7 +113,7 @@ export class PreparingClient extends pg.Client {
     return result;
   }
 
-  /** Statements that are sent in one turn of the event loop leave in one packet. */
+  /** Sends statements of one turn of the event loop in one packet. */
   #gather(): void {
     const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
     if (this.#corked) return;
@@ -123,8 +126,8 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * The first statement of a transaction travels with its BEGIN. If BEGIN itself fails, the connection is closed, so that no
-   * later statement can take effect outside of a transaction.
+   * Sends the first statement of a transaction together with its BEGIN. If BEGIN itself fails, the connection is closed, so that
+   * no later statement can take effect outside of a transaction.
    */
   #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
     pass("begin").catch(() => this.cut());

@@ -54,7 +54,7 @@ export class ProcessLock {
   }
 }
 
-/** Whether the process that a row names has ended, as a condition of a statement outside of a transaction. */
+/** Returns a condition that the process that a row names has ended, for a statement outside of a transaction. */
 export function hasEnded(process: Sql): Sql {
   // Simultaneous callers share the lock, so that none of them mistakes another caller for the process.
   return sql`pg_try_advisory_xact_lock_shared(hashtextextended('process ' || ${process}::text, 2))`;

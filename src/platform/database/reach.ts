@@ -20,8 +20,8 @@ export async function requireReachable(
 const TURNS = 3;
 
 /**
- * The fault of the server behind the connections; null when there is none. Prepared statements, locks and settings belong to a
- * connection; a pooler that gives each transaction another connection loses them.
+ * Returns the fault of the server behind the connections; null when there is none. Prepared statements, locks and settings belong
+ * to a connection; a pooler that gives each transaction another connection loses them.
  */
 function faultBehind(url: string): Promise<string | null> {
   const options = { connectionString: url, connectionTimeoutMillis: TIMEOUT_MS };
@@ -56,7 +56,7 @@ function faultOf(error: unknown): string {
   return `the server cannot be reached (${code ?? (error as Error).message})`;
 }
 
-/** When several addresses were tried, the code of the first. */
+/** Returns the code of the error; when several addresses were tried, the code of the first. */
 function codeOf(error: unknown): string | undefined {
   const one = error instanceof AggregateError ? error.errors[0] : error;
   const code = (one as NodeJS.ErrnoException | undefined)?.code;

@@ -1,5 +1,5 @@
 /**
- * Resources by reference. A resource is read as the text that is stored with its row, in one statement, so that a header never
+ * Reads resources by reference. A resource is the text that is stored with its row, read in one statement, so that a header never
  * appears with another version's lines.
  */
 import { notFound } from "../../domain/base/problem.ts";
@@ -19,7 +19,10 @@ export function columnOfRef(ref: string): readonly ["id" | "external_id", string
   return ref.startsWith("ext:") ? ["external_id", ref.slice(4)] : ["id", ref];
 }
 
-/** The condition that a column has the id of the resource under a reference; no row meets it when there is none. */
+/**
+ * Returns the condition that a column has the id of the resource under a reference; no row meets it when there is no such
+ * resource.
+ */
 export function refersTo(column: string, table: ListedTable, ref: string): Condition {
   const [by, value] = columnOfRef(ref);
   if (by === "id") return [`${column} =`, value];
@@ -29,7 +32,7 @@ export function refersTo(column: string, table: ListedTable, ref: string): Condi
   ];
 }
 
-/** The stored resource; undefined when the account has none under the reference. */
+/** Returns the stored resource; undefined when the account has none under the reference. */
 export async function findStored(
   cx: Reader,
   table: ListedTable,
@@ -59,7 +62,8 @@ export async function getStored(cx: Reader, table: ListedTable, ref: string): Pr
 }
 
 /**
- * The time of the last write of a row, as text to the microsecond; a change that was later undone counts too. Throws NOT_FOUND.
+ * Returns the time of the last write of a row, as text to the microsecond; a change that was later undone counts too. Throws
+ * NOT_FOUND.
  */
 export async function versionOf(cx: Reader, table: ListedTable, id: string): Promise<string> {
   const row = await cx.row<{ updated_at: string }>(
@@ -69,7 +73,7 @@ export async function versionOf(cx: Reader, table: ListedTable, id: string): Pro
   return row.updated_at;
 }
 
-/** The times of the last writes of an account's rows, by their ids. */
+/** Returns the times of the last writes of an account's rows, by their ids. */
 export async function versionsOf(
   cx: Reader,
   table: ListedTable,
@@ -81,7 +85,7 @@ export async function versionsOf(
   return new Map(rows.map(({ id, updated_at }) => [id, updated_at]));
 }
 
-/** The names of an account's resources by their ids. */
+/** Returns the names of an account's resources by their ids. */
 export async function namesById(
   cx: Reader,
   table: "customers" | "products" | "users",
@@ -104,15 +108,15 @@ export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
 }
 
 /**
- * For `updated_at` of a write: takes the account's barrier shared, then reads the clock. It comes after every lock that
- * transactions wait for, except the audit trail's: while the barrier is held, polls do not return rows newer than the begin of
- * its transaction.
+ * Returns the time for `updated_at` of a write, as SQL that takes the account's barrier shared, then reads the clock. It comes
+ * after every lock that transactions wait for, except the audit trail's: while the barrier is held, polls do not return rows
+ * newer than the beginning of its transaction.
  */
 export function stamped(account_id: string): Sql {
   return sql`stamp(${account_id})`;
 }
 
-/** The same as text with microseconds, for resources that show the time themselves. */
+/** Takes the barrier and returns the time as text with microseconds, for resources that show the time themselves. */
 export async function takeStamp(tx: Tx): Promise<string> {
   const taken = await tx.row<{ stamp: string }>(
     sql`select to_char(stamp(${tx.caller.account_id}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp`,
@@ -121,7 +125,7 @@ export async function takeStamp(tx: Tx): Promise<string> {
   return taken.stamp;
 }
 
-/** In milliseconds, as the API shows times. */
+/** Returns a time in milliseconds, as the API shows times. */
 export function shownStamp(stamp: string): string {
   return `${stamp.slice(0, 23)}Z`;
 }

@@ -1,7 +1,7 @@
 /**
- * The privileges of the serving role: it reads and writes rows, and nothing else. It owns nothing, so that a faulty or malicious
- * statement can change neither the database's rules nor append-only rows. The owner grants the privileges after each migration,
- * and corrects deviations in both directions.
+ * The privileges of the serving role, which only reads and writes rows. It owns nothing, so that a faulty or malicious statement
+ * can change neither the database's rules nor append-only rows. The owner grants the privileges after each migration, and
+ * corrects deviations in both directions.
  */
 import type pg from "pg";
 import { withClient } from "./client.ts";
@@ -44,7 +44,7 @@ async function grantServing(roles: DatabaseRoles): Promise<void> {
   });
 }
 
-/** The role of a connection, and the identity of its database. */
+/** Returns the role of a connection, and the identity of its database. */
 async function whereAndWho(client: pg.Client): Promise<{ role: string; place: string }> {
   const { rows } = await client.query<{ role: string; place: string }>(
     `select current_user as role, concat_ws(' ', pg_postmaster_start_time(), d.oid) as place
@@ -65,8 +65,8 @@ const ON_DELETE = 8;
 const ON_UPDATE = 16;
 
 /**
- * The table privileges that the role has and must not have, and those that it lacks. Rows of append-only tables, which their
- * triggers mark, are neither updated nor deleted.
+ * Returns the table privileges that the role has and must not have, and those that it lacks. Rows of append-only tables, which
+ * their triggers mark, are neither updated nor deleted.
  */
 async function wrongPrivileges(
   owner: pg.Client,
@@ -104,7 +104,8 @@ async function wrongPrivileges(
 }
 
 /**
- * Other privileges with which a role could create objects. Temporary objects count too, because their names precede all others.
+ * Returns whether the role has other privileges with which it could create objects. Temporary objects count too, because their
+ * names precede all others.
  */
 async function wayToCreate(
   owner: pg.Client,

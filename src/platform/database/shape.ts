@@ -8,7 +8,7 @@ import { raw, type Sql, sql } from "./sql.ts";
 export type Packed<Row> = readonly unknown[] & { readonly __row?: Row };
 
 export interface Field<Value> {
-  /** The expression of the value; without it, the value of the stored column. */
+  /** Returns the SQL expression of the value; without it, the value of the stored column is read. */
   readonly from?: (alias: string) => string;
   readonly json: (expression: string) => string;
   /** Converts the JSON value when it differs from the value in memory; `undefined` leaves out an optional field. */
@@ -16,7 +16,7 @@ export interface Field<Value> {
   readonly may_lack?: true;
   /** The columns that store the value, with their types; a type alone stands for one column with the field's name. */
   readonly stored: string | Readonly<Record<string, string>>;
-  /** The JSON that is sent: the value for one column, an object for several. */
+  /** Returns the JSON that is sent: the value for one column, an object for several. */
   readonly write: (value: Value) => unknown;
 }
 
@@ -33,7 +33,7 @@ export function plain<Value>(type: string): Field<Value> {
   };
 }
 
-/** The same for a field that is left out instead of being null. */
+/** A value as `plain`, for a field that is left out instead of being null. */
 export function optional<Value>(type: string): Field<Value | undefined> {
   return {
     ...plain<Value | undefined>(type),
@@ -59,12 +59,12 @@ export const bigintsOrNull: Field<bigint | null> = {
   write: (value) => value?.toString() ?? null,
 };
 
-/** The field, read from an expression of the statement. */
+/** Returns the field, read from an SQL expression. */
 export function from<Value>(expression: string, field: Field<Value>): Field<Value> {
   return { ...field, from: () => expression };
 }
 
-/** A row as a nested JSON object of another row; `alias` names its table in the statement. */
+/** Returns a field for a row nested as a JSON object in another row; `alias` names its table in the statement. */
 export function nested<Row>(shape: Shape<Row>, alias: string): Field<Row> {
   return from(shape.packed(alias), {
     ...plain<Row>("json"),
@@ -96,7 +96,7 @@ export class Shape<Row> {
     return Object.keys(this.#columns);
   }
 
-  /** The expression for a row of the table with this alias. */
+  /** Returns the SQL expression for a row of the table with this alias. */
   packed(alias = ""): string {
     const values = this.#fields.map(({ from, json }, at) =>
       json(from ? from(alias) : `${alias}.${this.#names[at]}`),
@@ -115,8 +115,8 @@ export class Shape<Row> {
   }
 
   /**
-   * Rows as a table of a statement that stores them, and its columns in the same order. `more` columns follow those of the shape,
-   * each with its type and a function for its JSON value.
+   * Returns rows as a table of the statement that stores them, and its columns in the same order. `more` columns follow those of
+   * the shape, each with its type and a function for its JSON value.
    */
   recordset<Extended extends Row>(
     rows: readonly Extended[],

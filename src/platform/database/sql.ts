@@ -1,6 +1,6 @@
 /**
- * Statements whose values are written where they are used. A value becomes a parameter, never text; a fragment, made with the
- * same tag, becomes part of the text. Each place in the program always makes the same text, whatever the values, so that the
+ * SQL statements whose values are written where they are used. A value becomes a parameter, never text; a fragment, made with the
+ * same tag, becomes part of the text. Each template in the program always makes the same text, whatever the values, so that the
  * statement stays prepared (`preparing-client.ts`); only other fragments make another text.
  */
 import type { Insertable, Updatable } from "./columns.ts";
@@ -19,7 +19,7 @@ export class Sql {
     this.values = values;
   }
 
-  /** With `$1` for the first value, and so on. Made once for each place in the program. */
+  /** The text, with `$1` for the first value, and so on. Made once for each template in the program. */
   get text(): string {
     return this.#form().text;
   }
@@ -51,8 +51,8 @@ interface Form {
 }
 
 /**
- * The account is one parameter, however often it is compared, so that PostgreSQL knows that all comparisons are with the same
- * value, and keeps its plan.
+ * Returns the text of parts. The account is one parameter, however often it is compared, so that PostgreSQL knows that all
+ * comparisons are with the same value, and keeps its plan.
  */
 function formOf(parts: readonly string[]): Form {
   const accounts: number[] = [];
@@ -72,7 +72,7 @@ function formOf(parts: readonly string[]): Form {
 /** The values that a template accepts. `undefined` is a mistake: an absent value is null. */
 type Held = Sql | string | number | bigint | boolean | null | Uint8Array | readonly unknown[];
 
-/** The statement of a template: its values in order, with those of its fragments. */
+/** Returns the statement of a template: its values in order, with those of its fragments. */
 export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   if (!held.some((one) => one instanceof Sql)) return new Sql(strings, held);
   const values: unknown[] = [];
@@ -126,7 +126,7 @@ function partsOf(strings: readonly string[], held: readonly Held[]): readonly st
   return parts;
 }
 
-/** The single list of parts for a text, however often it is requested. Texts come from the program, so there are few. */
+/** Returns the single list of parts for a text, however often it is requested. Texts come from the program, so there are few. */
 function alone(text: string): readonly string[] {
   const known = lonely.get(text) ?? [text];
   lonely.set(text, known);
@@ -135,17 +135,17 @@ function alone(text: string): readonly string[] {
 
 const lonely = new Map<string, readonly string[]>();
 
-/** A long statement whose text numbers its values itself, from `$1`, and may repeat them. */
+/** Returns a long statement whose text numbers its values itself, from `$1`, and may repeat them. */
 export function numbered(text: string, values: readonly unknown[]): Sql {
   return new Sql(alone(text), values);
 }
 
-/** Text of the program as a fragment: the name of a table or column, or a list of them. Never text that a caller sent. */
+/** Returns text of the program as a fragment: the name of a table or column, or a list of them. Never text that a caller sent. */
 export function raw(text: string | number): Sql {
   return new Sql(alone(String(text)), []);
 }
 
-/** Fragments and values, separated by a text. At least one. */
+/** Joins fragments and values with a text between them. At least one. */
 export function joined(held: readonly Held[], between: string): Sql {
   const key = `${held.length} ${between}`;
   const strings = gaps.get(key) ?? ["", ...Array<string>(held.length - 1).fill(between), ""];
@@ -158,7 +158,7 @@ const gaps = new Map<string, readonly string[]>();
 /** Each column as its type, or as a fragment that computes it. */
 type OrSql<Row> = { readonly [Name in keyof Row]: Row[Name] | Sql };
 
-/** `insert into … (…) values (…)` for one row; the caller adds further clauses such as `on conflict`. */
+/** Returns `insert into … (…) values (…)` for one row; the caller adds further clauses such as `on conflict`. */
 export function insert<Name extends keyof Tables>(
   table: Name,
   row: OrSql<Insertable<Tables[Name]>>,
@@ -167,7 +167,7 @@ export function insert<Name extends keyof Tables>(
   return sql`insert into ${raw(table)} (${columns}) values (${values})`;
 }
 
-/** The names and the values of columns, in the same order: for a row that is stored with data that a statement finds. */
+/** Returns the names and the values of columns, in the same order: for a row that is stored with data that a statement finds. */
 export function written<Name extends keyof Tables>(
   row: OrSql<Updatable<Tables[Name]>>,
 ): { readonly columns: Sql; readonly values: Sql } {
@@ -185,9 +185,9 @@ export function written<Name extends keyof Tables>(
 type Sent<Row> = readonly [kind: string, value: (row: Row) => unknown];
 
 /**
- * Many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the same for any
- * number of rows. `lines` sends texts without line breaks, such as JSON, as one text: in an array, each of their quotes would be
- * escaped.
+ * Returns many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the same
+ * for any number of rows. `lines` sends texts without line breaks, such as JSON, as one text: in an array, each of their quotes
+ * would be escaped.
  */
 export function tableOf<Row>(
   rows: readonly Row[],
@@ -205,7 +205,7 @@ export function tableOf<Row>(
   };
 }
 
-/** `update … set …` for some columns; the caller adds the condition for the rows. */
+/** Returns `update … set …` for some columns; the caller adds the condition for the rows. */
 export function update<Name extends keyof Tables>(
   table: Name,
   row: OrSql<Updatable<Tables[Name]>>,
@@ -214,7 +214,7 @@ export function update<Name extends keyof Tables>(
   return sql`update ${raw(table)} set ${joined(set, ", ")}`;
 }
 
-/** In alphabetical order, so that the same columns make the same text; undefined columns are left out. */
+/** Returns columns in alphabetical order, so that the same columns make the same text; undefined columns are left out. */
 function columnsOf(row: object): [string, Held][] {
   return Object.entries(row)
     .filter(([, value]) => value !== undefined)

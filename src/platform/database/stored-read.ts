@@ -1,7 +1,7 @@
 /**
  * Reads of stored resources, declared once for both paths of a request. A read in one statement with one row needs only its
  * account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and the account comes only
- * from the row of the credential. The ordinary path runs the same statement, or those that the read needs beyond it.
+ * from the row of the credential. The ordinary path runs the same statement, and further statements where the read needs them.
  */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
@@ -26,7 +26,7 @@ import { numbered, type Sql } from "./sql.ts";
 
 /** A statement that returns one row, or none when there is nothing to read. */
 export interface OneRead {
-  /** `$1` is the account, the others are `values`. The same for all accounts and values. */
+  /** The text of the statement, the same for all accounts and values. `$1` is the account, the others are `values`. */
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -36,7 +36,7 @@ export type ReadRow = Readonly<Record<string, unknown>>;
 
 /** A read in one statement. */
 export interface SingleRead<Answer = JsonText> extends OneRead {
-  /** The answer from the row; the row is null when there was none. Throws NOT_FOUND. */
+  /** Returns the result from the row; the row is null when there was none. Throws NOT_FOUND. */
   answerFrom(row: ReadRow | null): Answer;
 }
 
@@ -44,11 +44,11 @@ export interface SingleRead<Answer = JsonText> extends OneRead {
 export interface StoredRead<Answer = JsonText> {
   /** The read in one statement that is planned once; undefined when it needs more. */
   readonly single: SingleRead<Answer> | undefined;
-  /** The same answer, in as many statements as it needs. Throws NOT_FOUND, and VALIDATION_FAILED for an invalid cursor. */
+  /** Reads the same result, in as many statements as it needs. Throws NOT_FOUND, and VALIDATION_FAILED for an invalid cursor. */
   answer(cx: Reader): Promise<Answer>;
 }
 
-/** The same read with another answer, which is made from the read's own. */
+/** Returns the same read with another result, which is made from the read's own. */
 export function readAs<Read, Answer>(
   { single, answer }: StoredRead<Read>,
   answerFrom: (read: Read) => Answer,
@@ -65,7 +65,7 @@ async function answerOf<Answer>(cx: Reader, read: SingleRead<Answer>): Promise<A
   return read.answerFrom((row as ReadRow | undefined) ?? null);
 }
 
-/** The resource under a reference. */
+/** Reads the resource under a reference. */
 export function readResource(table: ListedTable, ref: string): StoredRead {
   const [column, value] = columnOfRef(ref);
   const single: SingleRead = {
@@ -84,8 +84,8 @@ export function readResource(table: ListedTable, ref: string): StoredRead {
 type Additions = (cx: Reader, resources: readonly JsonText[]) => Promise<readonly JsonText[]>;
 
 /**
- * One page of stored resources as the text of the list envelope; with `additions`, the rows that these make of the resources.
- * Throws VALIDATION_FAILED for an invalid cursor.
+ * Reads one page of stored resources as the text of the list envelope; with `additions`, the rows that `additions` makes of the
+ * resources. Throws VALIDATION_FAILED for an invalid cursor.
  */
 export function readPage(
   table: ListedTable,
@@ -110,7 +110,7 @@ export function readPage(
 export interface Beside<Row> {
   /** The part of the stored text to read, as an expression; without it, the whole text. */
   readonly document?: string;
-  /** The expression of an array, `json_build_array(…)`. */
+  /** The SQL expression of an array, `json_build_array(…)`. */
   readonly packed: string;
   /** Makes the row from the array. */
   read(packed: readonly unknown[], document: JsonText): Row;
@@ -121,7 +121,7 @@ interface CountedRows<Row> extends RowsOfPage<Row> {
   readonly count: number;
 }
 
-/** One page of rows with the count of all pages. Throws VALIDATION_FAILED for an invalid cursor. */
+/** Reads one page of rows with the count of all pages. Throws VALIDATION_FAILED for an invalid cursor. */
 export function readCounted<Row>(
   table: ListedTable,
   beside: Beside<Row>,
@@ -147,7 +147,7 @@ interface CountedRow extends PageRow {
   readonly on_all_pages: number;
 }
 
-/** The row of a page. */
+/** The row that the statement of a page returns. */
 interface PageRow extends ReadRow {
   /** The resources, including the extra one that only shows that there are more; null when there are none. */
   readonly documents: string | null;
@@ -155,7 +155,7 @@ interface PageRow extends ReadRow {
   readonly last_id: string | null;
 }
 
-/** The columns that a page reads of each row, and those of its own row beyond the resources. */
+/** The columns that a page reads of each row, and the further columns of its own row. */
 interface PageColumns {
   readonly of_rows: string;
   readonly of_page: string;
@@ -163,7 +163,7 @@ interface PageColumns {
 
 const DOCUMENT: PageColumns = { of_rows: "id, document", of_page: "" };
 
-/** One page in one statement; a page of a poll reads the bounds of the poll first. */
+/** Reads one page in one statement; a page of a poll reads the bounds of the poll first. */
 function readRows<Answer>(
   table: ListedTable,
   columns: PageColumns,
@@ -206,16 +206,16 @@ function envelopeOf({ documents, last_id }: PageRow, next_cursor: string | null)
   return envelopeAround(shown ?? "", next_cursor);
 }
 
-/** The resources of a page. */
+/** Returns the resources of a page. */
 function textsOf({ documents, last_id }: PageRow): JsonText[] {
   const texts = (documents?.split(BETWEEN) ?? []) as JsonText[];
   return last_id === null ? texts : texts.slice(0, -1);
 }
 
 /**
- * Combines a read with the look-up of a credential's holder: one row with the columns of both, or none when the credential has no
- * holder. `holder` selects `account_id` among other columns, by as many values as a credential has (`count`), from `$1`. None of
- * its columns has the same name as a column of the read.
+ * Combines a read with the look-up of a credential's holder. Returns one row with the columns of both, or none when the
+ * credential has no holder. `holder` selects `account_id` among other columns, by as many values as a credential has (`count`),
+ * from `$1`. None of its columns has the same name as a column of the read.
  */
 export function heldBy(
   holder: string,

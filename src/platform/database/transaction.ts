@@ -22,7 +22,7 @@ export interface Transaction extends Reads {
   lock(statement: Sql): void;
   /** Resolves when all sent statements have been answered. Throws the first error. */
   settled(): Promise<void>;
-  /** `send` is called after all other statements, just before the end: for the lock that is taken last. */
+  /** Calls `send` after all other statements, just before the end: for the lock that is taken last. */
   last(send: () => Promise<void>): void;
 }
 
@@ -81,10 +81,13 @@ async function attempted<Result>(
   }
 }
 
-/** A longer wait for the connection leaves less time for locks. */
+/** Waits longer than this for a connection leave less time for locks. */
 const NOTABLE_MS = 1_000;
 
-/** The rest of the time for locks in whole seconds, at least one; undefined when the connection's own setting applies. */
+/**
+ * Returns the rest of the time for locks in milliseconds, rounded down to whole seconds, at least one second; undefined when the
+ * connection's own setting applies.
+ */
 function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefined {
   if (waited_ms < NOTABLE_MS) return undefined;
   return Math.max(1, Math.floor((limits.lock_ms - waited_ms) / 1000)) * 1000;
@@ -126,7 +129,7 @@ async function onConnection<Result>(
   }
 }
 
-/** The first failure is the cause; later statements fail because the transaction has failed. */
+/** Returns the cause: the first failure. Later statements fail because the transaction has failed. */
 function causeOf(failures: readonly unknown[]): unknown {
   const cause = failures.find((failure) => databaseErrorCode(failure) !== TRANSACTION_ABORTED);
   return cause ?? failures[0];
@@ -205,7 +208,7 @@ interface Snapshot extends Reads {
   end(): Promise<void>;
 }
 
-/** For reads that are handed out in portions. Holds one connection of the pool. */
+/** Opens a snapshot for reads that are handed out in portions. Holds one connection of the pool. */
 export async function openSnapshot({ runner }: Database): Promise<Snapshot> {
   const client = await runner.connect();
   const end = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 /**
- * Watches whether the database answers. Requests do not ask the watch before they work. It detects within seconds that the
- * database is gone or does not answer; connections are then refused until it is back, our own server is started again, and each
- * change is logged in one line. Long statements are not cut: the watch closes only connections whose server process does not work
- * on what it was sent. The connection that the watch keeps holds the lock of the process.
+ * Watches whether the database responds. Requests do not ask the watch before they work. The watch detects within seconds that
+ * the database is gone or does not respond; connections are then refused until it is back, our own server is started again, and
+ * each change is logged in one line. Long statements are not cut: the watch closes only connections whose server process does not
+ * work on the sent statement. The connection that the watch keeps holds the lock of the process.
  */
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
@@ -15,13 +15,13 @@ import type { WatchedPool } from "./watched-pool.ts";
 
 export interface DatabaseWatch {
   /**
-   * The names of the database's migrations, read on a new connection; undefined when the new connection or the kept one does not
-   * answer within the given milliseconds. Simultaneous callers share the answer.
+   * Returns the names of the database's migrations, read on a new connection; undefined when the new connection or the kept one
+   * does not respond within the given milliseconds. Simultaneous callers share the result.
    */
   migrations(within_ms: number): Promise<readonly string[] | undefined>;
-  /** For how many milliseconds the database has been away; 0 while it answers, or while the watch is not running. */
+  /** Returns for how many milliseconds the database has been away; 0 while it responds, or while the watch is not running. */
   away_ms(): number;
-  /** The id of this process while its lock shows other processes that it lives; null while it does not. */
+  /** Returns the id of this process while its lock shows other processes that it lives; null while it does not. */
   process(): string | null;
   /**
    * Begins to watch; resolves after the first check. `revive` restarts the database if it is our own, and returns its address.
@@ -43,7 +43,10 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const AWAY_ROUND_MS = 250;
 
-/** The server releases the lock of a process whose machine has disappeared, within less than a minute. */
+/**
+ * Connection settings with which the server releases the lock of a process whose machine has disappeared, within less than a
+ * minute.
+ */
 const keptAlive = {
   keepAlive: true,
   options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
@@ -116,7 +119,7 @@ class Watch implements DatabaseWatch {
     if (this.#kept) cut(this.#kept);
   }
 
-  /** The connections that have waited for an answer for a suspiciously long time. */
+  /** Returns the connections that have waited for a response for a suspiciously long time. */
   #waiting(): PreparingClient[] {
     return this.#pools.flatMap((pool) => pool.waiting(SUSPICIOUS_MS));
   }
@@ -125,7 +128,7 @@ class Watch implements DatabaseWatch {
     for (const pool of this.#pools) pool.is_away = is_away;
   }
 
-  /** A new connection; `full` when the server answers that it has no more, undefined when there is no answer in time. */
+  /** Opens a new connection; `full` when the server reports that it has no more, undefined when there is no response in time. */
   async #connected(within_ms: number): Promise<pg.Client | "full" | undefined> {
     // Pipelining: other queries on the kept connection are sent without waiting for the one in progress.
     const client = new pg.Client({
@@ -153,7 +156,7 @@ class Watch implements DatabaseWatch {
     return answer !== undefined;
   }
 
-  /** One check. While its answer is late, the pools report to waiting requests that the database may be away. */
+  /** Checks the database once. While the response is late, the pools report to waiting requests that the database may be away. */
   async #isAnswering(): Promise<boolean> {
     const doubt = setTimeout(() => this.#doubt(true), DOUBT_MS);
     try {
@@ -168,7 +171,7 @@ class Watch implements DatabaseWatch {
     for (const pool of this.#pools) pool.is_doubted = is_doubted;
   }
 
-  /** One check of a database that answered before. */
+  /** Checks once a database that responded before. */
   async #answersOnce(): Promise<boolean> {
     const suspicious = this.#waiting();
     const pids = suspicious.flatMap(({ server_pid }) => server_pid ?? []);
@@ -276,8 +279,8 @@ class Watch implements DatabaseWatch {
 }
 
 /**
- * Which of the server's processes work on a statement; undefined when there is no answer in time. Behind a pooler that reports
- * its own process ids, this is unknown, and all count as working.
+ * Returns which of the server's processes work on a statement; undefined when there is no response in time. Behind a pooler that
+ * reports its own process ids, this is unknown, and all count as working.
  */
 async function workingOf(
   client: pg.Client,
@@ -310,8 +313,8 @@ function isAnswering(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The result, or undefined when it takes longer. After the timer, it reads once what has arrived meanwhile, because the timer of
- * a busy thread fires before the thread reads.
+ * Returns the result, or undefined when it takes longer. After the timer, the function reads once what has arrived meanwhile,
+ * because the timer of a busy thread fires before the thread reads.
  */
 async function within<Result>(
   milliseconds: number,

@@ -21,7 +21,7 @@ export class WatchedPool extends pg.Pool {
   readonly #clients = new Set<PreparingClient>();
   readonly #looking: NodeJS.Timeout;
   is_away = false;
-  /** Whether the database has not answered for a while, and may soon be known as away. */
+  /** Whether the database has not responded for a while, and may soon be known as away. */
   is_doubted = false;
 
   /** `statement_ms` is the server's limit for a statement, after which it answers in any case. */
@@ -72,7 +72,7 @@ export class WatchedPool extends pg.Pool {
     return undefined;
   }
 
-  /** The connections that have waited at least this long for an answer to a statement or to connecting. */
+  /** Returns the connections that have waited at least this long for a response to a statement or to connecting. */
   waiting(least_ms: number): PreparingClient[] {
     return [...this.#clients].filter((client) => client.waiting_ms >= least_ms);
   }

@@ -1,6 +1,6 @@
 /**
- * A pool of connections that accounts share. Each account asks for its own connections and waits for its turn, at most as long as
- * the pool's timeout. Requests wait here and not in the underlying pool.
+ * A pool of connections that accounts share. Each account requests its connections separately and waits for its turn, at most as
+ * long as the pool's timeout. Requests wait here and not in the underlying pool.
  */
 import type pg from "pg";
 import { requireNoneHeld } from "../database/one-connection.ts";
@@ -11,20 +11,20 @@ import { FairQueue, type Holder } from "./fair-queue.ts";
 /** Sends statements on connections of a pool, for one account or for none. */
 export interface Runner {
   /**
-   * A connection; the caller releases it. Throws NoConnection when none is free in time, DatabaseAway when the database does not
-   * answer.
+   * Returns a connection; the caller releases it. Throws NoConnection when none is free in time, DatabaseAway when the database
+   * does not respond.
    */
   connect(): Promise<pg.PoolClient>;
-  /** One statement on a separate connection. Throws what `connect` and the statement throw. */
+  /** Runs one statement on a separate connection. Throws what `connect` and the statement throw. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;
 }
 
 /** The percentage of connections that one account may hold at most. */
 const SHARE_PERCENT = 60;
-/** Connections that stay for other accounts, in a pool that is large enough. */
+/** The number of connections that stay for other accounts, in a pool that is large enough. */
 const LEFT_TO_OTHERS = 3;
 
-/** How many connections of a pool one account may hold: at least two, so that a period close can read while it writes. */
+/** Returns how many connections of a pool one account may hold: at least two, so that a period close can read while it writes. */
 export function shareOf(connections: number): number {
   const share = Math.min(
     connections - LEFT_TO_OTHERS,
@@ -83,7 +83,7 @@ export class FairPool {
     }
   }
 
-  /** Uses callbacks, which are faster: most requests are one such statement. */
+  /** Runs a statement with callbacks, which are faster than promises: most requests are one such statement. */
   #asked(text: string, values: unknown[]): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.pool.connect((failed, client, release) => {

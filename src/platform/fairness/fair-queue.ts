@@ -1,7 +1,7 @@
 /**
- * A fair queue with costs, in memory: which account gets one of a number of places, and which is next. Waiting accounts are
- * served round robin, and none holds more than its share, so that an account whose work waits for itself leaves places to the
- * others. Work costs a place, and heavy work also one of its account's few places for heavy work.
+ * A fair queue with costs, in memory: decides which account gets one of a number of slots, and which is next. Waiting accounts
+ * get slots round robin, and none holds more than its share, so that an account whose work waits for itself leaves slots to the
+ * others. Work costs a slot, and heavy work also one of its account's few slots for heavy work.
  */
 
 /** The account that the work is for; null for work of no account, which has no share. */
@@ -14,7 +14,7 @@ interface Wait {
   readonly refusal: () => Error;
 }
 
-/** What an account holds, and its waiters in the order of arrival. */
+/** The slots that an account holds, and its waiters in the order of arrival. */
 interface Line {
   held: number;
   heavy: number;
@@ -25,19 +25,22 @@ export class FairQueue {
   #free: number;
   readonly #share: number;
   readonly #heavy: number;
-  /** Of the accounts that hold a place or wait for one. */
+  /** The queues of the accounts that hold a slot or wait for one. */
   readonly #lines = new Map<Holder, Line>();
   /** The accounts that wait, in the order of their turns. */
   readonly #turns = new Map<Holder, Line>();
 
-  /** `share` of the places is the most that one account holds, `heavy` the most of these for heavy work; both are at least 1. */
+  /**
+   * `share` is the maximum number of slots that one account holds, `heavy` the maximum of these for heavy work; both are at least
+   * 1.
+   */
   constructor(places: number, share: number, heavy = share) {
     this.#free = places;
     this.#share = share;
     this.#heavy = heavy;
   }
 
-  /** Takes a place; false when the account can get none now and has to wait. */
+  /** Takes a slot; false when the account can get none now and has to wait. */
   take(holder: Holder, is_heavy = false): boolean {
     if (this.#free === 0) return false;
     const line = this.#lineOf(holder);
@@ -47,8 +50,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a place after the account's earlier waiters; only light work passes heavy work that has no room. Throws the
-   * refusal when the time is over or the signal aborts.
+   * Waits for a slot after the account's earlier waiters; only light work passes heavy work that has no room. Throws the refusal
+   * when the time is over or the signal aborts.
    */
   wait(holder: Holder, { is_heavy = false, most_ms, signal, refusal }: Wait): Promise<void> {
     const line = this.#lineOf(holder);
@@ -76,25 +79,25 @@ export class FairQueue {
     });
   }
 
-  /** Gives a place back, to the waiter whose turn is next; returns whether the account now neither holds a place nor waits. */
+  /** Gives a slot back, to the waiter whose turn is next; returns whether the account now neither holds a slot nor waits. */
   leave(holder: Holder, is_heavy = false): boolean {
     const line = this.#lineOf(holder);
     line.held -= 1;
     if (is_heavy) line.heavy -= 1;
     this.#free += 1;
-    // If another place was free before, the waiters of other accounts have no room in their own share.
+    // If another slot was free before, the waiters of other accounts have no room in their own share.
     if (this.#free > 1) this.#admitOne(holder, line);
     else for (const [next, its] of this.#turns) if (this.#admitOne(next, its)) break;
     return this.#forgetIdle(holder, line);
   }
 
-  /** An account's waiters, and its places for heavy work. */
+  /** Returns the number of an account's waiters, and of its slots for heavy work. */
   loadOf(holder: Holder): { readonly waiting: number; readonly heavy: number } {
     const line = this.#lines.get(holder);
     return { waiting: line?.waiters.length ?? 0, heavy: line?.heavy ?? 0 };
   }
 
-  /** Gives a place to the account's first waiter that may have it; returns whether there was one. */
+  /** Gives a slot to the account's first waiter that may have it; returns whether there was one. */
   #admitOne(holder: Holder, line: Line): boolean {
     const { waiters } = line;
     if (waiters.length === 0 || !this.#hasRoom(holder, line, false)) return false;
@@ -125,7 +128,7 @@ export class FairQueue {
     return (holder === null || held < this.#share) && (!is_heavy || heavy < this.#heavy);
   }
 
-  /** Forgets an account that neither holds a place nor waits; returns whether it did. */
+  /** Forgets an account that neither holds a slot nor waits; returns whether it did. */
   #forgetIdle(holder: Holder, { held, waiters }: Line): boolean {
     return held === 0 && waiters.length === 0 && this.#lines.delete(holder);
   }

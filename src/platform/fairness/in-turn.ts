@@ -11,24 +11,24 @@ interface Waiting {
   readonly id: string;
 }
 
-/** What `find` leaves out: accounts that already have their share, and tasks that this round has begun. */
+/** The accounts and tasks that `find` leaves out: accounts that already have their share, and tasks that this round has begun. */
 interface Except {
   readonly accounts: readonly string[];
   readonly ids: readonly string[];
 }
 
 interface TaskSource<Task extends Waiting> {
-  /** A few tasks of each account after the given one, the oldest first; accounts in the order of their ids. */
+  /** Returns a few tasks of each account after the given one, the oldest first; accounts in the order of their ids. */
   readonly find: (after: string, except: Except) => Promise<readonly Task[]>;
   /** Does a task. An exception ends the round. */
   readonly work: (task: Task) => Promise<void>;
   readonly isStopped: () => boolean;
 }
 
-/** Tasks that run in parallel, and how many of them may be of one account. */
+/** The number of tasks that run in parallel, and how many of them may belong to one account. */
 const AT_ONCE = 4;
 const OF_ONE = 2;
-/** Tasks of a round. */
+/** The maximum number of tasks in a round. */
 const MOST = 1000;
 /** While slow tasks run, the round looks for new work after this time. */
 const LOOK_MS = 500;

@@ -23,9 +23,9 @@ export class RoundRobin {
   }
 
   /**
-   * The work of the next turns: the first of each account, then the second of each, and so on; empty when none waits. `find`
-   * looks for work of accounts after the given one, except those that owe a whole turn. Each round over the accounts pays a
-   * quantum of every debt; when no other account waits, debts are cancelled.
+   * Returns the work of the next turns: the first of each account, then the second of each, and so on; empty when none waits.
+   * `find` looks for work of accounts after the given one, except those that owe a whole turn. Each round over the accounts pays
+   * a quantum of every debt; when no other account waits, debts are cancelled.
    */
   async next<Work extends Waiting>(
     find: (after: string, owing: readonly string[]) => Promise<readonly Work[]>,
@@ -49,12 +49,12 @@ export class RoundRobin {
     return this.next(find);
   }
 
-  /** What an account may use in the next turn; 0 or less when it owes that turn. */
+  /** Returns the cost that an account may use in the next turn; 0 or less when it owes that turn. */
   left(account_id: string): number {
     return this.#quantum - (this.#debts.get(account_id) ?? 0);
   }
 
-  /** Ends a turn of an account, in which it used so much. */
+  /** Ends a turn of an account and charges the cost that it used. */
   charge(account_id: string, cost: number): void {
     const debt = cost - this.left(account_id);
     if (debt > 0) this.#debts.set(account_id, debt);

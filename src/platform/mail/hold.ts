@@ -1,5 +1,5 @@
 /**
- * Mail that waits while background work is paused. Documents stay queued with their delivery. Messages to people about their
+ * Holds mail back while background work is paused. Documents stay queued with their delivery. Messages to people about their
  * sign-in are stored nowhere else, so they are kept here until they may be sent.
  */
 

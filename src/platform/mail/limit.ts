@@ -1,14 +1,17 @@
 /**
- * How much mail an account may send within an hour, counted in PostgreSQL so that all processes count together: invitations and
- * links for a new password, sendings of one document, and all mail. With these limits, a stolen key cannot turn this installation
- * into a source of unwanted mail.
+ * Limits the mail that an account may send within an hour, counted in PostgreSQL so that all processes count together:
+ * invitations and links for a new password, sendings of one document, and all mail. With these limits, a stolen key cannot turn
+ * this installation into a source of unwanted mail.
  */
 
 import { Problem } from "../../domain/base/problem.ts";
 import type { Tx } from "../commands/tx.ts";
 import { sql } from "../database/sql.ts";
 
-/** What a message counts towards in addition to all mail: messages to people about their sign-in, or those with one document. */
+/**
+ * The limit that a message counts towards in addition to all mail: messages to people about their sign-in, or those with one
+ * document.
+ */
 type CountedMail = "people" | { readonly document_id: string };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that reports how far they came.
+ * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that reports how far they were sent.
  * Rendering draws random MIME boundaries, so a message is rendered once and its bytes are stored; a resend that renders again
  * would be a different message.
  */
@@ -62,7 +62,7 @@ export interface MailFailure {
   /** `unknown` means that the server may have the message; such a message is never resent automatically. */
   readonly state: "failed_temporary" | "failed_permanent" | "unknown";
   readonly error_code: MailErrorCode;
-  /** Our own sentence; of the server's answer it has at most the numeric code. */
+  /** Our own sentence; of the server's response it has at most the numeric code. */
   readonly error_text: string;
   /** The original error, for the log only. */
   readonly cause?: unknown;

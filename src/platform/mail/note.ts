@@ -1,6 +1,6 @@
 /**
- * Short messages to people about their sign-in. They are sent once and not stored, because they carry secrets; a person who
- * misses one asks for another. They wait in the database only while all mail is held back.
+ * Sends short messages to people about their sign-in. They are sent once and not stored, because they carry secrets; a person who
+ * misses one requests another. They wait in the database only while all mail is held back.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "../commands/context.ts";

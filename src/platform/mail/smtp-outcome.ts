@@ -1,7 +1,7 @@
 /**
- * What an SMTP error means for the message. It depends on whether sending the message text had begun: before that, the server
- * cannot have the message; after that, only the server's own refusal is definite. The library's error code alone does not
- * distinguish the two cases.
+ * Determines the consequence of an SMTP error for the message. It depends on whether sending the message text had begun: before
+ * that, the server cannot have the message; after that, only the server's own refusal is definite. The library's error code alone
+ * does not distinguish the two cases.
  */
 import type { NodemailerError } from "nodemailer/lib/errors";
 import type { MailErrorCode, MailFailure } from "./mail.ts";
@@ -31,14 +31,14 @@ export function classifySmtpError(error: NodemailerError, contentStarted: boolea
   );
 }
 
-/** The failure of a message whose time ran out: `unknown` when sending its text had begun. */
+/** Returns the failure of a message whose time ran out: `unknown` when sending its text had begun. */
 export function outOfTime(contentStarted: boolean): MailFailure {
   return contentStarted
     ? failure("unknown", "outcome_unknown", undefined)
     : failure("failed_temporary", "no_answer_in_time", undefined);
 }
 
-/** The failure of a message whose sender or recipient is not one address; no server was asked. */
+/** Returns the failure of a message whose sender or recipient is not one address; no server was contacted. */
 export function addressInvalid(): MailFailure {
   return failure("failed_permanent", "address_invalid", undefined);
 }
@@ -92,7 +92,7 @@ function codeOf(error: NodemailerError, isRefusal: boolean): MailErrorCode {
   }
 }
 
-/** On a port with implicit TLS, a bad certificate is a socket error with an OpenSSL code. */
+/** Whether the error is a TLS error: on a port with implicit TLS, a bad certificate is a socket error with an OpenSSL code. */
 function isTlsError(error: NodemailerError): boolean {
   const original = error.code === "ESOCKET" ? (error.originalCode ?? "") : "";
   return (

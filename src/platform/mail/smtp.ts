@@ -11,9 +11,9 @@ import { addressInvalid, classifySmtpError, outOfTime } from "./smtp-outcome.ts"
 
 export interface SmtpOptions {
   /**
-   * `smtp://user:password@host:587` (STARTTLS when the server offers it) or `smtps://user:password@host:465` (implicit TLS). User
-   * and password are percent-encoded. With a password and a host other than this machine, `smtp:` requires STARTTLS;
-   * `?tls=optional` lifts that, `?tls=required` always requires it.
+   * The server: `smtp://user:password@host:587` (STARTTLS when the server offers it) or `smtps://user:password@host:465`
+   * (implicit TLS). User and password are percent-encoded. With a password and a host other than this machine, `smtp:` requires
+   * STARTTLS; `?tls=optional` lifts that, `?tls=required` always requires it.
    */
   readonly url: string;
   /** Time for DNS, connecting, greeting and STARTTLS together; milliseconds, default 5,000. */
@@ -129,7 +129,7 @@ function deliver(
   });
 }
 
-/** Sends QUIT, but neither the connection nor the process waits long for the answer. */
+/** Sends QUIT, but neither the connection nor the process waits long for the response. */
 function quit(connection: SMTPConnection): void {
   connection.quit();
   const close_timer = setTimeout(() => connection.close(), 500);

@@ -1,10 +1,10 @@
-/** Which transport an account's mail uses. A sandbox account's mail never leaves the machine (spec 12.2). */
+/** Selects the transport for an account's mail. A sandbox account's mail never leaves the machine (spec 12.2). */
 import { type MailHold, noHold } from "./hold.ts";
 import type { MailTransport } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
 import { openSmtp } from "./smtp.ts";
 
-/** The maximum of each within an hour; a window begins with its first message. */
+/** The maximum number of each kind of mail within an hour; a window begins with its first message. */
 export interface MailLimits {
   readonly people: number;
   readonly document: number;
@@ -24,7 +24,7 @@ export interface MailTransports {
   close(): Promise<void>;
 }
 
-/** SMTP when it is configured, else the outbox folder. Throws RangeError for an unusable SMTP URL. */
+/** Opens SMTP when it is configured, else the outbox folder. Throws RangeError for an unusable SMTP URL. */
 export function openMailTransports(
   settings: {
     readonly outbox_dir: string;

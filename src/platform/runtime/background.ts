@@ -1,7 +1,7 @@
 /**
- * Whether background work is paused: the scheduler, deliveries, intents and all mail. A restore pauses the copy that it makes, by
- * a row in the copy's database, so that all processes on that database know, and no others. A single process can also be started
- * without background work. Requests of people and keys are answered as usual.
+ * Reports whether background work is paused: the scheduler, deliveries, intents and all mail. A restore pauses the restored copy,
+ * by a row in the copy's database, so that all processes on that database know, and no others. A single process can also be
+ * started without background work. Requests of people and keys are answered as usual.
  */
 
 import type pg from "pg";
@@ -10,16 +10,16 @@ import type { Reads } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 export interface Background {
-  /** Asks the database. */
+  /** Returns whether background work is paused, read from the database. */
   isPaused(): Promise<boolean>;
-  /** The answer of the database a moment ago, for callers that do not wait. */
+  /** Returns the database's state a moment ago, for callers that do not wait. */
   seems_paused(): boolean;
 }
 
-/** The greatest age, in milliseconds, of the answer that is given without waiting. */
+/** The maximum age, in milliseconds, of the state that is returned without waiting. */
 const MOMENT_MS = 1_000;
 
-/** `runs` is false for a process without background work, whatever the database says. */
+/** Opens the pause. `runs` is false for a process without background work, whatever the database says. */
 export function openBackground(db: Reads, runs: boolean): Background {
   let known = !runs;
   let asked_at = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ export function openBackground(db: Reads, runs: boolean): Background {
   return {
     isPaused,
     seems_paused() {
-      // While the database is away, its last answer applies.
+      // While the database is away, its last state applies.
       if (performance.now() - asked_at > MOMENT_MS) isPaused().catch(() => {});
       return known;
     },

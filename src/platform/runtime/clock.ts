@@ -1,20 +1,20 @@
-/** The clock is a value, so that tests and sandbox accounts can set it. No other code reads the business time. */
+/** The clock is a value, so that tests and sandbox accounts can set it. Only the clock reads the business time. */
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { type CalendarDate, dayIn } from "../../domain/base/calendar.ts";
 
 export interface Clock {
-  /** The current time in UTC with milliseconds. */
+  /** Returns the current time in UTC with milliseconds. */
   now(): Timestamp;
 }
 
 export const systemClock: Clock = { now: () => timestampOf(Date.now()) };
 
-/** A stopped clock. */
+/** Returns a clock that always shows the given time. */
 export function stoppedClock(moment: Timestamp): Clock {
   return { now: () => moment };
 }
 
-/** Today in a time zone (spec 0.4). */
+/** Returns today's date in a time zone (spec 0.4). */
 export function todayIn(clock: Clock, time_zone: string): CalendarDate {
   return dayIn(time_zone, clock.now());
 }

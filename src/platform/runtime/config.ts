@@ -11,10 +11,10 @@ export interface Config {
   readonly port: number;
   /** The public origin without a trailing slash. */
   readonly base_url: string;
-  /** Absolute; contains the bundled database and, unless set otherwise, the outbox. */
+  /** The data directory, absolute; contains the bundled database and, unless set otherwise, the outbox. */
   readonly data_dir: string;
   readonly database_url: string | null;
-  /** The role that migrates, if it is not that of `database_url`, which then owns nothing. */
+  /** The connection string of the role that migrates, if it is not that of `database_url`, which then owns nothing. */
   readonly migration_database_url: string | null;
   readonly database_connections: number;
   readonly outbox_dir: string;
@@ -153,7 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Plain http is allowed for loopback only: with other hosts it would send keys unencrypted (spec 12.3). */
+/** Returns the origin. Plain http is allowed for loopback only: with other hosts it would send keys unencrypted (spec 12.3). */
 function requireSafeOrigin(text: string): string {
   const url = new URL(text);
   const is_loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
@@ -166,7 +166,7 @@ function requireSafeOrigin(text: string): string {
   return url.origin;
 }
 
-/** An IP address, or one with a prefix length. */
+/** Whether the text is an IP address, or one with a prefix length. */
 function isNetwork(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const bits = isIP(address) === 6 ? 128 : 32;
@@ -174,7 +174,7 @@ function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && is_prefix && rest.length === 0;
 }
 
-/** `books.example`, `books.example:8000`, `127.0.0.1:8000` or `[::1]:8000`. */
+/** Whether the text is a host: `books.example`, `books.example:8000`, `127.0.0.1:8000` or `[::1]:8000`. */
 function isHost(text: string): boolean {
   return /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?$/.test(text);
 }

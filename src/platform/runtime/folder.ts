@@ -21,7 +21,7 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Another process may create the same folder at the same time. */
+/** Creates one folder. Another process may create the same folder at the same time. */
 function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });

@@ -1,4 +1,4 @@
-/** Ids are UUIDv7: they sort by creation time, which is the order of every list. */
+/** Creates ids. They are UUIDv7, which sort by creation time, the order of every list. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
 import { v7 } from "uuid";
@@ -19,12 +19,12 @@ export async function notingNewIds<Result>(
   return { result: await made.run(ids, work), ids };
 }
 
-/** The creation time of an id, in milliseconds of the real clock. */
+/** Returns the creation time of an id, in milliseconds of the real clock. */
 export function madeAt(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** An id derived from another id and a name (UUIDv5, RFC 9562): computed again, it is the same. */
+/** Returns an id derived from another id and a name (UUIDv5, RFC 9562): computed again, it is the same. */
 export function derivedId<Id extends string>(from: string, name: string): Id {
   const namespace = Buffer.from(from.replaceAll("-", ""), "hex");
   const digest = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]), "hex");
@@ -32,5 +32,5 @@ export function derivedId<Id extends string>(from: string, name: string): Id {
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}` as Id;
 }
 
-/** Two bits of the variant digit come from the digest. */
+/** The variant digits; two bits of the digit come from the digest. */
 const VARIANTS = ["8", "9", "a", "b"] as const;

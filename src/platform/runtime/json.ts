@@ -14,7 +14,7 @@ export function jsonText(value: unknown): JsonText {
 
 const BIGINT = /^-?\d+n$/;
 
-/** Text that `thaw` reads back exactly: a bigint becomes `"12n"`. A text that looks like a bigint is escaped. */
+/** Returns text that `thaw` reads back exactly: a bigint becomes `"12n"`. A text that looks like a bigint is escaped. */
 export function freeze(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) => {
     if (typeof entry === "bigint") return `${entry}n`;
@@ -45,8 +45,8 @@ function thawed(value: unknown): unknown {
 }
 
 /**
- * SHA-256 of a value with sorted keys: two requests with the same content have the same digest. A null field equals an absent
- * one, which is the meaning of null in a request that creates a resource.
+ * Returns the SHA-256 of a value with sorted keys: two requests with the same content have the same digest. A null field equals
+ * an absent one, which is the meaning of null in a request that creates a resource.
  */
 export function contentHash(value: unknown): Buffer {
   return createHash("sha256")

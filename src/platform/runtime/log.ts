@@ -8,7 +8,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 /** The methods of a logger that the product uses. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
-/** With `terminal`, lines are written there in readable form; otherwise as JSON to standard output. */
+/** Opens the log. With `terminal`, lines are written there in readable form; otherwise as JSON to standard output. */
 export function openLog(level: string, terminal?: DestinationStream): Logger {
   const options = {
     level,
@@ -30,7 +30,7 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
   return pino(options, { write: (line) => terminal.write(readableLine(line)) });
 }
 
-/** The longest time in milliseconds that a line may wait for others, and the most characters that may wait. */
+/** The longest time in milliseconds that a line may wait for other lines, and the most characters that may wait. */
 const GATHERING_MS = 100;
 const MOST_BUFFERED = 16_384;
 
@@ -38,8 +38,8 @@ const MOST_BUFFERED = 16_384;
 const INFO = '{"level":30,';
 
 /**
- * A destination that buffers lines of the level `info` for a moment, so that not every request causes a write. Lines of all other
- * levels (warnings, errors, and those for debugging) are written immediately, after the buffered ones.
+ * Returns a destination that buffers lines of the level `info` for a moment, so that not every request causes a write. Lines of
+ * all other levels (warnings, errors, and those for debugging) are written immediately, after the buffered ones.
  */
 export function gatheringLines(write: (lines: string) => void): {
   write(line: string): void;
@@ -80,8 +80,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * The log of one request, whose lines have its id. Most requests log only their own line, so the logger is created at its first
- * use.
+ * Returns the log of one request, whose lines have its id. Most requests log only their own line, so the logger is created at its
+ * first use.
  */
 export function logOfRequest(log: Logger | Log, request_id: string): Log {
   let own: Log | undefined;
@@ -104,7 +104,7 @@ export function logOfRequest(log: Logger | Log, request_id: string): Log {
 /** Members that a reader does not need, or that have a fixed place in the line. */
 const PLACED: ReadonlySet<string> = new Set(["level", "time", "msg", "request_id", "err"]);
 
-/** From `{"level":40,"time":…,"msg":"…"}` to `09:30:01  warning: …  name=value`, with the stack of an error below it. */
+/** Converts `{"level":40,"time":…,"msg":"…"}` to `09:30:01  warning: …  name=value`, with the stack of an error below it. */
 export function readableLine(line: string): string {
   const { level, time, msg, err, ...rest } = JSON.parse(line) as {
     readonly level: number;

@@ -32,8 +32,8 @@ export class LruCache<Key, Value> {
   }
 
   /**
-   * The cached value; otherwise makes the value and caches it. Concurrent callers get the same value, or the same failure; a
-   * failure is not cached.
+   * Returns the cached value; otherwise makes the value and caches it. Concurrent callers get the same value, or the same
+   * failure; a failure is not cached.
    */
   async getOrMake(
     key: Key,

@@ -24,9 +24,9 @@ export interface Metrics {
   observeCommand(command: string, outcome: CommandOutcome, seconds: number): void;
   /** Counts one security event (`platform/security/notice.ts`). */
   countSecurityEvent(event: SecurityEvent): void;
-  /** The number of accounts whose books had faults at the last check. */
+  /** Sets the number of accounts whose books had faults at the last check. */
   setAccountsWithFaults(count: number): void;
-  /** The text exposition format. */
+  /** Returns the metrics in the text exposition format. */
   text(): Promise<string>;
   readonly content_type: string;
 }

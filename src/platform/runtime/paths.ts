@@ -1,4 +1,4 @@
-/** Where the package's own files (migrations, fonts) are: the relative path is the same from `src/` and from `dist/`. */
+/** Finds the package's own files (migrations, fonts): the relative path is the same from `src/` and from `dist/`. */
 import { fileURLToPath } from "node:url";
 
 /** The absolute path of the package's root folder, without a trailing slash. */

@@ -47,7 +47,7 @@ export interface Services {
   readonly heavy: HeavyThreads | null;
   /** The connectors by the kind that an account names. */
   readonly ledgers: ReadonlyMap<string, Connection>;
-  /** How to connect accounts to ledgers outside of our database, by their kind. */
+  /** How to connect accounts to ledgers outside of our database, by the kind of ledger. */
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** Seals and opens secrets at rest. */
   readonly sealing: Sealing;
@@ -60,12 +60,12 @@ export interface Services {
 /** A signal that never aborts. */
 const NEVER = new AbortController().signal;
 
-/** The same services for background work, which no client waits for. */
+/** Returns the same services for background work, which no client waits for. */
 export function inBackground(services: Services): Services {
   return { ...services, db: services.pools.background };
 }
 
-/** A context that reads outside of any transaction. `signal` aborts when no client waits for the answer any more. */
+/** Returns a context that reads outside of any transaction. `signal` aborts when no client waits for the response any more. */
 export function contextFor(
   services: Services,
   caller: Caller,
@@ -100,7 +100,7 @@ interface AccountRow {
   readonly ledger_kind: string;
 }
 
-/** The context of background work in an account. */
+/** Returns the context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
   const account = await services.pools.background.row<AccountRow>(
     sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,

@@ -1,7 +1,7 @@
 /**
- * Long computations in slices: between two slices, other waiting work runs, and a computation ends when no client waits for it
- * any more. A rule remains a pure function of one item; its caller, who has thousands of items, checks after each whether the
- * slice is over.
+ * Runs long computations in slices: between two slices, other waiting work runs, and a computation ends when no client waits for
+ * it any more. A rule remains a pure function of one item; its caller, who has thousands of items, checks after each item whether
+ * the slice is over.
  */
 import { setImmediate } from "node:timers/promises";
 
@@ -11,7 +11,7 @@ export class Slices {
   readonly #signal: AbortSignal | undefined;
   #end = performance.now() + SLICE_MS;
 
-  /** `signal` is that of the context; without one the computation runs to its end. */
+  /** `signal` is the context's signal; without one the computation runs to its end. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
@@ -28,7 +28,10 @@ export class Slices {
   }
 }
 
-/** Yields, so that written statements are sent and the database works while the next ones are made; other work runs too. */
+/**
+ * Yields the thread, so that written statements are sent and the database works while the next ones are made; other work runs
+ * too.
+ */
 export async function handOver(): Promise<void> {
   await setImmediate();
 }

@@ -1,14 +1,14 @@
 /**
- * The loops of background work, one for each task, so that no task waits for another. A task returns whether it found work, and
- * then runs again immediately; otherwise its loop rests. Everything that a task does is safe to repeat, because many processes
- * may run these loops on one database.
+ * Runs the loops of background work, one for each task, so that no task waits for another. A task returns whether it found work,
+ * and then runs again immediately; otherwise its loop rests. Every action of a task is safe to repeat, because many processes may
+ * run these loops on one database.
  */
 import { isUnavailable } from "../database/unavailable.ts";
 import type { Log } from "./log.ts";
 
 interface Task {
   readonly name: string;
-  /** A long task checks from time to time whether it is stopped, and ends. */
+  /** Runs the task. A long task checks from time to time whether it is stopped, and ends. */
   run(isStopped: () => boolean): Promise<boolean | number>;
 }
 
@@ -17,7 +17,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** `mayWork` is called before each round; while it returns false, the loops only rest. */
+/** Starts the loops. `mayWork` is called before each round; while it returns false, the loops only rest. */
 export function startWorker(
   tasks: readonly Task[],
   rest_ms: number,
@@ -56,8 +56,8 @@ export function startWorker(
 }
 
 /**
- * A task that fails is logged and runs again after a rest; it never stops the other tasks. A database that is away is logged
- * once, by its watch.
+ * Runs a task once. A task that fails is logged and runs again after a rest; it never stops the other tasks. A database that is
+ * away is logged once, by its watch.
  */
 async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** Several files in one zip. */
+/** Puts several files into one zip. */
 import { buffer } from "node:stream/consumers";
 import yazl from "yazl";
 
@@ -8,8 +8,8 @@ interface Zipped {
 }
 
 /**
- * The bytes of a zip with uncompressed files: compressed formats such as PDF get no smaller. `at` is the modification time of the
- * files.
+ * Returns the bytes of a zip with uncompressed files: compressed formats such as PDF get no smaller. `at` is the modification
+ * time of the files.
  */
 export function zipOf(files: readonly Zipped[], at: Date): Promise<Buffer> {
   const zip = new yazl.ZipFile();

@@ -1,7 +1,7 @@
 /**
- * Refused sign-ins, credentials and attempts, recorded so that guessing, stolen credentials and floods are noticed: a log line
- * and a count for each, with its network. A login or credential appears only as a keyed digest, so that readers of the log learn
- * no address, and no password that was typed into the wrong field.
+ * Records refused sign-ins, credentials and attempts, so that guessing, stolen credentials and floods are noticed: a log line and
+ * a count for each, with its network. A login or credential appears only as a keyed digest, so that readers of the log learn no
+ * address, and no password that was typed into the wrong field.
  */
 import type { Database } from "../database/database.ts";
 import { networkOf } from "../fairness/limits/rate-counter.ts";
@@ -9,7 +9,7 @@ import type { SecurityEvent } from "../runtime/metrics.ts";
 import type { Services } from "../runtime/services.ts";
 import { signed } from "./secrets.ts";
 
-/** What the line contains besides the event and its network: no secret, and no text that an unknown client chose. */
+/** The fields of the line in addition to the event and its network: no secret, and no text that an unknown client chose. */
 interface Noticed {
   /** The client's address. */
   readonly address: string;
@@ -69,7 +69,7 @@ function leftOut(
   return minute.lines <= LINES_A_MINUTE ? 0 : undefined;
 }
 
-/** Twelve hexadecimal digits, the same for the same text in all processes of the installation. */
+/** Returns twelve hexadecimal digits, the same for the same text in all processes of the installation. */
 export async function digestOf(db: Database, text: string): Promise<string> {
   return (await signed(db, "log", text)).toString("hex").slice(0, 12);
 }

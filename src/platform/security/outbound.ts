@@ -1,6 +1,6 @@
 /**
- * One request to another machine, within limits: only to an allowed address, without following redirects, with a bounded answer.
- * A failure says whether any byte of the request may have been sent.
+ * Sends one request to another machine, within limits: only to an allowed address, without following redirects, with a bounded
+ * response. A failure says whether any byte of the request may have been sent.
  */
 import { type LookupAddress, lookup } from "node:dns";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
@@ -21,7 +21,10 @@ interface Outbound {
 export type Loopback = "only" | "never" | "any";
 
 const MOST_BYTES = 5 * 1024 * 1024;
-/** Shorter than the time for which servers commonly keep idle connections, so that few are reset when they are used again. */
+/**
+ * How long an idle connection is kept: shorter than the time for which servers commonly keep idle connections, so that few are
+ * reset when they are used again.
+ */
 const IDLE_MS = 4_000;
 
 const loopback = new BlockList();
@@ -33,7 +36,7 @@ loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 const agents = new Map<string, http.Agent>();
 
 /**
- * Sends a request and reads the whole answer. Never throws for failures of the other end. `not_sent` is only for a connection
+ * Sends a request and reads the whole response. Never throws for failures of the other end. `not_sent` is only for a connection
  * that was never established; a reset on a reused connection is `lost`.
  */
 export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
@@ -66,7 +69,7 @@ export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
   });
 }
 
-/** A request that Node refuses, for example for a header with a line break, is not sent. */
+/** Begins the request. A request that Node refuses, for example for a header with a line break, is not sent. */
 function begin(
   { method, url, headers, body, signal }: Outbound,
   rule: Loopback,
@@ -101,8 +104,8 @@ function agentFor(protocol: string, rule: Loopback): http.Agent {
 }
 
 /**
- * The addresses of a name that the rule allows. They are looked up when the connection is made, so that no second look-up can
- * differ.
+ * Returns a look-up for the addresses of a name that the rule allows. It runs when the connection is made, so that no second
+ * look-up can differ.
  */
 function lookupFor(rule: Loopback): LookupFunction {
   return (hostname, options, callback) => {

@@ -9,7 +9,7 @@ import type { Access, Caller, Person } from "../commands/context.ts";
 import type { Reads } from "../database/database.ts";
 import { raw, sql } from "../database/sql.ts";
 
-/** For a select from `users u` and `accounts a`. */
+/** The columns for `personCaller`, for a select from `users u` and `accounts a`. */
 export const PERSON_COLUMNS = `u.id as user_id, u.name, u.email, u.role, a.id as account_id,
   a.name as account_name, a.sandbox, a.test_clock, a.ledger_kind`;
 
@@ -25,7 +25,7 @@ export interface PersonRow {
   readonly ledger_kind: string;
 }
 
-/** The caller; `grant` is null in a browser. */
+/** Returns the caller; `grant` is null in a browser. */
 export function personCaller(
   row: PersonRow,
   access: ReadonlySet<Access>,
@@ -49,7 +49,7 @@ export function personCaller(
   };
 }
 
-/** An active user of an account; undefined otherwise. */
+/** Returns an active user of an account; undefined otherwise. */
 export function findPerson(
   db: Reads,
   account_id: string,
@@ -59,7 +59,7 @@ export function findPerson(
      where u.account_id = ${account_id} and u.id = ${user_id} and u.active`);
 }
 
-/** The active users of a login, by the name of their account. */
+/** Returns the active users of a login, by the name of their account. */
 export function personsOfLogin(db: Reads, login_id: string): Promise<PersonRow[]> {
   return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where u.login_id = ${login_id} and u.active order by a.name, a.id`);

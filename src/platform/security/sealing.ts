@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under a key that is not in the database, bound to the place where they are stored, so that a row
- * that is copied elsewhere does not open. The first key of the ring seals; all keys open.
+ * Seals secrets at rest: AES-256-GCM under a key that is not in the database, bound to the purpose and the owner of the secret,
+ * so that a row that is copied elsewhere does not open. The first key of the ring seals; all keys open.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -8,27 +8,29 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../runtime/folder.ts";
 import { flushFolder, writePrivate } from "../runtime/private-file.ts";
 
-/** The purpose and the owner of a sealed text, to which it is bound: it opens in no other place. */
+/** The purpose and the owner of a sealed text, to which it is bound: it opens only with the same purpose and owner. */
 export type SealedPlace = readonly [purpose: string, ...ids: string[]];
 
 export interface Sealed {
   /** The id of the key, which is not secret. */
   readonly key_id: string;
-  /** Contains the key's id, too. */
+  /** The sealed bytes, which also contain the key's id. */
   readonly content: Buffer;
 }
 
 export interface Sealing {
-  /** Creates a key file when there is no key yet. */
+  /** Seals a text. Creates a key file when there is no key yet. */
   seal(text: string, place: SealedPlace): Sealed;
-  /** Throws a SealError when the key is missing, or the content was not sealed for this place. */
+  /**
+   * Opens a sealed text. Throws a SealError when the key is missing, or the content was not sealed for this purpose and owner.
+   */
   open(content: Uint8Array, place: SealedPlace): string;
   /**
    * Returns the id of the key that seals from now on. A key in the file is followed by a new one; a key in the settings stays,
    * because the service cannot change it. The caller must prevent concurrent rotations.
    */
   rotate(): string;
-  /** To be called when everything is sealed with the current key: of the earlier keys, only the last one is kept. */
+  /** Drops earlier keys except the last one. To be called when everything is sealed with the current key. */
   dropOld(): void;
 }
 
@@ -42,7 +44,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** Where keys are stored: in the settings, and in the data directory. */
+/** The locations of keys: in the settings, and in the data directory. */
 interface KeyPlaces {
   readonly secret_keys: readonly SealingKey[];
   readonly data_dir: string;
@@ -90,8 +92,8 @@ export function openSealing({ secret_keys, data_dir }: KeyPlaces): Sealing {
 }
 
 /**
- * Keys in the form of the setting: 32 bytes in base64 or as hexadecimal digits; several with commas, each with a name before a
- * colon. Undefined for any other text.
+ * Reads keys in the form of the setting: 32 bytes in base64 or as hexadecimal digits; several with commas, each with a name
+ * before a colon. Undefined for any other text.
  */
 export function keysFrom(text: string): readonly SealingKey[] | undefined {
   const parts = text.split(",").map((part) => part.trim());
@@ -145,7 +147,7 @@ function notSealed(): SealError {
   );
 }
 
-/** The lengths make the encoding of a place unambiguous. */
+/** Returns the additional data to authenticate. The lengths make the encoding of purpose and owner unambiguous. */
 function aboutOf(id: string, place: SealedPlace): Buffer {
   return Buffer.from([id, ...place].map((part) => `${part.length}:${part}`).join(""), "utf8");
 }
@@ -173,7 +175,7 @@ function keysOfFile(path: string): readonly SealingKey[] {
   return keys;
 }
 
-/** Another process may create one at the same time: the process whose file is there first wins. */
+/** Creates the key file. Another process may create one at the same time: the process whose file is there first wins. */
 function makeKeyFile(path: string): SealingKey {
   const key = newKey();
   const own = `${path}.${process.pid}.${key.id}`;
@@ -200,7 +202,7 @@ function replaceKeys(path: string, keys: readonly SealingKey[]): void {
   flushFolder(dirname(path));
 }
 
-/** The key is on the disk before it seals anything: the database keeps sealed content even when the machine fails. */
+/** Writes the keys to the disk before they seal any text: the database keeps sealed content even when the machine fails. */
 function writeKeys(path: string, keys: readonly SealingKey[]): void {
   const lines = keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}\n`);
   writePrivate(path, lines.join(""), { flush: true });

@@ -11,7 +11,7 @@ type SecretName = "client" | "refresh" | "log";
 
 const known = new WeakMap<Database["pool"], Map<SecretName, Promise<Buffer>>>();
 
-/** The HMAC-SHA-256 of a text under a secret. */
+/** Returns the HMAC-SHA-256 of a text under a secret. */
 export async function signed(db: Database, name: SecretName, text: string): Promise<Buffer> {
   return createHmac("sha256", await secretOf(db, name))
     .update(text)

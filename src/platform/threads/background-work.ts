@@ -1,4 +1,4 @@
-/** The code inside the background thread: begins the background work, and ends it when the process stops. */
+/** Runs inside the background thread: begins the background work, and ends it when the process stops. */
 import { parentPort } from "node:worker_threads";
 import { movePools } from "../database/pools.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -35,7 +35,7 @@ export function workInBackground(begin: (metrics: Metrics) => Begun): void {
   });
 }
 
-/** Forwards counts and durations as they occur; the serving thread makes the metrics' text. */
+/** Returns metrics that forward counts and durations as they occur; the serving thread makes the metrics' text. */
 function forwarded(post: (message: FromBackground) => void): Metrics {
   const pass =
     <Name extends FromBackground["measure"]>(measure: Name) =>

@@ -1,4 +1,4 @@
-/** The background thread, as the serving thread sees it: restarted when it fails, ended with the process. */
+/** Controls the background thread from the serving thread: restarts it when it fails, and ends it with the process. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import type { Log } from "../runtime/log.ts";
@@ -21,7 +21,7 @@ export interface BackgroundThread extends Worker {
 /** The pause before a failed thread is restarted. */
 const PAUSE_MS = 1_000;
 /**
- * How long running work may take to end; then the thread is terminated. The next start does what was not committed. The only
+ * How long running work may take to end; then the thread is terminated. The next start repeats the uncommitted work. The only
  * exception is a message that was being sent: whether it arrived is then unknown.
  */
 const TIMEOUT_MS = 9_000;

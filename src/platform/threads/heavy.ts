@@ -105,7 +105,10 @@ class Threads implements HeavyThreads {
   }
 }
 
-/** The pool does not replace a terminated thread for requests that already wait, but does so for the next request. */
+/**
+ * Gives the pool an empty task, so that it replaces a terminated thread for requests that already wait: the pool replaces a
+ * thread only when it gets a new task.
+ */
 function wake(pool: Pool): void {
   if (pool.queueSize > 0) pool.run(null).catch(() => {});
 }

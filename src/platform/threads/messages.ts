@@ -6,10 +6,10 @@ import type { AnyAsked, Reply } from "../http/asked.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 
-/** A computation has a thread for itself; files that are sent as streams share one. */
+/** The kind of work: a computation has a thread for itself; files that are sent as streams share one. */
 export type Lane = "computation" | "file";
 
-/** What a thread receives for a request; all further messages go through the port. */
+/** The data that a thread receives for a request; all further messages go through the port. */
 export interface Handed {
   readonly asked: AnyAsked;
   readonly lane: Lane;

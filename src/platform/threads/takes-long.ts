@@ -18,7 +18,7 @@ export const ANYTHING: Heavy = {
   narrow: "Request or send less at a time.",
 };
 
-/** Neither a refusal nor a fault: the work begins again in a thread where it delays no other request. Nothing has changed. */
+/** Thrown to move work to a thread where it delays no other request: neither a refusal nor a fault. Nothing has changed. */
 export class TakesLong extends Error {
   constructor() {
     super("the work is to be done by another thread");
@@ -26,7 +26,8 @@ export class TakesLong extends Error {
 }
 
 /**
- * The result of the work; null when it turns out to be long, and then nothing has changed. Throws every other error of the work.
+ * Returns the result of the work; null when it turns out to be long, and then nothing has changed. Throws every other error of
+ * the work.
  */
 export async function unlessLong<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
@@ -40,9 +41,9 @@ export async function unlessLong<Result>(work: () => Promise<Result>): Promise<R
 /** A document that is booked or sent. */
 interface Counted {
   readonly lines: readonly unknown[];
-  /** Registered work on its lines, where it was counted. */
+  /** The number of work registrations on the document's lines, where it was counted. */
   readonly registrations?: number;
-  /** Whether it is also printed, which takes twice as long as booking it. */
+  /** Whether the document is also printed, which takes twice as long as booking it. */
   readonly auto_send?: boolean;
 }
 

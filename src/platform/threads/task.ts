@@ -1,4 +1,4 @@
-/** One request that a thread works on: receives the thread's messages, and ends the request when it must not continue. */
+/** Runs one request in a thread: receives the thread's messages, and ends the request when it must not continue. */
 import { once } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
@@ -11,13 +11,13 @@ import { processorTimeOf } from "./processor-time.ts";
 /** Threads that work on requests; null only starts a thread. */
 export type Pool = Piscina<Handed | null, void>;
 
-/** The client that waits for an answer. */
+/** The client that waits for a response. */
 export interface TaskListeners {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
   /** Called after each command. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
-  /** Holds the account's place until the returned function is called: work may outlast its reply. */
+  /** Holds the account's slot until the returned function is called: work may outlast its reply. */
   readonly keep?: () => () => void;
 }
 
@@ -157,7 +157,7 @@ export class Task {
     this.#body?.fail(reported);
   }
 
-  /** The reason for which the task was ended says more than the error of its end. */
+  /** Returns the error for the reason for which the task was ended, which says more than the error of its end. */
   #errorOf(error: unknown): unknown {
     if (this.#cause === "budget" || hasNoRoom(error)) return this.#tooMany();
     if (this.#cause === "stopping" || this.#cause === "away") return unavailable();
@@ -201,7 +201,7 @@ function hasNoRoom(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** The parts of a body as they arrive; each part that is taken makes room for another. */
+/** Yields the parts of a body as they arrive; each part that is taken makes room for another. */
 class Parts implements AsyncIterableIterator<Uint8Array> {
   readonly #port: MessagePort;
   readonly #left: () => void;

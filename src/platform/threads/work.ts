@@ -1,6 +1,6 @@
 /**
- * The code inside a heavy thread: answers a request and reports through the port. At most a few parts of a streamed body are on
- * their way, so that a slow client costs no memory.
+ * The code inside a heavy thread: answers a request and reports through the port. At most a few parts of a streamed body wait for
+ * the client, so that a slow client costs no memory.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
@@ -11,7 +11,7 @@ import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { systemThread } from "./processor-time.ts";
 
-/** What the answer needs besides the request. */
+/** The values that the response needs in addition to the request. */
 interface Around {
   /** Aborted when no client waits for the answer any more. */
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ interface Around {
 
 /** The approximate size of a part in bytes. */
 const PART_BYTES = 64 * 1024;
-/** The most parts on their way. A computation must end soon, whether its client is slow or not. */
+/** The maximum number of parts that wait for the client. A computation must end soon, whether its client is slow or not. */
 const MOST_PARTS: Readonly<Record<Lane, number>> = { file: 8, computation: 512 };
 const MOST_STALL_MS = 20_000;
 
@@ -119,7 +119,7 @@ class Parts {
         this.#wake = resolve;
         if (this.#lane === "computation") setTimeout(resolve, MOST_STALL_MS).unref();
       });
-      // A thread with a single task does not wait for a client that takes nothing.
+      // A thread with a single task does not wait for a client that reads nothing.
       if (this.#lane === "computation" && performance.now() > until)
         throw new Error("the client takes nothing");
     }
@@ -127,12 +127,12 @@ class Parts {
   }
 }
 
-/** The number of portions of files that may be in the making simultaneously. */
+/** The number of portions of files that may be made simultaneously. */
 const TURNS = 2;
 let at_it = 0;
 const waiting: (() => void)[] = [];
 
-/** The same parts, but each one is made when it is its turn: many simultaneous files take no more memory than a few. */
+/** Yields the same parts, but makes each part when it is its turn: many simultaneous files take no more memory than a few. */
 async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]();
   try {
@@ -151,7 +151,7 @@ async function* inTurns<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> 
   }
 }
 
-/** In a separate buffer, which can be transferred. */
+/** Returns the text in a separate buffer, which can be transferred. */
 function encoded(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

@@ -1,7 +1,7 @@
 /**
- * Copies the bundled PostgreSQL to a place that the server's user can reach, with its own permissions. The copy is made under
- * another name and renamed, so that a folder with the right name is complete. It is still compared with the original at every
- * start, because programs that clear temporary files remove parts of it.
+ * Copies the bundled PostgreSQL to a folder that the server's user can reach, with its own permissions. The copy is made under
+ * another name and renamed, so that a folder with the right name is complete. The copy is still compared with the original at
+ * every start, because programs that clear temporary files remove parts of it.
  */
 import {
   chmodSync,
@@ -49,7 +49,7 @@ export function copyNative(native: string, target: string): string {
   return target;
 }
 
-/** The server needs neither static libraries nor files for compilers. */
+/** Whether the copy needs the file. The server needs neither static libraries nor files for compilers. */
 function isNeeded(name: string): boolean {
   return extname(name) !== ".a" && name !== "pkgconfig" && name !== "pgxs";
 }

@@ -18,8 +18,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 const platformName = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
 /**
- * Root folder of the installed package of binaries. Throws an Error of one sentence when the platform has none or it is not
- * installed.
+ * Returns the root folder of the installed package of binaries. Throws an Error of one sentence when the platform has none or it
+ * is not installed.
  */
 export function locatePackage(platform: string = platformName): string {
   try {
@@ -33,8 +33,8 @@ export function locatePackage(platform: string = platformName): string {
 }
 
 /**
- * A folder of binaries (with `bin`, `lib` and `share`) that the user can run: the package's own, else a copy in the first place
- * where that works. Throws an Error of one sentence when they run nowhere.
+ * Returns a folder of binaries (with `bin`, `lib` and `share`) that the user can run: the package's own, else a copy in the first
+ * folder where the copy runs. Throws an Error of one sentence when the binaries run nowhere.
  */
 export function findBinaries(
   package_dir: string,
@@ -65,8 +65,8 @@ export function findBinaries(
 }
 
 /**
- * Folders for a copy, best first. Root's copy is outside the data directory, because its server user may be unable to reach that;
- * the folder for temporary files comes last, because some systems clear it under a running server.
+ * Returns folders for a copy, best first. Root's copy is outside the data directory, because its server user may be unable to
+ * reach that directory; the folder for temporary files comes last, because some systems clear it under a running server.
  */
 export function placesForCopies(data_dir: string, user: ServerUser | undefined): string[] {
   const temporary = join(tmpdir(), `matchbook-${process.getuid?.() ?? "user"}`);
@@ -94,7 +94,7 @@ function makeLinks(package_dir: string, native: string): void {
   }
 }
 
-/** Why the server program does not start as the user; undefined when it does. */
+/** Returns why the server program does not start as the user; undefined when it does. */
 function tryToRun(native: string, user: ServerUser | undefined): string | undefined {
   const program = join(native, "bin", process.platform === "win32" ? "postgres.exe" : "postgres");
   const outcome = spawnSync(program, ["--version"], {

@@ -1,7 +1,7 @@
 /**
  * Creates PostgreSQL's data directory (the "cluster"). A kill may come at any moment, so the cluster is initialised in a
- * temporary folder next to its place and renamed when complete: a folder with the right name is always complete. Called while
- * holding the lock file.
+ * temporary folder next to its final path and renamed when complete: a folder with the right name is always complete. Called
+ * while holding the lock file.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -33,8 +33,8 @@ const ATTEMPT_PREFIX = "postgres.new-";
 export const SUPERUSER = "postgres";
 
 /**
- * Ensures that a complete cluster is in its place, owned by the user that runs the server. With `durable` false, files are not
- * forced to disk (tests). Throws an Error when something else is in its place or initdb fails.
+ * Ensures that a complete cluster is at its path, owned by the user that runs the server. With `durable` false, files are not
+ * forced to disk (tests). Throws an Error when something else is at the path or initdb fails.
  */
 export async function ensureCluster(
   paths: EmbeddedPaths,
@@ -62,7 +62,7 @@ export async function ensureCluster(
   }
 }
 
-/** The password of the server's roles. Throws an Error when its file is missing. */
+/** Returns the password of the server's roles. Throws an Error when its file is missing. */
 export function readPassword(paths: EmbeddedPaths): string {
   if (!existsSync(paths.password)) {
     throw new Error(
@@ -91,7 +91,10 @@ function checkCluster(paths: EmbeddedPaths, user: ServerUser | undefined): void 
   }
 }
 
-/** The password must be on disk before the cluster that uses it; otherwise a power cut could lock out all users. */
+/**
+ * Ensures the password file. It must be on disk before the cluster that uses the password; otherwise a power cut could lock out
+ * all users.
+ */
 function ensurePassword(paths: EmbeddedPaths): void {
   if (existsSync(paths.password) && readPassword(paths) !== "") {
     return;
@@ -153,7 +156,10 @@ function removeAbandonedAttempts(paths: EmbeddedPaths): void {
   }
 }
 
-/** An initdb whose parent was killed may still write; a later start removes what it adds meanwhile. */
+/**
+ * Removes a folder while files are added: an initdb whose parent was killed may still write; a later start removes what it adds
+ * meanwhile.
+ */
 function removeWhileWritten(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

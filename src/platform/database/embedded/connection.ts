@@ -1,6 +1,6 @@
 /**
- * How clients reach the bundled server, and what the server needs before its first use: the role `matchbook`, its database, and
- * the serving role. Neither role is a superuser, so that the same rules apply as on a hosted PostgreSQL.
+ * Connects clients to the bundled server, and creates what the server needs before its first use: the role `matchbook`, its
+ * database, and the serving role. Neither role is a superuser, so that the same rules apply as on a hosted PostgreSQL.
  */
 import { createHmac } from "node:crypto";
 import { DatabaseError } from "pg";
@@ -18,24 +18,24 @@ export interface Address {
   readonly port: number;
 }
 
-/** The connection string of the product's database for its owner, for node-postgres and libpq alike. */
+/** Returns the connection string of the product's database for its owner, for node-postgres and libpq alike. */
 export function databaseUrl(address: Address, password: string): string {
   return connectionString(address, NAME, NAME, password);
 }
 
-/** The same for the serving role. */
+/** Returns the connection string for the serving role. */
 export function servingUrl(address: Address, password: string): string {
   return connectionString(address, SERVING, NAME, servingPassword(password));
 }
 
-/** Derived from the owner's password, which it does not reveal, so that there is only one file to keep. */
+/** Derives the serving role's password from the owner's, which it does not reveal, so that there is only one file to keep. */
 function servingPassword(password: string): string {
   return createHmac("sha256", password).update(SERVING).digest("base64url");
 }
 
 /**
- * Whether the server answers: `not yet` while no server listens, or while it starts, recovers or stops. Throws an Error when it
- * answers but refuses our password.
+ * Whether the server accepts connections: `not yet` while no server listens, or while it starts, recovers or stops. Throws an
+ * Error when it responds but refuses our password.
  */
 export async function knock(address: Address, password: string): Promise<"answers" | "not yet"> {
   try {

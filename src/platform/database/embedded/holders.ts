@@ -1,7 +1,7 @@
 /**
  * The list of processes that use the server, so that the last one stops it. A command line that started the server must not stop
- * it under a service that came later, and a service that was killed must not keep it running forever. Every function here is
- * called while holding the lock file.
+ * it while a service that started later uses it, and a killed service must not keep the server running forever. Every function
+ * here is called while holding the lock file.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync } from "node:fs";

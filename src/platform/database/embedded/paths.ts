@@ -19,7 +19,7 @@ export interface EmbeddedPaths {
   readonly holders: string;
 }
 
-/** The files of the bundled database in `data_dir` (an absolute path). */
+/** Returns the files of the bundled database in `data_dir` (an absolute path). */
 export function embeddedPaths(data_dir: string): EmbeddedPaths {
   return {
     data_dir,

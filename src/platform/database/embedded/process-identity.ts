@@ -12,7 +12,8 @@ export interface ProcessIdentity {
 }
 
 /**
- * The process that has the id now; undefined when none runs (a dead process whose parent has not collected it counts as none).
+ * Returns the process that has the id now; undefined when none runs (a dead process whose parent has not collected it counts as
+ * none).
  */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !answersToSignals(pid)) {

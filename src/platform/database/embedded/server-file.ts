@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import type { Address } from "./connection.ts";
 
-/** What a server recorded about itself. */
+/** The data that a server recorded about itself. */
 interface ServerFile {
   readonly pid: number;
   /** Seconds since 1970. */
@@ -25,7 +25,7 @@ interface ServerFile {
   readonly is_ready: boolean;
 }
 
-/** The server's file in the cluster; undefined when there is none (or it is being written). */
+/** Reads the server's file in the cluster; undefined when there is none (or it is being written). */
 export function readServerFile(cluster: string): ServerFile | undefined {
   let lines: string[];
   try {
@@ -55,7 +55,7 @@ export function readServerFile(cluster: string): ServerFile | undefined {
 /**
  * Prepares a start after a kill: replaces the dead server's process id with that of this process, because a new server treats its
  * parent's id as free. The rest of the file stays: PostgreSQL uses it to detect that processes of the dead server still use its
- * memory, and refuses to start beside them.
+ * memory, and then refuses to start.
  */
 export function disownServerFile(cluster: string): void {
   const file = join(cluster, "postmaster.pid");

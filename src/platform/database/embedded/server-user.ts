@@ -14,9 +14,9 @@ export interface ServerUser {
 }
 
 /**
- * The user to run the server as; undefined for the user of this process. For root it is the owner of an existing cluster (so that
- * a user's own data stays theirs after a start with sudo), else `nobody`. Throws an Error when the cluster belongs to another
- * user.
+ * Returns the user to run the server as; undefined for the user of this process. For root it is the owner of an existing cluster
+ * (so that a user's own data stays theirs after a start with sudo), else `nobody`. Throws an Error when the cluster belongs to
+ * another user.
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   const self = process.getuid?.();
@@ -37,7 +37,9 @@ export function serverUser(cluster: string): ServerUser | undefined {
     : { uid: owner.uid, gid: owner.gid };
 }
 
-/** The options for `spawn` with which the process becomes this user (ids of 2³¹ and more are written as negative numbers). */
+/**
+ * Returns the options for `spawn` with which the process becomes this user (ids of 2³¹ and more are written as negative numbers).
+ */
 export function asUser(user: ServerUser | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
 }
@@ -54,8 +56,8 @@ const KEPT_MEMORY = {
 };
 
 /**
- * The environment for the server's programs: only what a program needs to start. It keeps the caller's secrets from the server's
- * user, and the caller's locale and time zone out of the cluster.
+ * Returns the environment for the server's programs: only the variables that a program needs to start. It keeps the caller's
+ * secrets from the server's user, and the caller's locale and time zone out of the cluster.
  */
 export function serverEnvironment(): Record<string, string> {
   const kept = ["PATH", "SystemRoot", "SystemDrive", "windir", "ComSpec", "TEMP", "TMP"];
@@ -66,12 +68,12 @@ export function serverEnvironment(): Record<string, string> {
   return { ...Object.fromEntries(entries), LC_ALL: "C", TZ: "UTC", ...KEPT_MEMORY };
 }
 
-/** The path by which the server finds its data directory when it is started with that as its working directory. */
+/** Returns the path by which the server finds its data directory when it is started in that directory. */
 export function nameForServer(directory: string, user: ServerUser | undefined): string {
   return user !== undefined && canNameWorkingDirectory() ? "/proc/self/cwd" : directory;
 }
 
-/** Mode of a new data directory: closed, unless root's server user has to traverse it. */
+/** Returns the mode of a new data directory: closed, unless root's server user has to traverse it. */
 export function modeForDataDirectory(): number {
   return process.getuid?.() === 0 && !canNameWorkingDirectory() ? 0o711 : 0o700;
 }

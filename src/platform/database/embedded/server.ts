@@ -15,7 +15,7 @@ import { readServerFile } from "./server-file.ts";
 import { asUser, nameForServer, type ServerUser, serverEnvironment } from "./server-user.ts";
 
 const SOCKET_PORT = 5432;
-/** The system's limit is 104 to 108 bytes, including the terminating byte. */
+/** The longest path that is used for a socket. The system's limit is 104 to 108 bytes, including the terminating byte. */
 const LONGEST_SOCKET_PATH = 100;
 const LARGEST_LOG_BYTES = 10_000_000;
 const STARTING_MS = 600_000;
@@ -35,7 +35,10 @@ export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
 
-/** The ways to reach a server of this data directory, best first: a socket in the cluster's private folder, a loopback port. */
+/**
+ * Returns the ways to reach a server of this data directory, best first: a socket in the cluster's private folder, a loopback
+ * port.
+ */
 export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
   const socket = join(paths.cluster, `.s.PGSQL.${SOCKET_PORT}`);
   const fits = Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH;
@@ -44,7 +47,8 @@ export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
 
 /**
  * Starts a server and returns its address when it accepts connections: on the given port, or on any free port when that is 0.
- * Throws `StartFailure` when the server ends before, which processes of a predecessor may cause: the caller may try again.
+ * Throws `StartFailure` when the server ends before it is ready, which processes of a predecessor may cause: the caller may try
+ * again.
  */
 export async function startServer(
   program: ServerProgram,
@@ -137,7 +141,10 @@ async function launch(
   }
 }
 
-/** On Windows `pg_ctl` starts it, because PostgreSQL refuses to run with an administrator's rights and pg_ctl drops them. */
+/**
+ * Starts the program. On Windows `pg_ctl` starts it, because PostgreSQL refuses to run with an administrator's rights and pg_ctl
+ * drops them.
+ */
 function spawnProgram(
   program: ServerProgram,
   settings: Readonly<Record<string, string>>,

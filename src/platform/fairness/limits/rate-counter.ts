@@ -1,5 +1,5 @@
 /**
- * Attempts counted in PostgreSQL, so that all processes count together: by sign-in, by address. Windows are fixed, and the first
+ * Counts attempts in PostgreSQL, so that all processes count together: by sign-in, by address. Windows are fixed, and the first
  * attempt begins one.
  */
 import { isIP } from "node:net";
@@ -49,8 +49,8 @@ export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: stri
 }
 
 /**
- * The part of an address that one customer of a network has: the whole IPv4 address, or the first half of an IPv6 address,
- * because the sender chooses the second half.
+ * Returns the part of an address that one customer of a network has: the whole IPv4 address, or the first half of an IPv6
+ * address, because the sender chooses the second half.
  */
 export function networkOf(given: string): string {
   // Some proxies add the port, which differs each time.

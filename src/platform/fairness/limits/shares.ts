@@ -1,13 +1,13 @@
 /**
- * How many requests one account may have in flight in this process: a number of requests, a few of them heavy, and a short queue
- * behind them. A request that finds the queue full, or has waited in it for too long, is refused with a time after which a
+ * Limits the requests that one account may have in flight in this process: a number of requests, a few of them heavy, and a short
+ * queue behind them. A request that finds the queue full, or has waited in it for too long, is refused with a time after which a
  * repetition has a good chance. The limits of accounts are independent of each other here.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { InFlight } from "../../runtime/config.ts";
 import { FairQueue } from "../fair-queue.ts";
 
-/** Gives a place back; safe to call twice. */
+/** Gives a slot back; safe to call twice. */
 type Release = () => void;
 
 const MOST_WAIT_MS = 10_000;
@@ -27,13 +27,13 @@ export class Shares {
     this.#queue = new FairQueue(Infinity, share, heavy);
   }
 
-  /** A place without waiting; undefined when the request has to wait. */
+  /** Takes a slot without waiting; undefined when the request has to wait. */
   takeNow(account_id: string, is_heavy: boolean): Release | undefined {
     if (this.#limit === null) return () => {};
     return this.#queue.take(account_id, is_heavy) ? this.#begin(account_id, is_heavy) : undefined;
   }
 
-  /** Waits for a place. Throws RATE_LIMITED, with `Retry-After`; never admits a client that has disconnected meanwhile. */
+  /** Waits for a slot. Throws RATE_LIMITED, with `Retry-After`; never admits a client that has disconnected meanwhile. */
   async take(account_id: string, is_heavy: boolean, left: AbortSignal): Promise<Release> {
     const now = this.takeNow(account_id, is_heavy);
     if (now !== undefined) return now;
@@ -60,7 +60,7 @@ export class Shares {
     };
   }
 
-  /** A refusal with an estimate of when the earlier requests are done. */
+  /** Returns a refusal with an estimate of when the earlier requests are done. */
   #refusal(account_id: string): Problem {
     const { waiting, heavy } = this.#queue.loadOf(account_id);
     const turns = (waiting + heavy) / Math.max(1, this.#limit?.heavy ?? 1);

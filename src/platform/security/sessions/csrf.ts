@@ -1,6 +1,6 @@
 /**
- * Whether a form was sent from our own page, by two signs: the origin that the browser reports, and a value in the form that is
- * derived from the cookie and the form's address.
+ * Checks that a form was sent from our own page, by two signs: the origin that the browser reports, and a value in the form that
+ * is derived from the cookie and the form's address.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -10,7 +10,7 @@ import { sha256 } from "../../runtime/json.ts";
 const BYTES = 32;
 
 /**
- * A value for a form that is posted to `url`, its path with its query. Each value has a random pad, so that pages may be
+ * Returns a value for a form that is posted to `url`, its path with its query. Each value has a random pad, so that pages may be
  * compressed: no secret appears in the same letters on two pages (decision 0071).
  */
 export function csrfToken(session_token: string, url: string): string {

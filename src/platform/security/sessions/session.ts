@@ -1,6 +1,6 @@
 /**
- * Sessions of browsers. The cookie is a random value whose SHA-256 finds its row; without a row the session is anonymous and only
- * binds forms to their browser. A sign-in always begins a new value.
+ * Sessions of browsers. The cookie is a random value whose SHA-256 finds the session's row; without a row the session is
+ * anonymous and only binds forms to their browser. A sign-in always begins a new value.
  */
 import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../../commands/context.ts";
@@ -10,7 +10,7 @@ import type { Transaction } from "../../database/transaction.ts";
 import { sha256 } from "../../runtime/json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
 
-/** A session ends this long after its beginning, and earlier when it was not used for this long. */
+/** A session ends this long after its beginning, and earlier when it was not used for the idle time. */
 const SESSION_DAYS = 14;
 const IDLE_HOURS = 24;
 
@@ -43,13 +43,13 @@ export function cookieName(base_url: string): string {
   return base_url.startsWith("https:") ? "__Host-matchbook" : "matchbook";
 }
 
-/** The Set-Cookie header for a session's token. */
+/** Returns the Set-Cookie header for a session's token. */
 export function sessionCookie(base_url: string, token: string): string {
   const secure = base_url.startsWith("https:") ? "; Secure" : "";
   return `${cookieName(base_url)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The token in a Cookie header; undefined when there is none, or more than one. */
+/** Returns the token in a Cookie header; undefined when there is none, or more than one. */
 export function tokenFromCookies(base_url: string, header: string | undefined): string | undefined {
   const start = `${cookieName(base_url)}=`;
   const found = (header ?? "")
@@ -74,7 +74,7 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly time_zone: string | null;
 };
 
-/** The session of a cookie; an anonymous one when the token has no live session, with a new token when there was none. */
+/** Returns the session of a cookie; an anonymous one when the token has no live session, with a new token when there was none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
   return (await readSessionWith(db, token, sql`null::json`))[0];
 }

@@ -1,4 +1,4 @@
-/** The origin of a request, and the login that it is about. */
+/** The origin of a request, and the login that the request is about. */
 export interface Visitor {
   /** The client's address. */
   readonly address: string;
