@@ -1,4 +1,4 @@
-// The light requests of another account, in a separate process: a GET every 50 ms, and another one to a bare node:http
+// Sends the light requests of another account from a separate process: a GET every 50 ms, and another one to a bare node:http
 // server, which shows the delays of the machine itself. `node bench/beside.mjs ORIGIN KEY PATH…`.
 import { Agent, createServer, get } from "node:http";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 const EVERY_MS = 50;
 /** The limit of one account's requests in progress. Later requests are sent late; their wait begins when they are due. */
 const MOST_IN_FLIGHT = 16;
-/** Requests without an answer this long after the end count with their wait so far. */
+/** Requests without a response this long after the end count with their wait so far. */
 const MOST_END_MS = 60_000;
 
 if (isMainThread) await ask(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// The close of one month with 100,000 lines of 10,000 customers, compared with one SQL statement for the same rows.
+// Measures the close of one month with 100,000 lines of 10,000 customers, compared with one SQL statement for the same rows.
 import { median } from "./load.mjs";
 import { watchMemory } from "./series.mjs";
 import { call, withService } from "./service.mjs";
@@ -66,9 +66,9 @@ async function timeOf(service, path) {
 }
 
 /**
- * Ten lines for each customer, in two or three invoices of the first day of the year that ended with the last month; all
- * months except the last one are booked. Returns the months. Documents and ledger entries of invoices are omitted: a close
- * does not read them.
+ * Makes ten lines for each customer, in two or three invoices of the first day of the year that ended with the last month; all
+ * months except the last one are booked. Returns the months. Documents and ledger entries of invoices are omitted: a close does
+ * not read them.
  */
 async function seed(service, client) {
   const { account_id } = service;
@@ -81,7 +81,7 @@ async function seed(service, client) {
   );
   const months = rows.map((row) => row.month);
   const id = (kind, n) => `('01900000-000${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-  // A trigger refuses lines of issued invoices, and here the lines follow their invoices.
+  // A trigger refuses new lines for issued invoices, and here the lines are stored after their invoices.
   await client.query("alter table invoice_lines disable trigger user");
   await client.query(
     `insert into customers (account_id, id, name, country_key, is_person, send_method, use_cvr, document,
@@ -137,7 +137,7 @@ async function seed(service, client) {
   return months;
 }
 
-/** The seconds of one statement with its constraints; rolled back. */
+/** Returns the seconds that one SQL statement takes with its constraints; the statement is rolled back. */
 async function closeSetBased(client, account_id, month) {
   await client.query("begin");
   const began = performance.now();

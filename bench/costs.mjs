@@ -1,5 +1,5 @@
-// The processor time of a thousand requests of each kind, of the service and of its database: figures that depend little on
-// other work of the machine. docs/scaling.md derives the capacity of a machine from them.
+// Measures the processor time that a thousand requests of each kind cost, in the service and in its database. Other work of the
+// machine changes these figures only a little, so docs/scaling.md derives the capacity of a machine from them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { monthFromNow, seedBasics, seedDraft } from "./heavy.mjs";
@@ -62,7 +62,7 @@ async function many(count, work) {
   return results;
 }
 
-/** Processor seconds so far; those of the database include processes that have ended. */
+/** Returns the processor seconds so far; those of the database include processes that have ended. */
 function usedBy(service) {
   const [line] = readFileSync(join(service.folder, "postgres", "postmaster.pid"), "utf8").split(
     "\n",

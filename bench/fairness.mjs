@@ -1,5 +1,5 @@
-// The waits of one account's light requests during heavy requests of another: a GET every 50 ms during each kind of load,
-// on a new service. BENCH_ROWS=1,4 measures only some; the numbers are those of the rows below.
+// Measures the waits of one account's light requests during heavy requests of another: a GET every 50 ms during each kind of
+// load, on a new service. BENCH_ROWS=1,4 measures only some; the numbers are those of the rows below.
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -145,7 +145,7 @@ async function measure(row) {
   });
 }
 
-/** The process with the requests of another account, and its data. */
+/** Starts the process that sends another account's requests, and makes the data that they read. */
 async function openBeside(service) {
   const { key } = openAccount(service, "Beside");
   const other = await seedBasics(service, key);
@@ -160,7 +160,7 @@ async function openBeside(service) {
   return beside;
 }
 
-/** Runs the load during the requests of the other account, and returns the figures of both. */
+/** Runs the load and the other account's light requests together, and returns the figures of both. */
 async function underLoad(service, load, beside) {
   beside.send("begin");
   await delay(1_000);
@@ -209,7 +209,7 @@ async function underLoad(service, load, beside) {
   };
 }
 
-/** The waits of the light requests, after the last of them is answered. */
+/** Returns the waits of the light requests, after the last of them has its response. */
 function endOf(beside) {
   const waits = new Promise((resolve) => beside.once("message", resolve));
   beside.send("end");

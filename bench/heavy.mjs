@@ -7,7 +7,7 @@ import { call } from "./service.mjs";
 const LINES = 500;
 const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
 
-/** The month a number of months after the current one. */
+/** Returns the month that is the given number of months after the current one. */
 export function monthFromNow(months) {
   const day = new Date();
   day.setUTCDate(1);
@@ -39,7 +39,7 @@ export async function seedDraft(service, seller, lines = LINES) {
 }
 
 /**
- * A weekly series with periods that are issued manually. SQL moves its start to 1990, because the API refuses so many lines
+ * Makes a weekly series with periods that are issued manually. SQL moves its start to 1990, because the API refuses so many lines
  * over so many periods.
  */
 export async function seedOldSeries(service, client, seller, lines = LINES) {
@@ -62,8 +62,9 @@ export async function seedOldSeries(service, client, seller, lines = LINES) {
 }
 
 /**
- * Issued invoices of 500 lines that are earned over 24 months, from the first day of the month a year ago. Their documents
- * were created `age` ago, an interval. A negative interval is in the future and sets the moment of the background work.
+ * Makes issued invoices of 500 lines that are earned over 24 months, from the first day of the month a year ago. `age`, an
+ * interval, is the age of their documents. A negative age is in the future and sets the time at which their background work
+ * begins.
  */
 export async function seedIssued(
   service,
@@ -88,7 +89,7 @@ export async function seedIssued(
   await client.query(COPY_FUNCTIONS);
   const texts = `copied_text(%s, n, array['${customer_id}', '${product_id}'])`;
   const copied = (column) => texts.replace("%s", column);
-  // A trigger refuses lines of issued invoices, and here the lines follow their invoices.
+  // A trigger refuses new lines for issued invoices, and here the lines are stored after their invoices.
   await client.query("alter table invoice_lines disable trigger user");
   const numbers = [id, 2, count];
   await copyRows(client, "invoices", "t.id = $1", numbers, {
@@ -113,7 +114,10 @@ export async function seedIssued(
   return id;
 }
 
-/** The n-th copy of an id, with another UUID version so that it differs from all originals; and of a text with its ids. */
+/**
+ * Defines two SQL functions: for the n-th copy of an id, with another UUID version so that the copy differs from all originals;
+ * and for the n-th copy of a text that contains ids, except for the ids in `kept`.
+ */
 const COPY_FUNCTIONS = `
   create or replace function copied_id(id uuid, n int) returns uuid immutable language sql as
     $$ select overlay(id::text placing '6' || lpad(to_hex(n), 3, '0') from 15 for 4)::uuid $$;
@@ -144,15 +148,13 @@ async function copyRows(client, table, where, numbers, change) {
   );
 }
 
-/** A body of 945 KB in which every field is unknown. */
+/** Returns a body of 945 KB in which every field is unknown. */
 export function wrongBody() {
   const fields = Array.from({ length: 78_000 }, (_, n) => `"k${String(n).padStart(6, "0")}":1`);
   return `{${fields.join(",")}}`.slice(0, -1).concat("}");
 }
 
-/**
- * The requests of a client that obeys `Retry-After` after a 429. `end` cuts the connections of requests without an answer.
- */
+/** Opens a client that obeys `Retry-After` after a 429. `end` closes the connections of requests without a response. */
 export function openClient(service, key) {
   const tally = { statuses: {}, bytes: 0, times_ms: [], unanswered: 0 };
   const in_progress = new Set();

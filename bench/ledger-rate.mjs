@@ -14,7 +14,7 @@ const RUN_S = Number(process.env.BENCH_LEDGER_SECONDS ?? 300);
 const BULK = Number(process.env.BENCH_LEDGER_BULK ?? 5_000);
 /** The number of invoices in one list. */
 const LIST = 500;
-/** Requests for one document: the draft, the check of the ledger's version, the booking. */
+/** Requests for one document: the draft, the read of the ledger's draft, the booking. */
 const REQUESTS_OF_ONE = 3;
 const EVERY_MS = 10_000;
 
@@ -53,7 +53,7 @@ async function control(origin, name, input) {
   return (await fetch(`${origin}/_control/${name}`, init)).json();
 }
 
-/** A connected account with a customer, a product and drafts to issue. */
+/** Makes a connected account with a customer, a product and drafts to issue. */
 async function seeded(service, { origin, limit, id }) {
   const { account_id, key } = openAccount(service, `Limit ${limit}`);
   const connected = spawnSync(

@@ -1,5 +1,6 @@
-// Measurements in alternation, under the same conditions of the machine: requests by autocannon to several servers (rate, and
-// CPU of the serving process), and single requests to two services of different size. Ratios are taken within one run.
+// Measures cases alternately, so that the state of the machine affects all of them equally: requests by autocannon to several
+// servers (rate, and CPU of the server process), and single requests to two services of different size. Ratios are taken within
+// one run.
 import { readFile } from "node:fs/promises";
 import autocannon from "autocannon";
 import pg from "pg";
@@ -34,7 +35,7 @@ async function measured({ pid, ...request }, connections) {
   return { rate: result.requests.average, cpu_us: (spent / result.requests.total) * 1e6 };
 }
 
-/** User and system time of a process in seconds; 0 on other systems than Linux. */
+/** Returns the user and system time of a process in seconds; Linux only, 0 elsewhere. */
 async function cpuSeconds(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -56,7 +57,10 @@ export async function atTwoSizes(few, many, seed, measure) {
   }
 }
 
-/** Fills the database of a service through a separate connection, after a customer and a product of its account. */
+/**
+ * Fills the database of a service: `fill` gets a separate connection, and a customer and a product of the account. Returns the
+ * result of `fill`.
+ */
 export async function fillDatabase(service, fill) {
   const client = new pg.Client({ connectionString: await service.databaseUrl() });
   await client.connect();
@@ -72,8 +76,8 @@ export async function fillDatabase(service, fill) {
 }
 
 /**
- * The medians of cases in milliseconds: `{ few, many }` by name, requested in alternation in each round, after `uncounted`
- * rounds for warming up.
+ * Returns the median times of cases in milliseconds: `{ few, many }` by name, requested alternately in each round, after
+ * `uncounted` rounds for warming up.
  */
 export async function mediansInTurn(cases, rounds, uncounted) {
   const times = Object.entries(cases).map(([name, { few, many }]) => ({

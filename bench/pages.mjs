@@ -33,7 +33,7 @@ async function ask(service, path) {
   if (data.length === 0) throw new Error(`${path} is empty`);
 }
 
-/** Fills an account and returns the requested paths by combination. */
+/** Fills an account and returns the paths to request, by combination of filters. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
     const customers = [seller.customer_id];
@@ -81,7 +81,7 @@ async function combinationsOf(service, client, customer) {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, rows[0].id);
   const deep = `${first}&cursor=${Buffer.from(middle).toString("base64url")}`;
   const since = (moment) => `updated_since=${encodeURIComponent(moment.toISOString())}`;
-  // The last twenty seconds before the seeding contain twenty invoices.
+  // Twenty invoices were changed in the newest twenty seconds.
   const newest = await client.query("select max(updated_at) as at from invoices");
   const few = since(new Date(newest.rows[0].at.getTime() - 20_000));
   const half = since(rows[0].updated_at);

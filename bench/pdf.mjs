@@ -1,5 +1,5 @@
-// The cost of rendering: CPU per page and documents per second of one core, for documents that are all different, compared
-// with one page with newly parsed fonts.
+// Measures the cost of rendering: CPU per page and documents per second of one core, for documents that all differ, compared with
+// one page for which the fonts are parsed again.
 import { join } from "node:path";
 import { build } from "../bin/build.mjs";
 import { root } from "./service.mjs";
@@ -32,7 +32,7 @@ export async function benchPdf(report) {
   });
 }
 
-/** CPU time of this process and number of pages, each for one document. */
+/** Returns the CPU time of this process and the number of pages, each for one document. */
 async function costOf(count, render) {
   let pages = 0;
   const began = process.cpuUsage();
@@ -49,7 +49,7 @@ const WORDS =
     " ",
   );
 
-/** An invoice with texts and amounts of its own index. */
+/** Returns an invoice whose texts and amounts differ for each index. */
 function documentOf(count, index) {
   let state = index + 1;
   const below = (limit) => {

@@ -51,7 +51,7 @@ export async function benchReads(report) {
   }
 }
 
-/** A cursor forty pages after the first, and an invoice of that page. */
+/** Returns a cursor forty pages after the first, and the id of an invoice on that page. */
 async function deepPlace(service) {
   let page = { next_cursor: null };
   for (let count = 0; count < 40; count += 1) {

@@ -44,7 +44,7 @@ export function benchSearch(report) {
   });
 }
 
-/** Customers with invoices, most of them issued, half of them with titles of retainers. */
+/** Makes customers with invoices, most of them issued; half have titles with words of retainers. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
     const id = await seedDraft(service, seller, 5);

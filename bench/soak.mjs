@@ -19,7 +19,7 @@ const WARM_UP_SHARE = 0.2;
 const LIGHT_ACCOUNTS = 4;
 const LIGHT_EVERY_MS = 100;
 const SAMPLE_MS = 1_000;
-/** The number of invoices, and of their lines. */
+/** The number of invoices, and the number of their lines. */
 const [INVOICES, LINES] = [40, 100];
 
 export async function benchSoak(report) {
@@ -60,7 +60,7 @@ async function seedHeavy(service, client, key) {
   };
 }
 
-/** Heavy requests in three parallel sequences, of each kind in rotation. */
+/** Sends heavy requests in three parallel sequences, each kind in rotation. */
 async function runHeavy(client, { customer_id, product_id, draft, series }, isOver) {
   const months = `from=${monthFromNow(-12)}&to=${monthFromNow(11)}`;
   const today = new Date().toISOString().slice(0, 10);
@@ -138,7 +138,7 @@ function tallied(kind, clients) {
   return figures;
 }
 
-/** The line of least squares through the samples after the warm-up. */
+/** Returns the slope of a least-squares line through the samples after the warm-up, with medians of the memory use. */
 function slopeOf(samples) {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

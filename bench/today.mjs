@@ -111,7 +111,7 @@ async function cookieOf(client, account_id, condition) {
   return token;
 }
 
-/** Active monthly series that are due within the year, one in twenty of them a draft. */
+/** Makes active monthly series that are due within the year; one in twenty of them is a draft. */
 async function seedSeries(service, client, seller, count) {
   const series = await call(service, "POST", "/recurring-series", {
     customer_id: seller.customer_id,

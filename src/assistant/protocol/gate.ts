@@ -2,9 +2,9 @@
  * The gates of the MCP endpoint in their order (spec 8.5): host, origin, `Accept`, token, rate, method; after the body, the count
  * of a batch and tools above the token's scopes. The lookup of tokens is a parameter.
  *
- * A request with a small body and a token that was live a moment ago is read to its end before the token is looked
- * up: a call that one statement answers is read together with the token (`at-once.ts`). Nothing is answered before
- * that lookup, and refusals stay the same.
+ * A request with a small body and a token that was live a moment ago is read to its end before the token is looked up: a call
+ * that one SQL query answers is read together with the token (`at-once.ts`). No response is sent before that lookup, and refusals
+ * stay the same.
  */
 import { validateHostHeader } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -16,7 +16,7 @@ import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
 
 /**
- * The statement that answers a request on the route; undefined when the request takes more than one statement or is not valid.
+ * Returns the query that answers a request on the route; undefined when the request takes more than one query or is not valid.
  */
 export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
 

@@ -146,7 +146,7 @@ function remembered(read: ReadFor): ReadFor {
   };
 }
 
-/** The statement that the route reads with for a valid request. */
+/** Returns the query that the route reads with for a valid request. */
 function readBy(route: Route, request: FastifyRequest): SingleRead | undefined {
   const { params, query } = request;
   const input = validAddress(route, { params, query });

@@ -69,7 +69,7 @@ interface Operation<Params, Query, Body> {
   readonly heavy?: Heavy;
   /** Codes beyond those that the framework refuses with on every route. */
   readonly refuses?: readonly ProblemCode[];
-  /** Stored text alone is answered with status 200. */
+  /** Handles a checked request. A handler that returns only stored text responds with status 200. */
   handle(
     cx: Context,
     input: { params: Params; query: Query; body: Body },
@@ -79,7 +79,7 @@ interface Operation<Params, Query, Body> {
 /** The properties of a route that reads stored resources. */
 interface ReadOperation<Params, Query>
   extends Omit<Operation<Params, Query, undefined>, "access" | "body" | "handle"> {
-  /** Depends on its input only. Throws VALIDATION_FAILED. */
+  /** Returns the read, which depends on its input only. Throws VALIDATION_FAILED. */
   read(input: { params: Params; query: Query }): StoredRead;
 }
 
@@ -89,7 +89,7 @@ export interface Route extends Operation<unknown, unknown, unknown> {
   readonly path: string;
   readonly tag: string;
   readonly refuses: readonly ProblemCode[];
-  /** For a route that `defineRead` defines: the read that `handle` answers, to be combined with the look-up of the caller. */
+  /** The read that `handle` uses, for a route that `defineRead` defines; it may be combined with the look-up of the caller. */
   read?(input: { params: unknown; query: unknown }): StoredRead;
 }
 
@@ -104,7 +104,7 @@ export function defineRoute<Params, Query, Body>(
   return { method, path, refuses: [], ...operation } as unknown as Untagged;
 }
 
-/** The route that reads stored resources at a path. */
+/** Defines a route that reads stored resources at a path. */
 export function defineRead<Params, Query>(
   target: `GET /${string}`,
   operation: ReadOperation<Params, Query>,
@@ -117,7 +117,7 @@ export function defineRead<Params, Query>(
   });
 }
 
-/** Routes of one chapter of the documentation. */
+/** Puts routes into one chapter of the documentation. */
 export function routesOf(tag: string, routes: readonly Untagged[]): readonly Route[] {
   return routes.map((route) => ({ tag, ...route }));
 }

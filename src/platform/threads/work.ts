@@ -13,7 +13,7 @@ import { systemThread } from "./processor-time.ts";
 
 /** The values that the response needs in addition to the request. */
 interface Around {
-  /** Aborted when no client waits for the answer any more. */
+  /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
 }

@@ -25,7 +25,7 @@ export interface DineroRequest {
   readonly body?: unknown;
   /** Whether the address is outside the organisation's path. */
   readonly is_of_all?: boolean;
-  /** Whether the answer is a file. */
+  /** Whether the response is a file. */
   readonly wants_file?: boolean;
 }
 
