@@ -109,7 +109,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   ],
   "settings/configuration": ["accounts", "logo"],
   "ledger/connections": ["connection", "mapping"],
-  "documents/deliveries": ["mail-message", "mail-texts"],
+  "documents/deliveries": ["document-routes", "mail-message", "mail-texts"],
   "documents/issued": ["csv-columns", "issued-documents", "totals"],
   "sales/invoices": ["issue-inputs", "lines", "routing"],
   "ledger/reports": ["vat-report"],

@@ -7,10 +7,12 @@ import type * as z from "zod";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Access, Context } from "../commands/context.ts";
 import type { Saved } from "../commands/creation.ts";
-import type { StoredRead } from "../database/stored-read.ts";
+import type { ListedTable } from "../database/page.ts";
+import { readResource, type StoredRead } from "../database/stored-read.ts";
 import type { JsonText } from "../runtime/json.ts";
 import type { RefusingRoute } from "../runtime/services.ts";
 import type { Heavy } from "./asked.ts";
+import { RefParams } from "./schemas.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -114,6 +116,28 @@ export function defineRead<Params, Query>(
     ...operation,
     access: "read",
     handle: async (cx, input) => read(input).answer(cx),
+  });
+}
+
+interface ResourceOperation {
+  readonly table: ListedTable;
+  readonly operation: string;
+  readonly summary: string;
+  readonly resource: z.ZodType;
+}
+
+/** Defines the route that returns one stored resource by its reference. */
+export function defineGet(
+  target: `GET /${string}/:ref`,
+  { table, operation, summary, resource }: ResourceOperation,
+): Untagged {
+  return defineRead(target, {
+    operation,
+    summary,
+    params: RefParams,
+    replies: { 200: resource },
+    refuses: ["NOT_FOUND"],
+    read: ({ params }) => readResource(table, params.ref),
   });
 }
 

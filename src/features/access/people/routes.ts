@@ -1,7 +1,12 @@
 /** The REST routes of users. */
 import { run } from "../../../platform/commands/command.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
-import { defineRead, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
+import {
+  defineGet,
+  defineRead,
+  defineRoute,
+  routesOf,
+  savedText,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { readUsers } from "./queries.ts";
 import { changeUser, createUser } from "./save.ts";
@@ -28,13 +33,11 @@ export const userRoutes = routesOf("Users", [
     handle: async (cx, { body }) => savedText(await run(createUser, cx, body)),
   }),
 
-  defineRead("GET /users/:ref", {
+  defineGet("GET /users/:ref", {
+    table: "users",
     operation: "users.get",
     summary: "Read a user",
-    params: RefParams,
-    replies: { 200: UserResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("users", params.ref),
+    resource: UserResource,
   }),
 
   defineRoute("PATCH /users/:ref", {

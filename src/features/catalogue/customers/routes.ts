@@ -1,8 +1,13 @@
 /** The REST routes of customers. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
-import { createdText, defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
+import {
+  createdText,
+  defineGet,
+  defineRead,
+  defineRoute,
+  routesOf,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { customersCsv } from "./csv.ts";
 import { readCustomers } from "./queries.ts";
@@ -36,13 +41,11 @@ export const customerRoutes = routesOf("Customers", [
     handle: async (cx, { body }) => createdText(await run(saveCustomer, cx, body)),
   }),
 
-  defineRead("GET /customers/:ref", {
+  defineGet("GET /customers/:ref", {
+    table: "customers",
     operation: "customers.get",
     summary: "Read a customer, active or not",
-    params: RefParams,
-    replies: { 200: CustomerResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("customers", params.ref),
+    resource: CustomerResource,
   }),
 
   defineRoute("PATCH /customers/:ref", {

@@ -1,8 +1,13 @@
 /** The REST routes of products. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
-import { defineRead, defineRoute, routesOf, savedText } from "../../../platform/http/route.ts";
+import {
+  defineGet,
+  defineRead,
+  defineRoute,
+  routesOf,
+  savedText,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { productsCsv } from "./csv.ts";
 import { readProducts } from "./queries.ts";
@@ -35,13 +40,11 @@ export const productRoutes = routesOf("Products", [
     handle: async (cx, { body }) => savedText(await run(createProduct, cx, body)),
   }),
 
-  defineRead("GET /products/:ref", {
+  defineGet("GET /products/:ref", {
+    table: "products",
     operation: "products.get",
     summary: "Read a product",
-    params: RefParams,
-    replies: { 200: ProductResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("products", params.ref),
+    resource: ProductResource,
   }),
 
   defineRoute("PATCH /products/:ref", {

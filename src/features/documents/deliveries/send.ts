@@ -1,9 +1,12 @@
 /** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
 
-import type { Context, Reader } from "../../../platform/commands/context.ts";
+import * as z from "zod";
+import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
+import { SendBody } from "../issued/schemas.ts";
 import {
   attemptDelivery,
   type DeliveryListener,
@@ -13,40 +16,50 @@ import {
 } from "./attempt.ts";
 import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
 
-export type PlannedDelivery = Addressed;
-
-/** By e-mail to the given address, or else by the customer's send method. */
-export async function planDelivery(
-  cx: Reader,
-  document_id: string,
-  customer_id: string,
-  address: string | undefined,
-): Promise<PlannedDelivery> {
-  if (address !== undefined) return { document_id, channel: "email", address };
-  return recipientOf(cx, document_id, customer_id);
+/** A document that may be sent. */
+interface IssuedDocument {
+  readonly id: string;
+  readonly customer_id: string;
 }
 
-/** Queues the delivery with its audit event and returns its id; inside a transaction. Throws RATE_LIMITED. */
-export async function commitDelivery(tx: Tx, delivery: PlannedDelivery): Promise<string> {
-  const has_recipient = unreachable(tx, delivery) === null;
-  if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
-  const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
-  const row: DeliveryRow = {
-    id,
-    ...delivery,
-    state: "queued",
-    send_error: null,
-    at: tx.clock.now(),
-  };
-  tx.audit("delivery", id, "queued", { before: null, after: presentDelivery(row) });
-  return id;
-}
-
-/** Attempts the queued delivery; returns it afterwards. */
-export async function deliverNow(
-  cx: Context,
-  id: string,
+/**
+ * The command that sends an issued document again: by e-mail to the given address, or else by the customer's send method. It
+ * answers the delivery after the first attempt. Throws RATE_LIMITED, and what `lockIssued` throws for a document that does not
+ * exist or is not issued.
+ */
+export function defineSending(
+  name: string,
+  lockIssued: (tx: Tx, ref: string) => Promise<IssuedDocument>,
   notify?: DeliveryListener,
-): Promise<JsonText> {
-  return presentDelivery(await attemptDelivery(cx, id, true, notify));
+) {
+  return defineCommand({
+    name,
+    access: "issue",
+    input: z.object({ ref: Ref, address: SendBody.shape.address }),
+
+    async plan(tx, { ref, address }): Promise<Addressed> {
+      const { id, customer_id } = await lockIssued(tx, ref);
+      if (address !== undefined) return { document_id: id, channel: "email", address };
+      return recipientOf(tx, id, customer_id);
+    },
+
+    async commit(tx, delivery): Promise<string> {
+      const has_recipient = unreachable(tx, delivery) === null;
+      if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
+      const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
+      const row: DeliveryRow = {
+        id,
+        ...delivery,
+        state: "queued",
+        send_error: null,
+        at: tx.clock.now(),
+      };
+      tx.audit("delivery", id, "queued", { before: null, after: presentDelivery(row) });
+      return id;
+    },
+
+    async after(cx, id: string): Promise<JsonText> {
+      return presentDelivery(await attemptDelivery(cx, id, true, notify));
+    },
+  });
 }

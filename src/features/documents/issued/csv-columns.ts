@@ -7,8 +7,17 @@ import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../../domain
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type FlatRow, flatRows } from "../../../domain/sales/flat-document.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
-import type { Reader } from "../../../platform/commands/context.ts";
-import { type CsvColumn, number, priceText, text } from "../../../platform/http/csv-file.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
+import { type Condition, listRows, type PageQuery } from "../../../platform/database/page.ts";
+import type { Stored } from "../../../platform/database/resources.ts";
+import {
+  type CsvColumn,
+  number,
+  portionsOf,
+  priceText,
+  text,
+} from "../../../platform/http/csv-file.ts";
 import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
 import { accountNames } from "../../settings/configuration/accounts.ts";
 import { lastDeliveries } from "./include.ts";
@@ -55,6 +64,26 @@ export async function rowsOfDocuments<
       delivery_state: deliveries.get(of.id),
     }));
   });
+}
+
+/**
+ * The rows of stored documents that meet the conditions, from the newest to the oldest, in portions. Each portion is made of its
+ * resources within one snapshot.
+ */
+export async function* portionsOfDocuments<Resource, Made>(
+  cx: Context,
+  table: "invoices" | "credit_notes",
+  conditions: readonly Condition[],
+  query: Omit<PageQuery, "limit" | "cursor">,
+  rowsOf: (cx: Reader, resources: readonly Resource[]) => Promise<readonly Made[]>,
+): AsyncGenerator<readonly Made[]> {
+  const portions = portionsOf((page) =>
+    listRows<Stored>(cx, "id, document", table, conditions, { ...query, ...page }),
+  );
+  for await (const stored of portions) {
+    const resources = stored.map(({ document }) => JSON.parse(document) as Resource);
+    yield await reading(cx, (inside) => rowsOf(inside, resources));
+  }
 }
 
 type Row = DocumentRowOfFile;
@@ -153,6 +182,29 @@ export const amountColumns: readonly CsvColumn<Row>[] = [
     row.is_first ? money(row, row.document.totals.gross) : null,
   ),
 ];
+
+/** Example cells of the only line of a document in the books' currency. */
+export function exampleOfLine(net: string, vat: string, gross: string) {
+  return {
+    customer_name: "Acme A/S",
+    currency: "DKK",
+    position: "1",
+    row: "1",
+    description: "Consulting",
+    account_number: "1000",
+    net,
+    vat_code: "DK25",
+    vat_rate: "25",
+    vat,
+    gross,
+    functional_currency: "DKK",
+    net_functional: net,
+    vat_functional: vat,
+    document_net: net,
+    document_vat: vat,
+    document_gross: gross,
+  };
+}
 
 export function onFirst(what: string): string {
   return `${what}; on the document's first row only, so that the column adds up.`;

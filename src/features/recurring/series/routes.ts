@@ -3,9 +3,9 @@ import { linesAt } from "../../../domain/series/series.ts";
 import { run } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope } from "../../../platform/database/page.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
 import {
   createdText,
+  defineGet,
   defineRead,
   defineRoute,
   routesOf,
@@ -150,13 +150,11 @@ export const seriesRoutes = routesOf("Recurring series", [
     handle: async (cx, { body }) => savedText(await run(createSeries, cx, body)),
   }),
 
-  defineRead("GET /recurring-series/:ref", {
+  defineGet("GET /recurring-series/:ref", {
+    table: "recurring_series",
     operation: "recurring_series.get",
     summary: "Read a series with its effective lines",
-    params: RefParams,
-    replies: { 200: SeriesResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("recurring_series", params.ref),
+    resource: SeriesResource,
   }),
 
   defineRoute("PATCH /recurring-series/:ref", {

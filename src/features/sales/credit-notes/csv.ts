@@ -1,22 +1,15 @@
 /** `/credit-notes.csv`: one row for each credited line, with the fields of its credit note. */
 import type { Reader } from "../../../platform/commands/context.ts";
-import { reading } from "../../../platform/commands/tx.ts";
-import { listRows } from "../../../platform/database/page.ts";
-import type { Stored } from "../../../platform/database/resources.ts";
-import {
-  type CsvColumn,
-  defineCsvFile,
-  number,
-  portionsOf,
-  text,
-} from "../../../platform/http/csv-file.ts";
+import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
   amountColumns,
   currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
   deliveryColumn,
+  exampleOfLine,
   lineColumns,
+  portionsOfDocuments,
   rowsOfDocuments,
 } from "../../documents/issued/csv-columns.ts";
 import { documentsOfNotes } from "./list.ts";
@@ -69,37 +62,13 @@ export const creditNotesCsv = defineCsvFile({
     invoice_id: "019a5d2d-1b2c-7d3e-8f40-516273849506",
     invoice_number: "1001",
     invoice_date: "2026-03-31",
-    customer_name: "Acme A/S",
-    currency: "DKK",
-    position: "1",
-    row: "1",
-    description: "Consulting",
-    account_number: "1000",
-    net: "400.00",
-    vat_code: "DK25",
-    vat_rate: "25",
-    vat: "100.00",
-    gross: "500.00",
-    functional_currency: "DKK",
-    net_functional: "400.00",
-    vat_functional: "100.00",
-    document_net: "400.00",
-    document_vat: "100.00",
-    document_gross: "500.00",
+    ...exampleOfLine("400.00", "100.00", "500.00"),
   },
-  async *rows(cx, query) {
-    const conditions = creditNoteConditions(query);
-    const portions = portionsOf((page) =>
-      listRows<Stored>(cx, "id, document", "credit_notes", conditions, { ...query, ...page }),
-    );
-    for await (const stored of portions) {
-      yield await reading(cx, (inside) => rowsOf(inside, stored));
-    }
-  },
+  rows: (cx, query) =>
+    portionsOfDocuments(cx, "credit_notes", creditNoteConditions(query), query, rowsOf),
 });
 
-async function rowsOf(cx: Reader, stored: readonly Stored[]): Promise<Row[]> {
-  const notes = stored.map(({ document }) => JSON.parse(document) as CreditNoteResource);
+async function rowsOf(cx: Reader, notes: readonly CreditNoteResource[]): Promise<Row[]> {
   const ids = notes.map(({ id }) => id);
   const documents = await documentsOfNotes(cx, ids);
   return rowsOfDocuments(cx, notes, documents, ({ status }) => status === "issued");

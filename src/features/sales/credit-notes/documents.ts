@@ -1,27 +1,18 @@
 /** The documents of a credit note: totals, PDF, repeated sending. Queued notes are previewed, issued notes are frozen. */
 
-import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
-import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
-import { Ref } from "../../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import {
-  commitDelivery,
-  deliverNow,
-  type PlannedDelivery,
-  planDelivery,
-} from "../../documents/deliveries/send.ts";
+import { defineSending } from "../../documents/deliveries/send.ts";
 import {
   creditedFrom,
   findIssued,
   pdfReply,
   type ShownDocument,
 } from "../../documents/issued/issued-documents.ts";
-import { SendBody } from "../../documents/issued/schemas.ts";
 import { presentTotals } from "../../documents/issued/totals.ts";
 import { noteSendError } from "./bookable.ts";
 import { bookedCredits, getCreditNote, lockCreditNote } from "./queries.ts";
@@ -51,18 +42,13 @@ export async function documentFor(cx: Reader, ref: string): Promise<ShownDocumen
 }
 
 /** Sends an issued credit note again. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */
-export const sendCreditNote = defineCommand({
-  name: "send_credit_note",
-  access: "issue",
-  input: z.object({ ref: Ref, address: SendBody.shape.address }),
-
-  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
+export const sendCreditNote = defineSending(
+  "send_credit_note",
+  async (tx, ref) => {
     const { note } = await lockCreditNote(tx, ref);
     if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
     leaveIfLong(tx, { ...note, auto_send: true });
-    return planDelivery(tx, note.id, note.customer_id, address);
+    return note;
   },
-
-  commit: commitDelivery,
-  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id, noteSendError),
-});
+  noteSendError,
+);

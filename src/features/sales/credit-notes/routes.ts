@@ -2,17 +2,9 @@
 
 import { run } from "../../../platform/commands/command.ts";
 import { getStored } from "../../../platform/database/resources.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
-import { defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { defineGet, defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { listDeliveries } from "../../documents/deliveries/queries.ts";
-import {
-  Delivery,
-  DeliveryList,
-  DeliveryQuery,
-  SendBody,
-  Totals,
-} from "../../documents/issued/schemas.ts";
+import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";
 import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
@@ -62,13 +54,11 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     },
   }),
 
-  defineRead("GET /credit-notes/:ref", {
+  defineGet("GET /credit-notes/:ref", {
+    table: "credit_notes",
     operation: "credit_notes.get",
     summary: "Read a credit note",
-    params: RefParams,
-    replies: { 200: CreditNoteResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("credit_notes", params.ref),
+    resource: CreditNoteResource,
   }),
 
   defineRoute("POST /credit-notes/:ref/issue", {
@@ -89,54 +79,20 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     handle: (cx, { params }) => run(issueCreditNote, cx, params),
   }),
 
-  defineRoute("GET /credit-notes/:ref/totals", {
-    operation: "credit_notes.get_totals",
-    summary: "Net, VAT and gross, per line and per VAT code; positive amounts",
-    access: "read",
-    params: RefParams,
-    replies: { 200: Totals },
-    refuses: ["NOT_FOUND"],
-    handle: (cx, { params }) => totalsOfCreditNote(cx, params.ref),
-  }),
-
-  defineRoute("GET /credit-notes/:ref/pdf", {
-    operation: "credit_notes.get_pdf",
-    summary: "The credit note as PDF; queued ones as a marked preview",
-    access: "read",
-    heavy: { field: "ref", narrow: "Divide its lines between several credit notes." },
-    params: RefParams,
-    replies: { 200: { content_type: "application/pdf" } },
-    refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
-    handle: async (cx, { params }) => ({
-      status: 200,
-      file: await pdfOfCreditNote(cx, params.ref),
-    }),
-  }),
-
-  defineRoute("POST /credit-notes/:ref/send", {
-    operation: "credit_notes.send",
-    summary: "Send an issued credit note again",
-    access: "issue",
-    params: RefParams,
-    body: SendBody,
-    body_is_optional: true,
-    replies: { 200: Delivery },
-    refuses: ["NOT_FOUND", "CREDIT_NOTE_NOT_ISSUED"],
-    handle: (cx, { params, body }) => run(sendCreditNote, cx, { ...params, address: body.address }),
-  }),
-
-  defineRoute("GET /credit-notes/:ref/deliveries", {
-    operation: "credit_notes.list_deliveries",
-    summary: "List the attempts to send a credit note",
-    access: "read",
-    params: RefParams,
-    query: DeliveryQuery,
-    replies: { 200: DeliveryList },
-    refuses: ["NOT_FOUND"],
-    async handle(cx, { params, query }) {
-      const { id } = await getStored(cx, "credit_notes", params.ref);
-      return listDeliveries(cx, id, query);
+  ...documentRoutes({
+    table: "credit_notes",
+    path: "/credit-notes",
+    one: "a credit note",
+    many: "credit notes",
+    totals_summary: "Net, VAT and gross, per line and per VAT code; positive amounts",
+    pdf_summary: "The credit note as PDF; queued ones as a marked preview",
+    send: {
+      summary: "Send an issued credit note again",
+      command: sendCreditNote,
+      refuses: ["NOT_FOUND", "CREDIT_NOTE_NOT_ISSUED"],
     },
+    totalsOf: totalsOfCreditNote,
+    pdfOf: pdfOfCreditNote,
   }),
 
   defineRoute("GET /invoices/:ref/credit-notes", {

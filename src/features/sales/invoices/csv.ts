@@ -1,24 +1,17 @@
 /** `/invoices.csv`: one row for each printed row of an invoice, with the fields of its document. */
 import { decimalText } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { reading } from "../../../platform/commands/tx.ts";
-import { listRows } from "../../../platform/database/page.ts";
-import type { Stored } from "../../../platform/database/resources.ts";
-import {
-  type CsvColumn,
-  defineCsvFile,
-  number,
-  portionsOf,
-  text,
-} from "../../../platform/http/csv-file.ts";
+import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
   amountColumns,
   currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
   deliveryColumn,
+  exampleOfLine,
   lineColumns,
   onFirst,
+  portionsOfDocuments,
   priceColumns,
   rowsOfDocuments,
 } from "../../documents/issued/csv-columns.ts";
@@ -93,47 +86,22 @@ export const invoicesCsv = defineCsvFile({
     issue_date: "2026-03-31",
     due_date: "2026-04-14",
     customer_id: "019a5d2c-7c1e-7b52-9f0e-2f6f3f0f4a11",
-    customer_name: "Acme A/S",
     customer_country: "DK",
-    currency: "DKK",
-    position: "1",
-    row: "1",
-    description: "Consulting",
-    account_number: "1000",
+    ...exampleOfLine("9000.00", "2250.00", "11250.00"),
     recognition_method: "hours",
     quantity: "7.5",
     unit: "hours",
     unit_price: "1200.00",
     discount: "0",
-    net: "9000.00",
-    vat_code: "DK25",
-    vat_rate: "25",
-    vat: "2250.00",
-    gross: "11250.00",
-    functional_currency: "DKK",
-    net_functional: "9000.00",
-    vat_functional: "2250.00",
-    document_net: "9000.00",
-    document_vat: "2250.00",
-    document_gross: "11250.00",
     document_credited: "0.00",
     document_credited_gross: "0.00",
     delivery_state: "accepted",
     issued_at: "2026-03-31T08:00:00.000Z",
   },
-  async *rows(cx, query) {
-    const conditions = invoiceConditions(query);
-    const portions = portionsOf((page) =>
-      listRows<Stored>(cx, "id, document", "invoices", conditions, { ...query, ...page }),
-    );
-    for await (const stored of portions) {
-      yield await reading(cx, (inside) => rowsOf(inside, stored));
-    }
-  },
+  rows: (cx, query) => portionsOfDocuments(cx, "invoices", invoiceConditions(query), query, rowsOf),
 });
 
-async function rowsOf(cx: Reader, stored: readonly Stored[]): Promise<Row[]> {
-  const invoices = stored.map(({ document }) => JSON.parse(document) as InvoiceResource);
+async function rowsOf(cx: Reader, invoices: readonly InvoiceResource[]): Promise<Row[]> {
   const ids = invoices.map(({ id }) => id);
   const documents = await documentsOfInvoices(cx, ids);
   const periods = await periodsOf(cx, ids);

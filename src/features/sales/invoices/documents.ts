@@ -1,27 +1,18 @@
 /**
  * The documents of an invoice: totals, PDF, repeated sending (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen.
  */
-import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import { specificationOf } from "../../../domain/sales/specification.ts";
-import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
-import { Ref } from "../../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import {
-  commitDelivery,
-  deliverNow,
-  type PlannedDelivery,
-  planDelivery,
-} from "../../documents/deliveries/send.ts";
+import { defineSending } from "../../documents/deliveries/send.ts";
 import {
   findIssued,
   pdfReply,
   type ShownDocument,
 } from "../../documents/issued/issued-documents.ts";
-import { SendBody } from "../../documents/issued/schemas.ts";
 import { presentTotals } from "../../documents/issued/totals.ts";
 import { leaveIfMuchWorked } from "../hours/count-worked.ts";
 import { entriesByLine } from "../hours/queries.ts";
@@ -88,18 +79,9 @@ async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
 }
 
 /** Sends an issued invoice again. Throws NOT_FOUND, INVOICE_NOT_ISSUED. */
-export const sendInvoice = defineCommand({
-  name: "send_invoice",
-  access: "issue",
-  input: z.object({ ref: Ref, address: SendBody.shape.address }),
-
-  async plan(tx, { ref, address }): Promise<PlannedDelivery> {
-    const { invoice } = await lockInvoice(tx, ref);
-    if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    await leaveIfMuchWorked(tx, { ...invoice, auto_send: true });
-    return planDelivery(tx, invoice.id, invoice.customer_id, address);
-  },
-
-  commit: commitDelivery,
-  after: (cx, id: string): Promise<JsonText> => deliverNow(cx, id),
+export const sendInvoice = defineSending("send_invoice", async (tx, ref) => {
+  const { invoice } = await lockInvoice(tx, ref);
+  if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
+  await leaveIfMuchWorked(tx, { ...invoice, auto_send: true });
+  return invoice;
 });

@@ -1,9 +1,8 @@
 /** The REST routes of one-time invoices. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { getStored } from "../../../platform/database/resources.ts";
-import { readResource } from "../../../platform/database/stored-read.ts";
 import {
+  defineGet,
   defineRead,
   defineRoute,
   noContent,
@@ -11,14 +10,7 @@ import {
   savedText,
 } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
-import { listDeliveries } from "../../documents/deliveries/queries.ts";
-import {
-  Delivery,
-  DeliveryList,
-  DeliveryQuery,
-  SendBody,
-  Totals,
-} from "../../documents/issued/schemas.ts";
+import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
 import { issueRefusals } from "../../ledger/booking/refusals.ts";
 import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";
@@ -70,13 +62,11 @@ export const invoiceRoutes = routesOf("Invoices", [
     handle: async (cx, { body }) => savedText(await run(createInvoice, cx, body)),
   }),
 
-  defineRead("GET /invoices/:ref", {
+  defineGet("GET /invoices/:ref", {
+    table: "invoices",
     operation: "invoices.get",
     summary: "Read an invoice",
-    params: RefParams,
-    replies: { 200: InvoiceResource },
-    refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource("invoices", params.ref),
+    resource: InvoiceResource,
   }),
 
   defineRoute("PATCH /invoices/:ref", {
@@ -165,53 +155,22 @@ export const invoiceRoutes = routesOf("Invoices", [
     handle: (cx, { params }) => run(reopenLine, cx, params),
   }),
 
-  defineRoute("GET /invoices/:ref/totals", {
-    operation: "invoices.get_totals",
-    summary: "Net, VAT and gross, per line and per VAT code",
-    access: "read",
-    params: RefParams,
-    replies: { 200: Totals },
-    refuses: ["NOT_FOUND"],
-    handle: (cx, { params }) => totalsOfInvoice(cx, params.ref),
-  }),
-
-  defineRoute("GET /invoices/:ref/pdf", {
-    operation: "invoices.get_pdf",
-    summary: "The invoice as PDF; drafts as a marked preview",
-    access: "read",
-    heavy: { field: "ref", narrow: "Divide its lines between several invoices." },
-    params: RefParams,
-    replies: { 200: { content_type: "application/pdf" } },
-    refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
-    handle: async (cx, { params }) => ({ status: 200, file: await pdfOfInvoice(cx, params.ref) }),
-  }),
-
-  defineRoute("POST /invoices/:ref/send", {
-    operation: "invoices.send",
-    summary: "Send an issued invoice again",
-    description:
-      "One document is sent at most 5 times an hour, unless the installation is configured otherwise: then 429.",
-    access: "issue",
-    params: RefParams,
-    body: SendBody,
-    body_is_optional: true,
-    replies: { 200: Delivery },
-    refuses: ["NOT_FOUND", "INVOICE_NOT_ISSUED"],
-    handle: (cx, { params, body }) => run(sendInvoice, cx, { ...params, address: body.address }),
-  }),
-
-  defineRoute("GET /invoices/:ref/deliveries", {
-    operation: "invoices.list_deliveries",
-    summary: "List the attempts to send an invoice",
-    access: "read",
-    params: RefParams,
-    query: DeliveryQuery,
-    replies: { 200: DeliveryList },
-    refuses: ["NOT_FOUND"],
-    async handle(cx, { params, query }) {
-      const { id } = await getStored(cx, "invoices", params.ref);
-      return listDeliveries(cx, id, query);
+  ...documentRoutes({
+    table: "invoices",
+    path: "/invoices",
+    one: "an invoice",
+    many: "invoices",
+    totals_summary: "Net, VAT and gross, per line and per VAT code",
+    pdf_summary: "The invoice as PDF; drafts as a marked preview",
+    send: {
+      summary: "Send an issued invoice again",
+      description:
+        "One document is sent at most 5 times an hour, unless the installation is configured otherwise: then 429.",
+      command: sendInvoice,
+      refuses: ["NOT_FOUND", "INVOICE_NOT_ISSUED"],
     },
+    totalsOf: totalsOfInvoice,
+    pdfOf: pdfOfInvoice,
   }),
 
   invoicesCsv,

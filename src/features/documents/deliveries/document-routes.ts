@@ -1,0 +1,84 @@
+/** The REST routes that invoices and credit notes share: totals, PDF, sending again, and the attempts to send. */
+import type { ProblemCode } from "../../../domain/base/problem.ts";
+import { run } from "../../../platform/commands/command.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { getStored } from "../../../platform/database/resources.ts";
+import { defineRoute, type ReplyFile } from "../../../platform/http/route.ts";
+import { RefParams } from "../../../platform/http/schemas.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../issued/schemas.ts";
+import { listDeliveries } from "./queries.ts";
+import type { defineSending } from "./send.ts";
+
+/** A kind of document, with its sentences in the documentation. */
+interface DocumentKind {
+  /** The table, and the prefix of the operations. */
+  readonly table: "invoices" | "credit_notes";
+  readonly path: "/invoices" | "/credit-notes";
+  /** `an invoice`. */
+  readonly one: `${"a" | "an"} ${string}`;
+  readonly many: string;
+  readonly totals_summary: string;
+  readonly pdf_summary: string;
+  readonly send: {
+    readonly summary: string;
+    readonly description?: string;
+    readonly command: ReturnType<typeof defineSending>;
+    readonly refuses: readonly ProblemCode[];
+  };
+  /** Throw NOT_FOUND. */
+  totalsOf(cx: Reader, ref: string): Promise<JsonText>;
+  pdfOf(cx: Reader, ref: string): Promise<ReplyFile>;
+}
+
+/** The routes of one kind of document, in the order of the interface. */
+export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind) {
+  const { command, ...send } = kind.send;
+  return [
+    defineRoute(`GET ${path}/:ref/totals`, {
+      operation: `${table}.get_totals`,
+      summary: kind.totals_summary,
+      access: "read",
+      params: RefParams,
+      replies: { 200: Totals },
+      refuses: ["NOT_FOUND"],
+      handle: (cx, { params }) => kind.totalsOf(cx, params.ref),
+    }),
+
+    defineRoute(`GET ${path}/:ref/pdf`, {
+      operation: `${table}.get_pdf`,
+      summary: kind.pdf_summary,
+      access: "read",
+      heavy: { field: "ref", narrow: `Divide its lines between several ${many}.` },
+      params: RefParams,
+      replies: { 200: { content_type: "application/pdf" } },
+      refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],
+      handle: async (cx, { params }) => ({ status: 200, file: await kind.pdfOf(cx, params.ref) }),
+    }),
+
+    defineRoute(`POST ${path}/:ref/send`, {
+      ...send,
+      operation: `${table}.send`,
+      access: "issue",
+      params: RefParams,
+      body: SendBody,
+      body_is_optional: true,
+      replies: { 200: Delivery },
+      handle: (cx, { params, body }) => run(command, cx, { ...params, address: body.address }),
+    }),
+
+    defineRoute(`GET ${path}/:ref/deliveries`, {
+      operation: `${table}.list_deliveries`,
+      summary: `List the attempts to send ${one}`,
+      access: "read",
+      params: RefParams,
+      query: DeliveryQuery,
+      replies: { 200: DeliveryList },
+      refuses: ["NOT_FOUND"],
+      async handle(cx, { params, query }) {
+        const { id } = await getStored(cx, table, params.ref);
+        return listDeliveries(cx, id, query);
+      },
+    }),
+  ];
+}
