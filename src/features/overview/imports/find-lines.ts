@@ -6,7 +6,7 @@ import { indexContaining, periodAt } from "../../../domain/series/period.ts";
 import { type LineContent, linesAt } from "../../../domain/series/series.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
-import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
+import { findManySeries } from "../../recurring/series/queries.ts";
 import { type Series, shownPeriod, uncancelled } from "../../recurring/series/series.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { waitingDrafts, waitingSeries } from "../../work/registrations/queries.ts";

@@ -11,8 +11,8 @@ import {
   timesOf,
 } from "../../../domain/series/period.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
 import { linesOfPeriod } from "../../recurring/series/periods.ts";
+import { findManySeries } from "../../recurring/series/queries.ts";
 import { firstOpen, firstUnsettled, type Series } from "../../recurring/series/series.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";

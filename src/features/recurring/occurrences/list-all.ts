@@ -18,9 +18,10 @@ import { findStored } from "../../../platform/database/resources.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { todayOf } from "../series/activate.ts";
+import { findManySeries } from "../series/queries.ts";
 import { type Series, stateOf, uncancelled } from "../series/series.ts";
 import { shownOccurrence } from "./present.ts";
-import { findManySeries, type PricedPeriod, pricedPeriods } from "./price-periods.ts";
+import { type PricedPeriod, pricedPeriods } from "./price-periods.ts";
 import { type AllOccurrencesQuery, OccurrenceRow } from "./schemas.ts";
 
 const PLACE = /^\d{4}-\d\d-\d\d [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,67 +1,15 @@
-/** Several series together, for lists that show more of them than their stored text. Nothing is locked. */
+/** Amounts of periods of several series together, for lists that show more than the stored text. Nothing is locked. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { netOf } from "../../../domain/sales/line.ts";
 import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { linesOfPeriod } from "../series/periods.ts";
-import {
-  type HeaderRow,
-  LINE_VERSIONS,
-  type LineVersionRow,
-  type PeriodEventRow,
-  seriesFrom,
-} from "../series/queries.ts";
+import { findManySeries } from "../series/queries.ts";
 import { firstOpen, type Series, stateOf } from "../series/series.ts";
-
-type OfSeries<Row> = Row & { readonly series_id: string };
-
-/** The series with the ids, complete; unknown ids are left out. */
-export async function findManySeries(
-  cx: Reader,
-  ids: readonly string[],
-): Promise<Map<string, Series>> {
-  if (ids.length === 0) return new Map();
-  const { account_id } = cx.caller;
-  const own = [...new Set(ids)];
-  const [headers, line_versions, period_events] = await Promise.all([
-    cx.rows<
-      Omit<HeaderRow, "document">
-    >(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
-         timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
-         is_discarded, printed
-       from recurring_series where account_id = ${account_id} and id = any(${own})`),
-    cx.rows<
-      OfSeries<LineVersionRow>
-    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${LINE_VERSIONS} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${own}) order by l.line_id`),
-    cx.rows<OfSeries<PeriodEventRow>>(sql`select series_id, period_index,
-         case status when 'issued' then 'issued' else 'pending' end as state, id as invoice_id,
-         period, period_from, period_to, is_final_partial, issue_date, 0 as attempts,
-         null::timestamptz as next_attempt_at
-       from invoices where account_id = ${account_id} and series_id = any(${own})
-       union all
-       select series_id, period_index, state, null, null, null, null, null, null, attempts,
-         next_attempt_at
-       from occurrences where account_id = ${account_id} and series_id = any(${own})`),
-  ]);
-  const line_versions_of = groupedBy(line_versions, (row) => row.series_id);
-  const period_events_of = groupedBy(period_events, (row) => row.series_id);
-  return new Map(
-    headers.map((header) => [
-      header.id,
-      seriesFrom(
-        header,
-        line_versions_of.get(header.id) ?? [],
-        period_events_of.get(header.id) ?? [],
-      ),
-    ]),
-  );
-}
 
 /** A period of a series with the amount that it is or would be invoiced with, in minor units. */
 export interface PricedPeriod {

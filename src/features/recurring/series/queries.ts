@@ -2,6 +2,7 @@
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { isHashed, type LineIdentity, lineBits } from "../../../domain/series/line-id.ts";
 import type { LineContent, SeriesLine } from "../../../domain/series/series.ts";
@@ -131,19 +132,12 @@ export async function countLines(
   return new Map(rows.map(({ series_id, count }) => [series_id, count]));
 }
 
-interface OfSeries {
-  readonly series_id: string;
-}
+type OfSeries<Row> = Row & { readonly series_id: string };
 
-function grouped<Row extends OfSeries>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.series_id);
-    if (group === undefined) groups.set(row.series_id, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
+/** The columns of a header without the stored text. */
+const HEADER =
+  raw(`id, external_id, customer_id, currency, frequency, alignment, start_date, end_date, timing_mode,
+  offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel, is_discarded, printed`);
 
 /** Headers, line versions and overrides, and period events of series: `found` selects the series, `own` their other rows. */
 function rowsOfSeries(
@@ -151,28 +145,62 @@ function rowsOfSeries(
   found: Sql,
   own: Sql,
   named = sql`true`,
-): Promise<[HeaderRow[], (LineVersionRow & OfSeries)[], (PeriodEventRow & OfSeries)[]]> {
-  const { account_id } = cx.caller;
+): Promise<[HeaderRow[], OfSeries<LineVersionRow>[], OfSeries<PeriodEventRow>[]]> {
   return Promise.all([
-    cx.rows<HeaderRow>(sql`select id, external_id, customer_id, currency, frequency, alignment, start_date, end_date,
-         timing_mode, offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel,
-         is_discarded, printed, document
-       from recurring_series where ${found}`),
-    cx.rows<
-      LineVersionRow & OfSeries
-    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${LINE_VERSIONS} where l.account_id = ${account_id} and ${own} and ${named}
-       order by l.line_id`),
-    cx.rows<
-      PeriodEventRow & OfSeries
-    >(sql`select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
-         id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
-         0 as attempts, null::timestamptz as next_attempt_at
-       from invoices where account_id = ${account_id} and ${own}
-       union all
-       select series_id, period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
-       from occurrences where account_id = ${account_id} and ${own}`),
+    cx.rows<HeaderRow>(sql`select ${HEADER}, document from recurring_series where ${found}`),
+    lineVersionsOf(cx, own, named),
+    periodEventsOf(cx, own),
   ]);
+}
+
+/** The versions and overrides of the `named` lines `l` of series, in the order of the lines. */
+function lineVersionsOf(cx: Reader, own: Sql, named: Sql): Promise<OfSeries<LineVersionRow>[]> {
+  return cx.rows<OfSeries<LineVersionRow>>(sql`
+    select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
+     ${LINE_VERSIONS} where l.account_id = ${cx.caller.account_id} and ${own} and ${named}
+     order by l.line_id`);
+}
+
+function periodEventsOf(cx: Reader, own: Sql): Promise<OfSeries<PeriodEventRow>[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<OfSeries<PeriodEventRow>>(sql`
+    select series_id, period_index, case status when 'issued' then 'issued' else 'pending' end as state,
+       id as invoice_id, period, period_from, period_to, is_final_partial, issue_date,
+       0 as attempts, null::timestamptz as next_attempt_at
+     from invoices where account_id = ${account_id} and ${own}
+     union all
+     select series_id, period_index, state, null, null, null, null, null, null, attempts, next_attempt_at
+     from occurrences where account_id = ${account_id} and ${own}`);
+}
+
+/** The series with the ids, complete; unknown ids are left out. Nothing is locked. */
+export async function findManySeries(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<Map<string, Series>> {
+  if (ids.length === 0) return new Map();
+  const distinct = [...new Set(ids)];
+  const own = sql`series_id = any(${distinct})`;
+  const [headers, line_versions, period_events] = await Promise.all([
+    cx.rows<Omit<HeaderRow, "document">>(sql`
+      select ${HEADER} from recurring_series
+       where account_id = ${cx.caller.account_id} and id = any(${distinct})`),
+    lineVersionsOf(cx, own, sql`true`),
+    periodEventsOf(cx, own),
+  ]);
+  const lines_of = grouped(line_versions);
+  const period_events_of = grouped(period_events);
+  return new Map(
+    headers.map((header) => {
+      const { id } = header;
+      const series = seriesFrom(header, lines_of.get(id) ?? [], period_events_of.get(id) ?? []);
+      return [id, series];
+    }),
+  );
+}
+
+function grouped<Row>(rows: readonly OfSeries<Row>[]): Map<string, OfSeries<Row>[]> {
+  return groupedBy(rows, ({ series_id }) => series_id);
 }
 
 function loadedFrom(
@@ -216,11 +244,7 @@ export async function findSeriesLines(
     cx.rows<{ id: string; customer_id: string; currency: string }>(sql`
       select id, customer_id, currency from recurring_series
        where account_id = ${cx.caller.account_id} and id = any(${series_ids})`),
-    cx.rows<
-      LineVersionRow & { readonly series_id: string }
-    >(sql`select l.series_id, l.line_id, l.hashed_periods, p.kind, p.at, p.content from series_lines l
-       ${LINE_VERSIONS} where l.account_id = ${cx.caller.account_id} and l.series_id = any(${series_ids})
-         and ${namedBy(cx, line_ids)} order by l.line_id`),
+    lineVersionsOf(cx, sql`series_id = any(${series_ids})`, namedBy(cx, line_ids)),
   ]);
   const line_versions_of = grouped(line_versions);
   const linesOf = (id: string) => linesFromVersions(line_versions_of.get(id) ?? []);
@@ -228,7 +252,7 @@ export async function findSeriesLines(
 }
 
 /** The versions and overrides of lines: `p` of each line `l`. */
-export const LINE_VERSIONS = raw(`left join lateral (
+const LINE_VERSIONS = raw(`left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
   where v.account_id = l.account_id and v.line_id = l.line_id
   union all

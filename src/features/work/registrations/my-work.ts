@@ -17,7 +17,7 @@ import { todayIn } from "../../../platform/runtime/clock.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import { TakesLong } from "../../../platform/threads/takes-long.ts";
 import { customerNames } from "../../catalogue/customers/queries.ts";
-import { findManySeries } from "../../recurring/occurrences/price-periods.ts";
+import { findManySeries } from "../../recurring/series/queries.ts";
 import { workedOnWaiting } from "../../sales/hours/list-worked.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import {
