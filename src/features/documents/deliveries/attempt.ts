@@ -242,12 +242,22 @@ function settle(
          looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
     if (after === undefined) return before;
-    await notify?.(tx, after);
-    tx.audit("delivery", id, after.state, {
-      before: presentDelivery(before),
-      after: presentDelivery(after),
-    });
+    await recordOutcome(tx, before, after, notify);
     return after;
+  });
+}
+
+/** Notifies of a stored outcome, and records its audit event. */
+export async function recordOutcome(
+  tx: Tx,
+  before: DeliveryRow,
+  after: DeliveryRow,
+  notify: DeliveryListener | undefined,
+): Promise<void> {
+  await notify?.(tx, after);
+  tx.audit("delivery", after.id, after.state, {
+    before: presentDelivery(before),
+    after: presentDelivery(after),
   });
 }
 

@@ -8,7 +8,7 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { madeAt } from "../../../platform/runtime/id.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import { type DeliveryListener, type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
+import { type DeliveryListener, type DeliveryRow, recordOutcome, SHOWN } from "./attempt.ts";
 
 /** The time limit of the ledger's answer. */
 const TIMEOUT_MS = 15_000;
@@ -83,11 +83,7 @@ async function store(
     where account_id = ${account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (after === undefined) throw new Error(`there is no delivery ${id}`);
   if (before.state === after.state && before.send_error === after.send_error) return;
-  await notify?.(tx, after);
-  tx.audit("delivery", id, after.state, {
-    before: presentDelivery(before),
-    after: presentDelivery(after),
-  });
+  await recordOutcome(tx, before, after, notify);
 }
 
 /** Tolerates differences between clocks. */

@@ -12,7 +12,8 @@ import {
   attemptDelivery,
   type DeliveryListener,
   type DeliveryRow,
-  presentDelivery,
+  recordOutcome,
+  SHOWN,
 } from "./attempt.ts";
 
 interface Due {
@@ -104,9 +105,8 @@ async function abandon(
   may_repeat: boolean,
   notify: DeliveryListener | undefined,
 ): Promise<void> {
-  const shown = "id, document_id, channel, address, state, send_error, at";
   const before =
-    await tx.row<DeliveryRow>(sql`select ${raw(shown)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
+    await tx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
        and lease_until < clock_timestamp() for no key update`);
   if (!before) return;
   const [state, send_error] = may_repeat
@@ -121,11 +121,7 @@ async function abandon(
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
        next_attempt_at = clock_timestamp(), updated_at = clock_timestamp(), looks = 0,
        next_look_at = case when ${reports_delivery} then clock_timestamp() end
-     where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(shown)}`);
+     where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (!after) return;
-  await notify?.(tx, after);
-  tx.audit("delivery", id, after.state, {
-    before: presentDelivery(before),
-    after: presentDelivery(after),
-  });
+  await recordOutcome(tx, before, after, notify);
 }
