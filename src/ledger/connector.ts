@@ -18,7 +18,7 @@ export interface Connector {
   readonly hosts: readonly string[];
   readonly capabilities: LedgerCapabilities;
   readonly timeouts?: Timeouts;
-  /** Returns the number of requests that the organisation may make in a minute with these settings; null without a limit. */
+  /** Returns the number of requests that the organisation may make in a minute with these settings; null for no limit. */
   requestsPerMinute(settings: ConnectionSettings): number | null;
   /** Returns a key for the organisation: connections to the same organisation share its limit. Throws for unusable settings. */
   organisationKey(settings: ConnectionSettings): string;

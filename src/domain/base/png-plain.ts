@@ -65,8 +65,8 @@ function averaged({ width, height, pixels }: Pixels, columns: number, rows: numb
 const rounded = (sum: number, parts: number): number => Math.floor((2 * sum + parts) / (2 * parts));
 
 /**
- * The rows of a PNG of eight bits: with three samples when every pixel is opaque, else with four. Each row uses the filter with
- * the smallest sum of differences, as the standard advises.
+ * Encodes the rows of an 8-bit PNG: RGB when every pixel is opaque, otherwise RGBA. Each row uses the filter with the smallest
+ * sum of absolute differences, as the standard recommends.
  */
 export function filteredRows({ width, height, pixels }: Pixels): {
   readonly samples: 3 | 4;

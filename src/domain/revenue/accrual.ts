@@ -162,7 +162,7 @@ export function accrualOf(
   return accrualFrom(month, [...accrualLines(line_balances, closed_through, month)]);
 }
 
-/** The lines of an accrual, each computed when it is requested. */
+/** The lines of an accrual, computed lazily. */
 export function* accrualLines(
   line_balances: readonly LineBalance[],
   closed_through: Month | null,

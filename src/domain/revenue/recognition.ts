@@ -59,7 +59,7 @@ export interface LineFacts {
   readonly worked: readonly WorkedHours[];
   /** Issued credits by their effective date. */
   readonly credits: readonly LineCredit[];
-  /** The work frozen at the issue; null before it and for methods that do not measure work. */
+  /** The work as it was when the document was issued; null before that, and for methods that do not measure work. */
   readonly measured: MeasuredWork | null;
 }
 

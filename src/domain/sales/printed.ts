@@ -28,7 +28,7 @@ export function printedWith(before: Printed, sent: Sent): Printed {
   return Object.fromEntries(entries);
 }
 
-/** For each field, the first source that has it decides. */
+/** Takes each field from the first source that has it. */
 export function printedOf(...sources: readonly Sent[]): Printed {
   return sources.toReversed().reduce<Printed>((under, over) => {
     const given = Object.entries(over).filter(([, value]) => value !== null);

@@ -45,8 +45,8 @@ export interface WarningFacts {
   readonly lines: readonly WarnedLine[];
   readonly vat: VatSettings;
   /**
-   * VAT code of a revenue account; null for an account without one. Empty for an issued document, because the codes may have
-   * changed since.
+   * The VAT code by revenue account; null for an account without one. The map is empty for an issued document, because the codes
+   * may have changed since it was issued.
    */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   /**

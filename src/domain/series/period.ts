@@ -56,7 +56,7 @@ const MONTHS: Readonly<Record<Exclude<Frequency, "weekly">, number>> = {
   yearly: 12,
 };
 
-/** The period with an index; undefined when it would start after the end date. */
+/** The period at an index; undefined when it would start after the end date. */
 export function periodAt(series: Recurrence, index: number): SeriesPeriod | undefined {
   const nominal_from = startOf(series, index);
   const nominal_to = addDays(startOf(series, index + 1), -1);

@@ -9,7 +9,7 @@ import type { FieldError } from "../../domain/base/problem.ts";
 import { itemOfList } from "./csv.ts";
 import { pathText } from "./problems.ts";
 
-/** The names that a schema knows, at every depth. */
+/** The field names that a schema defines, at every level. */
 export interface KnownFields {
   /** The names with their own fields; null when the schema describes no object. */
   readonly fields: ReadonlyMap<string, KnownFields> | null;

@@ -41,7 +41,7 @@ export interface Services {
   /** Whether background work is paused. */
   readonly background: Background;
   readonly metrics: Metrics;
-  /** How many requests each account may have in flight. */
+  /** The maximum number of concurrent requests per account. */
   readonly shares: Shares;
   /** Threads for work that takes long; null when the serving thread does everything itself, as in the command line. */
   readonly heavy: HeavyThreads | null;

@@ -19,7 +19,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
 /** The first of two keys, and when it was pressed, in milliseconds. */
 export type PendingKey = { readonly first: "g" | "c"; readonly at: number } | null;
 
-/** The longest pause between the two keys of a sequence, in milliseconds. */
+/** The longest permitted pause between the two keys of a sequence, in milliseconds. */
 const MOST_PAUSE = 1500;
 
 interface Step {

@@ -183,7 +183,7 @@ function retyped(state: DraftState, typed: TypedDraft): DraftState {
 function undone(state: DraftState): DraftState {
   const before = state.undo.at(-1);
   if (before === undefined) return state;
-  // Lines that were stored meanwhile keep their ids.
+  // Lines that the server stored since then keep the ids that it gave them.
   const typed = withIds(before, state.typed, idsOf(state.typed));
   return { ...retyped(state, typed), undo: state.undo.slice(0, -1) };
 }

@@ -30,7 +30,7 @@ export interface SentMonth {
 export interface SentMail {
   readonly from: string;
   readonly from_name: string | null;
-  /** The recipient; null where the e-mail cannot be sent. */
+  /** The recipient; null when the draft cannot be e-mailed. */
   readonly to: string | null;
   readonly reply_to: string | null;
   readonly subject: string;

@@ -17,7 +17,7 @@ interface Props {
   /** The id of the field, unique on the page. */
   readonly id: string;
   readonly label: string;
-  /** The label of the current choice. */
+  /** The label of the selected option. */
   readonly chosen: string;
   readonly placeholder?: string;
   readonly is_invalid?: boolean;

@@ -133,7 +133,8 @@ export function saidOf(cell: Cell): Cell["blank"] {
   return entriesOf(cell).at(-1) ?? cell.blank;
 }
 
-/** Returns the cell with the wanted content. Nothing is wanted where the content is stored already and no save is under way. */
+/** Returns the cell with a content that is to be saved. Nothing is to be saved when this content is stored already and no save is
+ * under way. */
 export function withWanted(cell: Cell, entries: readonly CellEntry[]): Cell {
   const isKnown = (one: CellEntry, at: number): boolean =>
     one.id === cell.known[at]?.id && isSameCell([one], cell.known.slice(at, at + 1));

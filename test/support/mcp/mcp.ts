@@ -96,7 +96,7 @@ function agentFrom(world: World, assistant: Assistant): Agent {
 /** Tables that every call changes. */
 const NOT_BUSINESS = ["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"];
 
-/** A digest of every row of every table except those that record plans and calls. */
+/** A digest of every row in the database, except in the tables that record an assistant's plans and tool calls. */
 export async function digestOf(world: World): Promise<string> {
   const tables = await world.sql(
     `select table_name as name from information_schema.tables

@@ -54,7 +54,7 @@ export interface World {
   readonly serving_url: string;
   /** `rest("POST /customers", {name: "Acme"})`; the key is the account's read_write one by default, null sends none. */
   rest(call: string, body?: unknown, key?: string | null): Promise<Reply>;
-  /** As `rest`, but throws unless the status is 2xx, and returns the body. */
+  /** Like `rest`, but returns only the body and throws unless the status is 2xx. */
   done(call: string, body?: unknown, key?: string): Promise<Json>;
   /** Opens another account of the same service. */
   openAnother(fields?: {

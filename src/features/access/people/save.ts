@@ -70,7 +70,7 @@ interface CreatedUser extends Saved {
   readonly new_admin: User | null;
 }
 
-/** The user when the change makes them an admin; `before` is null for a new user. */
+/** The user when the change makes them an admin, otherwise null; `before` is null for a new user. */
 function newAdmin(before: User | null, after: User): User | null {
   return becomesAdmin(before, after) ? after : null;
 }

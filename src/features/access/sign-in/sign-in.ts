@@ -43,7 +43,7 @@ export interface LoginRow extends Login {
   readonly password_hash: string;
 }
 
-/** The login of an address in any case. */
+/** The login with an e-mail address, compared without regard to upper and lower case. */
 export function findLogin(db: Reads, email: string): Promise<LoginRow | undefined> {
   return db.row<LoginRow>(
     sql`select id, email, password_hash from logins where lower(email) = lower(${email})`,

@@ -1,4 +1,4 @@
-/** The requests about attempts to send documents. */
+/** Schemas of the requests that concern attempts to send documents. */
 import * as z from "zod";
 import { pageParameters } from "../../../platform/http/schemas.ts";
 import { deliveryStates } from "../issued/schemas.ts";

@@ -11,7 +11,7 @@ import { printedLogo } from "../../settings/configuration/logo.ts";
 import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
 
-/** The size of the cache of drafts in each thread, in bytes. */
+/** The maximum size of each thread's cache of rendered drafts, in bytes. */
 const MOST_KEPT = 16_000_000;
 
 /** By account and digest of the snapshot. All renderings of a process have the same version, so it is not a part of the key. */

@@ -34,7 +34,7 @@ import {
   wakeConnection,
 } from "./queries.ts";
 
-/** The kind of the books in our own database, to which an account returns. */
+/** The kind of the built-in ledger, which an account uses again after it is disconnected. */
 const OWN_BOOKS = "builtin";
 
 /**

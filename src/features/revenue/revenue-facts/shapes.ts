@@ -60,7 +60,7 @@ export const customerShape = new Shape<CustomerRow>({
   ),
 });
 
-/** A credit of the line that it names. */
+/** A credit, with the id of the line that it credits. */
 type CreditRow = BookedCredit & { readonly line_id: string };
 
 const credited = {

@@ -112,7 +112,7 @@ export const removeWork = defineCommand({
   },
 });
 
-/** Checks whether a registration may change, by its own state and that of its line's place. */
+/** Requires that a registration may change, by its own state and the state of the document or period with its line. */
 async function requireFree(
   cx: Reader,
   holders: Holders,

@@ -1,4 +1,4 @@
-/** Reads the fields of a document in Dinero, and checks whether it is the document that was sent. */
+/** Reads a document's fields from Dinero, and checks whether it is the document that the service sent there. */
 import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
 import { RATE_DECIMALS, round } from "../../../domain/base/money.ts";
 import type { Booked, DocumentBooking } from "../../ledger.ts";

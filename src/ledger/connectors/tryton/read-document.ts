@@ -47,7 +47,7 @@ export async function documentsUnder(
   );
   const rows = found.filter((row) => kind === null || kindOf(row) === kind);
   return {
-    // A document that was cancelled later has been booked, and keeps its number.
+    // A document that was cancelled after its booking still counts as booked, and keeps its number.
     booked: rows.find((row) => textOf(row, "number") !== null && !isDraft(row)) ?? null,
     drafts: rows.filter(isDraft),
   };
