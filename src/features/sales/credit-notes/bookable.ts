@@ -1,6 +1,6 @@
 /**
- * The booking of a credit note (spec 5.5): the values it is decided from, the writes that issue it once it is booked, the effect
- * of a refusal, and the outcome of its delivery on the resource.
+ * Defines the booking of a credit note (spec 5.5): the inputs of the decision, the writes that issue a booked note, the effect
+ * of a refusal, and the result of sending the note, which is stored with it.
  */
 import { type PeriodLock, requireOpenDate } from "../../../domain/base/period-lock.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -54,7 +54,7 @@ export interface CreditFacts extends BookingFacts {
 }
 
 interface CreditInputs {
-  /** The invoice as issued; null when it is not issued. */
+  /** The credited invoice as issued; null when the invoice is not issued. */
   readonly invoice: CreditedDocument | null;
   readonly earlier: BookedCredits;
   readonly lock: PeriodLock;
@@ -109,8 +109,8 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
 };
 
 /**
- * The credit note under a reference. The invoice is locked first, because its credits are counted under that lock. Throws
- * NOT_FOUND.
+ * Returns the credit note that a reference names. The invoice is locked first, because its credits are counted under that lock.
+ * Throws NOT_FOUND.
  */
 export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
   const { note } = await getCreditNote(tx, ref);
@@ -119,7 +119,7 @@ export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
   return facts;
 }
 
-/** Credit notes by their ids with their invoices, both locked; ids that no longer exist are left out. */
+/** Locks credit notes and their invoices, and returns the notes by id; ids that no longer exist are left out. */
 async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, CreditFacts>> {
   const invoice_ids = [...new Set((await invoicesOf(tx, ids)).values())];
   const invoices = await lockInvoices(tx, invoice_ids);
@@ -127,7 +127,7 @@ async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, Cre
   const drafts = loaded.flatMap(({ note, is_being_booked }) =>
     note.status === "issued" || is_being_booked ? [] : [note],
   );
-  // All lines of the invoice decide each credit note.
+  // Each credit note is decided from all lines of its invoice.
   leaveIfLong(tx, ...drafts.flatMap(({ invoice_id }) => invoices.get(invoice_id)?.invoice ?? []));
   const inputs = await inputsOf(tx, drafts);
   return new Map(
@@ -140,7 +140,7 @@ async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, Cre
   );
 }
 
-/** A credit note that is not stored yet, under the lock of its invoice. */
+/** Returns the facts of a credit note that is not stored yet. The caller holds the lock of its invoice. */
 export async function readNew(
   tx: Tx,
   note: CreditNote,
@@ -156,7 +156,7 @@ export async function readNew(
   };
 }
 
-/** The inputs of the booking decision for drafts, by the ids of the notes. */
+/** Reads the inputs of the booking decision for drafts, by the ids of the notes. */
 async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
   if (notes.length === 0) return new Map();
   holdConfiguration(tx);
@@ -178,7 +178,7 @@ async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<strin
   );
 }
 
-/** Stores a new credit note. It is stamped, so it is written after the ledger's locks are taken. */
+/** Stores a new credit note. Its audit event is stamped, so the write follows the ledger's locks. */
 function storeNew(tx: Tx, { note, document, made_of }: CreditFacts): void {
   if (made_of === null) return;
   insertCreditNote(tx, note, made_of.request_hash);
@@ -197,7 +197,7 @@ interface IssuedCredit {
   readonly year: number | null;
 }
 
-/** Marks booked credit notes as issued; the result has the order of the outcomes. */
+/** Marks booked credit notes as issued; the results are in the order of the outcomes. */
 async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
   const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
   const invoice_ids = issued.map(({ note }) => note.invoice_id);
@@ -259,7 +259,7 @@ function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
     from ${table} as n (id, guid, number, document, connection_id, year) where c.account_id = ${account_id} and c.id = n.id`);
 }
 
-/** Stores the outcome of a delivery on the credit note that was sent; ignores deliveries of other documents. */
+/** Stores the outcome of a delivery on the sent credit note; ignores deliveries of other documents. */
 export const noteSendError: DeliveryListener = async (tx, delivery) => {
   const { account_id } = tx.caller;
   const found = await tx.row(

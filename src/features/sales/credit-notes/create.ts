@@ -32,7 +32,7 @@ import { type CreditNote, creditableLines, lockByExternalId } from "./queries.ts
 import { CreditNoteCreate } from "./schemas.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
-/** The answer to a POST: 201 when the note was created and was sent or needs no sending, 200 otherwise. */
+/** The response to a POST: 201 when the note was created and was sent or needs no sending, 200 otherwise. */
 interface CreditAnswer {
   readonly status: 200 | 201;
   readonly document: JsonText;
@@ -51,7 +51,7 @@ export const createCreditNote = bookingCommand({
 
   async read(tx, sent): Promise<CreditFacts> {
     const target = await findStored(tx, "invoices", sent.invoice);
-    // Parallel requests for one invoice wait here for the lock, and then see what the first request created.
+    // Parallel requests for one invoice wait here for its lock, and then see the note that the first request created.
     const loaded = target && (await lockInvoice(tx, target.id));
     if (loaded) leaveIfLong(tx, loaded.invoice);
     const request_hash = hashOf(sent, target?.id);
@@ -96,13 +96,16 @@ export const issueCreditNote = bookingCommand({
   answer: (_cx, sent): JsonText => withSendError(sent),
 });
 
-/** A repetition shows the stored error. */
+/** Adds the stored send error to the credit note, so that a repetition shows the error again. */
 function withSendError({ document, send_error }: SentDocument): JsonText {
   if (send_error === null) return document;
   return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }
 
-/** Requests with the same invoice, kind, credit date as sent and set of lines are the same, in any order and spelling. */
+/**
+ * Hashes a request: the hashes of two requests are equal when invoice, kind, credit date as sent and set of lines are, in any
+ * order and spelling.
+ */
 function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
   const lines = [...(sent.lines ?? [])].sort((a, b) =>
     a.invoice_line_id < b.invoice_line_id ? -1 : 1,

@@ -1,4 +1,4 @@
-/** The documents of a credit note: totals, PDF, repeated sending. Queued notes are previewed, issued notes are frozen. */
+/** The documents of a credit note: totals, PDF, sending again. Queued notes are previewed, issued notes are frozen. */
 
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
@@ -18,18 +18,18 @@ import { noteSendError } from "./bookable.ts";
 import { bookedCredits, getCreditNote, lockCreditNote } from "./queries.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
-/** Totals as issued; for a queued note, the totals that issuing it now would give. Throws NOT_FOUND. */
+/** Returns the totals as issued; for a queued note, the totals that issuing the note now would give. Throws NOT_FOUND. */
 export async function totalsOfCreditNote(cx: Reader, ref: string): Promise<JsonText> {
   const { snapshot, number } = await documentFor(cx, ref);
   return jsonText(presentTotals(snapshot, await warningsOfCredit(cx, snapshot, number !== null)));
 }
 
-/** The stored PDF of an issued credit note, or a PDF marked as preview. Throws NOT_FOUND. */
+/** Returns the stored PDF of an issued credit note; for a queued note, a PDF marked as preview. Throws NOT_FOUND. */
 export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await documentFor(cx, ref));
 }
 
-/** The document as issued; for a queued note, the document that issuing it now would give. Throws NOT_FOUND. */
+/** Returns the document as issued; for a queued note, the document that issuing the note now would give. Throws NOT_FOUND. */
 export async function documentFor(cx: Reader, ref: string): Promise<ShownDocument> {
   const { note } = await getCreditNote(cx, ref);
   const issued = note.status === "issued" ? await findIssued(cx, note.id) : undefined;

@@ -1,4 +1,4 @@
-/** The list of credit notes: stored texts are passed on unparsed, or with the additions that `include` asks for. */
+/** Lists credit notes: stored texts are passed on unparsed, or with the additions that `include` asks for. */
 
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -23,8 +23,8 @@ import type {
 } from "./schemas.ts";
 
 /**
- * Credit notes from the newest to the oldest. An unknown customer or invoice has none. `seen` are the conditions that restrict
- * a caller who does not see the whole account.
+ * Lists credit notes from the newest to the oldest; an unknown customer or invoice gives an empty list. `seen` are the
+ * conditions that restrict a caller who does not see the whole account.
  */
 export function readCreditNotes(
   page: CreditNoteQuery,
@@ -72,7 +72,7 @@ function withIncluded(
   });
 }
 
-/** The documents of credit notes: frozen for issued notes, as of now for queued ones. */
+/** Returns the documents of credit notes: frozen for issued notes, as of now for queued ones. */
 export function documentsOfNotes(
   cx: Reader,
   ids: readonly string[],

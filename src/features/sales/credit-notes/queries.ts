@@ -1,4 +1,4 @@
-/** The SQL of credit notes. */
+/** The SQL queries of credit notes. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -71,7 +71,7 @@ export function presentCreditNote(note: CreditNote): JsonText {
   );
 }
 
-/** Credit notes that meet the filters. */
+/** Returns the SQL conditions of the filters of a credit note list. */
 export function creditNoteConditions(
   filters: Partial<Omit<CreditNoteQuery, "limit" | "cursor" | "updated_since" | "include">>,
 ): Condition[] {
@@ -114,13 +114,13 @@ interface LoadedCreditNote {
   readonly is_being_booked: boolean;
 }
 
-/** Locks the credit note under a reference and returns it. Throws NOT_FOUND. */
+/** Locks the credit note that a reference names and returns it. Throws NOT_FOUND. */
 export function lockCreditNote(tx: Tx, ref: string): Promise<LoadedCreditNote> {
   lockRow(tx, "credit_notes", ref);
   return getCreditNote(tx, ref);
 }
 
-/** The credit note under a reference. Throws NOT_FOUND. */
+/** Returns the credit note that a reference names. Throws NOT_FOUND. */
 export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCreditNote> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and n.${raw(column)} = ${value}`);
@@ -128,7 +128,7 @@ export async function getCreditNote(cx: Reader, ref: string): Promise<LoadedCred
   return loadedFrom(row);
 }
 
-/** The invoices of credit notes, by the ids of the notes; notes that no longer exist are left out. */
+/** Returns the ids of the credited invoices, by the ids of the notes; notes that no longer exist are left out. */
 export async function invoicesOf(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await cx.rows<{ id: string; invoice_id: string }>(sql`
     select id, invoice_id from credit_notes
@@ -208,7 +208,7 @@ export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer 
     select ${account_id}, ${note.id}, l.* from ${table} as l`);
 }
 
-/** The lines of an issued invoice with all their credits: issued, queued or under way. */
+/** Returns the lines of an issued invoice with the total of their credits: issued, queued or being booked. */
 export async function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
   const rows = await cx.rows<
     Omit<CreditableLine, "position"> & { position: bigint }
@@ -219,7 +219,9 @@ export async function creditableLines(cx: Reader, invoice_id: string): Promise<C
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/** The booked and pending credits of the other credit notes of the same invoices, by the id of each note. */
+/**
+ * Returns, by the id of each given note, the credits of the other credit notes of its invoice that are booked or being booked.
+ */
 export async function bookedCredits(
   cx: Reader,
   notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
@@ -248,7 +250,10 @@ interface RepeatedCreditNote {
   readonly request_hash: Buffer | null;
 }
 
-/** Takes the lock, so that an attempt that is being settled ends first and its result is visible. */
+/**
+ * Returns the credit note that has an external id, and locks it: an attempt that is being settled ends first, so its result is
+ * visible.
+ */
 export function lockByExternalId(
   tx: Tx,
   external_id: string,

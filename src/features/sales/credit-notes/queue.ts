@@ -1,6 +1,6 @@
 /**
- * The queue of credit notes that cancellations have raised (spec 4.11). The scheduler issues them, with retries: a batch in one
- * transaction when the books are in our own database, one call for each note when the ledger is external.
+ * The queue of credit notes that cancellations have raised (spec 4.11). The scheduler issues these notes, with retries: a batch
+ * in one transaction when the ledger is built in, each note by its own call when the ledger is external.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -35,7 +35,8 @@ interface Queued {
 export class QueueProgress {
   readonly tried = new Set<string>();
   /**
-   * Notes whose invoices another transaction had locked; the run issues them at the end, one at a time, and waits for the locks.
+   * Notes whose invoices were locked by another transaction. The run issues these notes at the end, one at a time, and waits for
+   * the locks.
    */
   readonly held: Queued[] = [];
 }
@@ -69,7 +70,7 @@ export async function issueQueuedCreditNotes(
   return outcome;
 }
 
-/** How many notes are queued and due by the account's clock. */
+/** Counts the notes that are queued and due by the account's clock. */
 export async function countQueued(cx: Reader): Promise<number> {
   const found = await cx.row<{ count: bigint }>(sql`select count(*) as count from credit_notes
     where account_id = ${cx.caller.account_id} and queue_state is not null
@@ -78,8 +79,8 @@ export async function countQueued(cx: Reader): Promise<number> {
 }
 
 /**
- * One note for each invoice, because an earlier credit of an invoice limits the next one. All lines of the invoice decide
- * each note.
+ * Returns due notes, at most one for each invoice, because an earlier credit of an invoice limits the next one. A batch is
+ * limited by all lines of its invoices, because each note is decided from them.
  */
 async function nextQueued(cx: Reader, tried: readonly string[]): Promise<readonly Queued[]> {
   const rows = await cx.rows<
@@ -137,7 +138,7 @@ const issueTogether = defineCommand({
   async commit(tx, { queued, held, planned }) {
     const booked = await bookMany(tx, creditNoteBookable, planned);
     const refused = [...planned.refused].flatMap(([id, { code }]) =>
-      // A parallel run has issued it.
+      // A parallel run has issued this note.
       code === "CREDIT_NOTE_ALREADY_ISSUED" ? [] : [{ id, code }],
     );
     const attempts = new Map(queued.map((note) => [note.id, note.queue_attempts]));
@@ -166,7 +167,7 @@ async function issueAlone(
       cx.log.warn({ err: error, credit_note_id: id }, "a credit note waits for the next run");
       return;
     }
-    // A parallel run has issued it.
+    // A parallel run has issued this note.
     if (error instanceof Problem && error.code === "CREDIT_NOTE_ALREADY_ISSUED") return;
     if (!(error instanceof Problem)) {
       cx.log.error({ err: error, credit_note_id: id }, "not issued");

@@ -17,7 +17,7 @@ import {
   InvoiceCreditNoteQuery,
 } from "./schemas.ts";
 
-/** Includes the route that lists the credit notes of an invoice. */
+/** The routes of credit notes, with the route that lists the credit notes of an invoice. */
 export const creditNoteRoutes = routesOf("Credit notes", [
   defineRead("GET /credit-notes", {
     operation: "credit_notes.list",

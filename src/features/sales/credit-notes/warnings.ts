@@ -1,4 +1,4 @@
-/** The warnings of a credit note: as if it were issued now, or as it was issued. */
+/** The warnings of a credit note: of a draft as if it were issued now, of an issued note as it was issued. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type DateFacts, type Warning, warningsOfDocument } from "../../../domain/sales/warning.ts";
@@ -23,7 +23,7 @@ export async function warningsOfCredit(
   });
 }
 
-/** Today, and the date of the credit note with the last number, which the index of the numbers finds. */
+/** Returns today's date, and the date of the credit note with the last number, which an index finds. */
 async function datesOf(cx: Reader, time_zone: string): Promise<DateFacts> {
   const row = await cx.row<{ credit_date: CalendarDate }>(sql`
     select credit_date from credit_notes where account_id = ${cx.caller.account_id} and ledger_credit_note_number is not null

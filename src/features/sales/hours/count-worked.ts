@@ -1,12 +1,15 @@
-/** The length of a document also depends on the work registered on it, which the document specifies or adds up. */
+/**
+ * Counts the registrations on invoices: an invoice is long not only by its lines, but also by the hours that its document
+ * specifies or adds up.
+ */
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 
 /**
- * Throws TakesLong as `leaveIfLong` does, for the lines and registrations of all invoices together. Only work on lines by hours
- * counts, because these are priced and printed from it; without such lines nothing is read.
+ * Throws TakesLong as `leaveIfLong` does, for the lines and registrations of all given invoices together. Only work on lines by
+ * hours counts, because these lines are priced and printed from their hours. Without such lines, no registrations are read.
  */
 export async function leaveIfMuchWorked(
   tx: Tx,

@@ -1,6 +1,7 @@
 /**
  * Hours for a customer that no document will bill: hours that a cancelled retainer dropped, and hours on invoices that were
- * credited in full. They may be moved to a line that bills them (spec 6.3). Hours on drafts and retainers are billed there.
+ * credited in full. These hours may be moved to a line that bills them (spec 6.3). Hours on drafts and retainers are not
+ * included, because their documents will bill them.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -19,7 +20,7 @@ interface UnbilledWork {
   readonly number: bigint | null;
 }
 
-/** At most `limit` registrations, the earliest day first. */
+/** Lists at most `limit` registrations, those with the earliest date first. */
 export function listUnbilled(
   cx: Reader,
   customer_id: string,
@@ -47,7 +48,7 @@ export function listUnbilled(
      order by w.date, w.id limit ${limit}`);
 }
 
-/** A draft with hours that wait for its issue. */
+/** A draft with hours that will be billed when the draft is issued. */
 interface WaitingDraft {
   readonly id: string;
   readonly title: string | null;
@@ -56,7 +57,7 @@ interface WaitingDraft {
   readonly since: CalendarDate;
 }
 
-/** The customer's other drafts with billable hours, the oldest hours first. */
+/** Lists the customer's drafts other than `but` that have billable hours; the draft with the earliest hours is first. */
 export function listWaiting(
   cx: Reader,
   customer_id: string,

@@ -1,9 +1,9 @@
-/** Registered hours: one by one, as recognition measures them, or added up on documents that wait for their invoice. */
+/** Reads registered hours: one by one, as recognition measures them, or added up on documents that wait for their invoice. */
 import type { WorkedHours } from "../../../domain/revenue/recognition.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** The registrations of lines in the order of their creation. A line without any has no entry. */
+/** Returns the registrations of lines in the order of their creation. A line without registrations has no entry. */
 export async function workedByLine(
   cx: Reader,
   line_ids: readonly string[],
@@ -21,7 +21,7 @@ export async function workedByLine(
   return worked;
 }
 
-/** Hours on documents that wait for their invoice, added up for each line, user and kind of hours. */
+/** Hours on drafts and on periods without an invoice, added up for each line, user and kind of hours. */
 export interface Worked {
   readonly by_line: ReadonlyMap<string, readonly WorkedHours[]>;
   /** The periods with work on at least one line, by `periodKey`. */
@@ -30,7 +30,7 @@ export interface Worked {
 
 export const periodKey = (series_id: string, index: number): string => `${series_id} ${index}`;
 
-/** The hours on drafts and on periods that are not issued; the date of each sum is its last day. */
+/** Adds up the hours on drafts and on periods that are not issued; each sum has the date of its last registration. */
 export async function workedOnWaiting(
   cx: Reader,
   draft_ids: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Registered hours as invoices and series read them, and their states when these are issued or cancelled. A caller that decides
- * by hours holds the lock of the invoice or series: registering takes it too, so no hour is added in between.
+ * Reads registered hours for invoices and series, and marks the registrations when an invoice is issued or a series is
+ * cancelled. A caller that decides by hours holds the lock of the invoice or series. A registration takes the same lock, so no
+ * hour is added in between.
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -12,7 +13,7 @@ import { sql, tableOf } from "../../../platform/database/sql.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
 
-/** Billable hours of lines, by user, in 1/100 of an hour. A line without any has no entry. */
+/** Returns the billable hours of lines, by user, in 1/100 of an hour. A line without billable hours has no entry. */
 export async function hoursByLine(
   cx: Reader,
   line_ids: readonly string[],
@@ -33,8 +34,8 @@ export async function hoursByLine(
 }
 
 /**
- * The billable hours of the lines of documents one by one, by day and then in the order of their registration. Notes
- * are null where a document has too many entries to print.
+ * Returns the billable registrations of the lines of documents, one by one, by date and then in the order of their creation.
+ * Notes are null where a document has too many entries to print.
  */
 export async function entriesByLine(
   cx: Reader,
@@ -61,7 +62,7 @@ export async function entriesByLine(
   return entries;
 }
 
-/** Returns when no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names those with work. */
+/** Requires that no work is registered on the lines. Throws LINE_HAS_REGISTRATIONS, which names the lines with work. */
 export async function requireNoWork(cx: Reader, line_ids: readonly string[]): Promise<void> {
   if (line_ids.length === 0) return;
   const rows = await cx.rows<{ line_id: string }>(sql`
@@ -80,14 +81,14 @@ interface OccurrenceWork {
   readonly count: number;
 }
 
-/** The work of a series that is neither invoiced nor dropped, by period and line. */
+/** Returns the work of a series that is neither invoiced nor dropped, by period and line. */
 export function openWorkOfSeries(cx: Reader, series_id: string): Promise<OccurrenceWork[]> {
   return cx.rows<OccurrenceWork>(sql`select line_id, period_index, period, count(*)::int as count from work_registrations
      where account_id = ${cx.caller.account_id} and series_id = ${series_id} and status = 'open'
      group by line_id, period_index, period order by period_index, line_id`);
 }
 
-/** Registrations of each period, by its index. */
+/** Counts the registrations of each period, by the period's index. */
 export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { period_index, count } of work) {
@@ -96,7 +97,7 @@ export function countsByPeriod(work: readonly OccurrenceWork[]): Map<number, num
   return counts;
 }
 
-/** Marks the work on the lines of invoices as invoiced by them; the work is frozen from here on. Stamps. */
+/** Marks the work on the lines of issued invoices as invoiced, which freezes it. Stamps. */
 export function markInvoiced(
   tx: Tx,
   invoices: readonly { readonly id: string; readonly lines: readonly { readonly id: string }[] }[],
@@ -112,7 +113,7 @@ export function markInvoiced(
      where w.account_id = ${tx.caller.account_id} and w.line_id = n.line_id and w.status = 'open'`);
 }
 
-/** Marks the open work in periods of a series, given by their indexes, as dropped. Stamps. */
+/** Marks the open work in the given periods of a series as dropped; periods are given by their indexes. Stamps. */
 export async function markDropped(
   tx: Tx,
   series_id: string,

@@ -1,6 +1,6 @@
 /**
- * The revenue that the work on an invoice's lines had earned when it was issued, frozen with the invoice: later it can no
- * longer be measured (spec 2.3, note 2). Lines by other methods follow from data that remains.
+ * Freezes the revenue that the work on an invoice's lines had earned when the invoice was issued: later this revenue can no
+ * longer be measured (spec 2.3, note 2). The revenue of lines by other methods follows from data that remains.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";

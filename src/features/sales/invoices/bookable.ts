@@ -1,5 +1,5 @@
 /**
- * The booking of an invoice (spec 5.3): the values it is decided from, the writes that issue it once it is booked, and the
+ * Defines the booking of an invoice (spec 5.3): the inputs of the decision, the writes that issue a booked invoice, and the
  * effect of a refusal.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -37,7 +37,7 @@ import {
 /** A locked invoice. */
 export interface InvoiceFacts extends BookingFacts {
   readonly invoice: Invoice;
-  /** The inputs of issuing it; null unless it is a draft. */
+  /** The inputs of issuing the invoice; null unless the invoice is a draft. */
   readonly inputs: IssueInputs | null;
 }
 
@@ -59,8 +59,8 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   booked: (tx, outcomes) => storeIssued(tx, outcomes, () => null),
 
   /**
-   * A refused one-time invoice becomes a draft again; an invoice of a series is stored only when booked, so its period waits
-   * again.
+   * A refused one-time invoice becomes a draft again. An invoice of a series is stored only when booked, so after a refusal its
+   * period waits again.
    */
   async refused(tx, { guid, document }, reason) {
     tx.write(
@@ -70,14 +70,14 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   },
 };
 
-/** The invoice under a reference, with the configuration it is decided by. Throws NOT_FOUND. */
+/** Returns the invoice that a reference names, with the configuration that decides its issue. Throws NOT_FOUND. */
 export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
   const loaded = await lockInvoice(tx, ref);
   const [facts] = await factsOfLoaded(tx, [loaded]);
   return facts ?? gone(ref);
 }
 
-/** Invoices by their ids; ids that no longer exist are left out. */
+/** Returns invoices by their ids; ids that no longer exist are left out. */
 async function readInvoices(tx: Tx, ids: readonly string[]): Promise<Map<string, InvoiceFacts>> {
   const loaded = await lockInvoices(tx, ids);
   const facts = await factsOfLoaded(tx, [...loaded.values()]);
@@ -103,7 +103,7 @@ async function factsOfLoaded(tx: Tx, loaded: readonly LoadedInvoice[]): Promise<
   });
 }
 
-/** The document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
+/** Decides the document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
 export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): DecidedInvoice<Facts> {
   const { invoice, inputs } = facts;
   if (inputs === null) throw new Error("an invoice that is no draft is not decided");
@@ -114,7 +114,7 @@ export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): Decided
 /** A booked invoice in its issued form. */
 interface IssuedInvoice {
   readonly draft: Invoice;
-  /** The period it bills, when that is still to be stored. */
+  /** The period of a series that the invoice bills, when this period is still to be stored. */
   readonly billed: BilledPeriod | null;
   /** The draft as the API shows it. */
   readonly before: JsonText;
@@ -128,12 +128,12 @@ interface IssuedInvoice {
   readonly year: number | null;
 }
 
-/** With more outcomes than this, the statements queued so far are sent to the database while the rest is computed. */
+/** With more outcomes than this, the SQL statements queued so far are sent to the database while the rest is computed. */
 const A_FEW = 10;
 
 /**
- * Marks booked invoices as issued: stored drafts, and invoices that bill a period and are stored now. The result has
- * the order of the outcomes.
+ * Marks booked invoices as issued: stored drafts, and invoices that bill a period and are stored now. The results are in the
+ * order of the outcomes.
  */
 export async function storeIssued<Facts extends InvoiceFacts>(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     ),
   );
   if (is_batch) await handOver();
-  // Must precede the update of the invoices, which freezes their lines and the work on these.
+  // Must precede the update of the invoices, which freezes their lines and the work on these lines.
   await storeEarnings(
     tx,
     issued.map(({ draft: invoice, document }) => ({ invoice, document })),

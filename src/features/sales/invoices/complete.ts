@@ -1,6 +1,6 @@
 /**
- * Completing a line of an invoice and undoing the completion (spec 5.4). The invoice neither shows nor stores the
- * completion: an issued invoice is frozen, and its milestone may still be reached.
+ * Completes a line of an invoice, and undoes the completion (spec 5.4). The invoice neither shows nor stores the completion: an
+ * issued invoice is frozen, and its milestone may still be reached.
  */
 
 import * as z from "zod";
@@ -28,9 +28,8 @@ interface CompletionPlan {
 }
 
 /**
- * Completes a line on a day, today unless one is given, and returns the invoice. Throws NOT_FOUND,
- * LINE_NOT_COMPLETABLE, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, WORK_DATE_IN_FUTURE,
- * LINE_ALREADY_COMPLETED.
+ * Completes a line on a date, today unless the request has one, and returns the invoice. Throws NOT_FOUND, LINE_NOT_COMPLETABLE,
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED.
  */
 export const completeLine = defineCommand({
   name: "complete_line",
@@ -76,7 +75,7 @@ export async function forgetCompletions(tx: Tx, before: Invoice, after: Invoice)
   );
 }
 
-/** The line with its current completion, under the lock of its invoice. */
+/** Returns a line with its current completion, and locks its invoice. */
 async function completableLine(tx: Tx, ref: string, line_id: string) {
   const { invoice, document, is_being_issued } = await lockInvoice(tx, ref);
   const line = invoice.lines.find((candidate) => candidate.id === line_id);
@@ -109,7 +108,7 @@ async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
   return document;
 }
 
-/** The completion days of lines; a line that is not completed has no entry. */
+/** Returns the completion dates of lines; a line that is not completed has no entry. */
 export async function completionsOf(
   cx: Reader,
   line_ids: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * The documents of an invoice: totals, PDF, repeated sending (spec 10.1 and 10.3). Drafts are previewed, issued ones are frozen.
+ * The documents of an invoice: totals, PDF, sending again (spec 10.1 and 10.3). Drafts are previewed, issued invoices are
+ * frozen.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
@@ -20,7 +21,7 @@ import { factsOf } from "./issue-inputs.ts";
 import { getInvoice, lockInvoice } from "./queries.ts";
 import { warningsOfDraft, warningsOfIssue, warningsOfIssued } from "./warnings.ts";
 
-/** Totals as issued; for a draft, the totals that issuing it now would give. Throws NOT_FOUND. */
+/** Returns the totals as issued; for a draft, the totals that issuing the draft now would give. Throws NOT_FOUND. */
 export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText> {
   const { invoice } = await getInvoice(cx, ref);
   const issued = invoice.status === "issued" ? await findIssued(cx, invoice.id) : undefined;
@@ -38,20 +39,20 @@ export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText
 }
 
 /**
- * The stored PDF of an issued invoice, or a marked preview of a draft. A caller who does not see the whole account gets it
- * without the hours of other users (spec 7.1). Throws NOT_FOUND.
+ * Returns the stored PDF of an issued invoice, or a preview of a draft that is marked as such. A caller who does not see the
+ * whole account gets the PDF without the hours of other users (spec 7.1). Throws NOT_FOUND.
  */
 export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await withoutOthers(cx, await documentFor(cx, ref)));
 }
 
-/** The document without the itemised hours that the person may not see; its amounts stay the same. */
+/** Removes the itemised hours that the caller may not see from a document; its amounts stay the same. */
 async function withoutOthers(cx: Reader, shown: ShownDocument): Promise<ShownDocument> {
   const { person } = cx.caller;
   const { snapshot } = shown;
   if (person === null || seesAccount(person.role) || snapshot.hours === undefined) return shown;
   const line_ids = snapshot.hours.map(({ line_id }) => line_id);
-  // A frozen document has only the names of users. The registrations are frozen with it and have the ids.
+  // A frozen document has only the names of users. The registrations are frozen with the document and have the users' ids.
   const entries = await entriesByLine(cx, [line_ids]);
   const own = new Map(
     [...entries].map(([line_id, all]) => [

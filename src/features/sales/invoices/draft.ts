@@ -1,4 +1,4 @@
-/** Creating, changing and deleting drafts (spec 5.1 and 5.2). Issued invoices never change. */
+/** Creates, changes and deletes drafts (spec 5.1 and 5.2). Issued invoices never change. */
 
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../../domain/base/brand.ts";
@@ -35,7 +35,7 @@ export const createInvoice = defineCreation({
   async plan(tx, sent, request_hash) {
     const external_id = sent.external_id ?? null;
     const [customer, configuration, references] = await Promise.all([
-      // The customer is not locked: the booking freezes a copy of it.
+      // The customer is not locked: the booking freezes a copy of the customer.
       findCustomer(tx, sent.customer_id),
       getConfiguration(tx),
       referencesOf(tx, sent.lines),
@@ -155,12 +155,12 @@ export const deleteInvoice = defineCommand({
   },
 });
 
-/** The content that a repetition is compared with: the body, with the defaults that depend on no stored data (spec 11.2). */
+/** Returns the content that identifies a repetition: the body, with the defaults that depend on no stored data (spec 11.2). */
 function contentOf(sent: InvoiceCreate): unknown {
   return { ...sent, lines: linesWithDefaults(sent.lines) };
 }
 
-/** The current lines in another currency: the numbers stay as sent, as far as the currency has the decimals. */
+/** Converts the current lines to another currency: numbers stay as sent, as far as the currency has the decimals. */
 function linesIn(
   { lines, currency: from }: Invoice,
   currency: string,
@@ -180,7 +180,7 @@ function linesIn(
   return priced;
 }
 
-/** The lines for the customer in the request, or else for the current customer. */
+/** Sets the revenue accounts of lines for the customer in the request, or else for the current customer. */
 async function routedTo(
   cx: Reader,
   lines: Invoice["lines"],
@@ -190,7 +190,7 @@ async function routedTo(
   return routed(cx, lines, sent ?? (await getCustomer(cx, invoice.customer_id)));
 }
 
-/** A line's snapshot of its product may change even when no shown field does. */
+/** Whether a change of a draft changes lines. A line's snapshot of its product may change even when no shown field does. */
 function linesChanged(before: LoadedInvoice, after: Invoice): boolean {
   return !contentHash(before.invoice.lines).equals(contentHash(after.lines));
 }

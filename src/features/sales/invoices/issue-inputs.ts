@@ -1,4 +1,4 @@
-/** The inputs of an invoice's document: the current customer, hours, configuration, rates and VAT codes. */
+/** Reads the inputs of an invoice's document: the current customer, hours, configuration, rates and VAT codes. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { requireComplete } from "../../../domain/sales/completeness.ts";
@@ -50,15 +50,15 @@ type DateFrom = (
 
 interface Asked {
   readonly dateFrom?: DateFrom;
-  /** Whether the documents are printed or frozen: only then are the hours that they specify read. */
+  /** Whether the documents are printed or frozen. Only then, the hours that a document specifies are read. */
   readonly is_printed?: boolean;
   /** The configuration, when the caller has read it already. */
   readonly configuration?: Configuration;
 }
 
 /**
- * The document of the invoice if it were issued now, dated by `dateFrom`. In a transaction that commits, the configuration is
- * locked, so that the lock date cannot pass the booking.
+ * Returns the inputs and the document of the invoice if it were issued now, dated by `dateFrom`. A transaction that commits also
+ * locks the configuration, so that the lock date cannot pass the booking.
  */
 export async function factsOf(
   cx: Reader,
@@ -71,15 +71,15 @@ export async function factsOf(
 /** The inputs of issuing several invoices, read together. */
 export interface IssueFacts {
   readonly basis: IssueBasis;
-  /** The inputs of one of the invoices. Computes only; throws NOT_FOUND for a customer who no longer exists. */
+  /** Computes the inputs of one of the invoices from what was read. Throws NOT_FOUND for a customer who no longer exists. */
   inputsOf(invoice: Invoice): IssueInputs;
 }
 
-/** Those inputs that other transactions may change in spite of the locks of the invoices. */
+/** The inputs that other transactions may change although the invoices are locked. */
 export interface IssueBasis {
   readonly configuration: Configuration;
   readonly customers: ReadonlyMap<string, CustomerRow>;
-  /** For invoices in other currencies than the functional one, by their ids. */
+  /** Exchange rates of invoices in foreign currencies, by the ids of the invoices. */
   readonly rates: ReadonlyMap<string, Rate | null>;
 }
 
@@ -110,7 +110,7 @@ export async function readIssueBasis(
   };
 }
 
-/** Reads the inputs of many invoices, with one statement for each kind of input. */
+/** Reads the inputs of many invoices, with one query for each kind of input. */
 export async function readIssueFacts(
   cx: Reader,
   invoices: readonly Invoice[],
@@ -162,14 +162,14 @@ export async function readIssueFacts(
   };
 }
 
-/** Inputs that all invoices read together share. */
+/** Inputs that all invoices of one read share. */
 type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
   Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates">;
 
 type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
   Pick<DocumentFacts, "entries">;
 
-/** The lines by hours whose entries the document lists one by one. */
+/** Returns the ids of the lines by hours whose registrations the document lists one by one. */
 function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): string[] {
   if (customer === undefined) return [];
   if (printedOf(invoice.printed, customer).hours_specification !== true) return [];
@@ -219,8 +219,8 @@ function suppliesRates({ ledger }: Reader): boolean {
 }
 
 /**
- * Returns when the invoice, whose issue has not begun, may be issued with these inputs. Throws what
- * `decideIssue` throws, and INVOICE_INCOMPLETE.
+ * Requires that an invoice, whose issue has not begun, can be issued with these inputs. Throws what `decideIssue` throws, and
+ * INVOICE_INCOMPLETE.
  */
 export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   decideIssue(invoice, {
@@ -241,7 +241,10 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   });
 }
 
-/** Danish or English: the customer's language, or else the configuration's; for any other language English. */
+/**
+ * Returns the document's language: Danish or English, by the customer, or else by the configuration; English for any other
+ * language.
+ */
 function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
   const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
   return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";

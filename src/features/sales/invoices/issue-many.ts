@@ -1,4 +1,4 @@
-/** Issuing a list of invoices: each invoice is issued or refused by itself (spec 5.3). */
+/** Issues a list of invoices: each invoice is issued or refused independently of the others (spec 5.3). */
 import * as z from "zod";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
@@ -15,11 +15,13 @@ import { issueInvoice } from "./issue.ts";
 import { lockFreeInvoices } from "./queries.ts";
 import { type InvoiceResource, IssueRun } from "./schemas.ts";
 
-/** A list is answered within 20 s: invoices that are not begun within this time remain. */
+/**
+ * The response to a list is sent within 20 s. An invoice whose issue has not begun within this time has the outcome `remaining`.
+ */
 const LIST_MS = 15_000;
 /** A booking in an external ledger takes seconds: none begins after `begun`, and the last one has at most the time `last`. */
 const THERE_MS = { begun: 12_000, last: 7_000 };
-/** One transaction issues at most this many invoices, with about `LINES_AT_A_TIME` lines. */
+/** One transaction issues at most this many invoices, with about `LINES_AT_A_TIME` lines in total. */
 const INVOICES_AT_A_TIME = 200;
 
 type IssueOutcome = IssueRun["outcomes"][number];
@@ -27,7 +29,7 @@ type IssueOutcome = IssueRun["outcomes"][number];
 /** A committed outcome, before its mail is attempted. */
 type Committed = IssueOutcome & { readonly delivery_id?: string | null };
 
-/** An invoice that a reference names. */
+/** An invoice with the reference that names it in the list. */
 interface Named {
   readonly reference: string;
   readonly id: string;
@@ -36,8 +38,8 @@ interface Named {
 
 /**
  * Issues the invoices that references name, each once, in the order of the list; returns an outcome for each. A refusal of one
- * invoice does not stop the others. With an idempotency key, the outcomes are kept batch by batch: a repetition after a crash
- * resumes from there, as does one after an answer in which an invoice remains or has a transient refusal.
+ * invoice does not stop the others. With an idempotency key, the outcomes are stored batch by batch. A repetition resumes after
+ * the stored outcomes: after a crash, and after a response in which an invoice remains or has a transient refusal.
  */
 export async function issueList(
   { once, ...outside }: Context,
@@ -73,7 +75,7 @@ export async function issueList(
   return presentRun(cx, references, outcomes, errors);
 }
 
-/** Refusals for reasons outside the invoice: it may be issued when the list is sent again. */
+/** Refusals for reasons outside the invoice: the invoice may be issued when the list is sent again. */
 const PASSING: ReadonlySet<string> = new Set([
   "INVOICE_ISSUE_IN_PROGRESS",
   "LEDGER_UNAVAILABLE",
@@ -89,11 +91,11 @@ function isSettled({ outcome, code = "" }: Committed): boolean {
 interface BatchDone {
   readonly outcomes: readonly Committed[];
   readonly under_way: readonly string[];
-  /** Those that another transaction had locked. */
+  /** Invoices that another transaction had locked. */
   readonly held: readonly string[];
 }
 
-/** Issues invoices in one transaction; an invoice whose refusal depends on the others is issued alone. */
+/** Issues invoices in one transaction; an invoice whose refusal depends on the other invoices is issued alone. */
 const issueTogether = defineCommand({
   name: "issue_invoices",
   access: "issue",
@@ -120,7 +122,7 @@ const issueTogether = defineCommand({
 });
 
 /**
- * Issues a batch together, or one by one where that is impossible; adds invoices that another transaction has locked to
+ * Issues a batch together, or its invoices one by one when the batch fails; adds invoices that another transaction has locked to
  * `held`. Throws when the database is unavailable.
  */
 async function issueSafely(
@@ -147,7 +149,7 @@ function isExternal({ ledger }: Context): boolean {
   return ledger !== null && !ledger.transactional;
 }
 
-/** Issues each invoice in its own transaction, with its own call of an external ledger. */
+/** Issues each invoice in its own transaction, with a separate call of an external ledger. */
 async function issueAlone(
   cx: Context,
   named: readonly Named[],
@@ -173,7 +175,7 @@ async function issueAlone(
   return done;
 }
 
-/** The invoices that references name, each once; a reference that names none gives a refused outcome. */
+/** Finds the invoices that references name, each once; a reference that names none gives a refused outcome. */
 async function resolved(
   cx: Reader,
   references: readonly string[],
@@ -242,7 +244,7 @@ function remainingOutcome({ reference, id }: Named): Committed {
   return { reference, outcome: "remaining", ...shown };
 }
 
-/** The outcomes in the order of the list; those not issued show the current status of their invoices. */
+/** Returns the outcomes in the order of the list; an outcome that is not issued shows the invoice's current status. */
 async function presentRun(
   cx: Reader,
   references: readonly string[],

@@ -1,4 +1,4 @@
-/** Issuing one invoice: the ledger books it, then it is sent if it asks for that (spec 5.3). */
+/** Issues one invoice: the ledger books the invoice, which is then sent if its `auto_send` is set (spec 5.3). */
 import type { Warning } from "../../../domain/sales/warning.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -10,10 +10,9 @@ import type { InvoiceResource } from "./schemas.ts";
 import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 
 /**
- * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
- * INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING,
- * INVOICE_INCOMPLETE, LEDGER_REJECTED or LEDGER_UNAVAILABLE. Returns the invoice, with `send_error`
- * when it is booked but could not be sent (spec 5.3).
+ * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY,
+ * CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING, INVOICE_INCOMPLETE, LEDGER_REJECTED or
+ * LEDGER_UNAVAILABLE. Returns the invoice, with `send_error` when the invoice is booked but could not be sent (spec 5.3).
  */
 export const issueInvoice = bookingCommand({
   name: "issue_invoice",
@@ -24,7 +23,7 @@ export const issueInvoice = bookingCommand({
   answer: answerOfIssue,
 });
 
-/** The warnings of an invoice whose issue is decided. */
+/** Returns the warnings of an invoice whose issue is decided. */
 export async function warningsOfDecided(
   tx: Tx,
   { facts: { invoice, inputs } }: DecidedInvoice,
@@ -32,7 +31,7 @@ export async function warningsOfDecided(
   return inputs === null ? [] : warningsOfIssue(tx, invoice, inputs);
 }
 
-/** The answer of the issue operations (spec 5.3); without warnings when the call resumed a booking. */
+/** Returns the response of the issue operations (spec 5.3), without warnings when the call resumed a booking. */
 export async function answerOfIssue(
   cx: Context,
   { document, send_error }: SentDocument,

@@ -1,4 +1,4 @@
-/** Turns the lines that a client sends into lines of an invoice: looks up the references, then lets the rule decide. */
+/** Turns the lines that a client sends into lines of an invoice: looks up the references, then applies the rules of lines. */
 import type { LineId } from "../../../domain/base/brand.ts";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import type { Line, LineInput } from "../../../domain/sales/line.ts";
@@ -16,7 +16,7 @@ export interface LineReferences {
   readonly users: ReadonlySet<string>;
 }
 
-/** The references of a sent or stored line. */
+/** The references that a sent or stored line has. */
 interface Referring {
   readonly product_id: string;
   readonly assignees?: readonly { readonly user_id: string }[] | undefined;
@@ -37,7 +37,10 @@ export async function referencesOf(
   return { products, users };
 }
 
-/** Sent lines without ids, with the defaults that depend on no stored data; repetitions are compared by them (spec 11.2). */
+/**
+ * Returns sent lines without ids, with the defaults that depend on no stored data. Repetitions are recognised by the result
+ * (spec 11.2).
+ */
 export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLineInput[] {
   return sent.map(({ id: _, ...line }, index) => ({
     ...line,
@@ -48,9 +51,9 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 }
 
 /**
- * The lines that a client sent, in the document's currency. `existing` are the lines of the draft before the change, in
- * `existing_currency`: a sent line replaces the line that its id names, or else the one at its position (spec 5.2). Throws
- * VALIDATION_FAILED, PRODUCT_INACTIVE.
+ * Returns the lines that a client sent, in the document's currency. `existing` are the lines of the draft before the change, in
+ * `existing_currency`: a sent line replaces the existing line that its id names, or else the one at its position (spec 5.2).
+ * Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],
@@ -89,7 +92,7 @@ export function linesFrom(
   return lines;
 }
 
-/** A product that is no longer sold stays on the lines that have it. Throws PRODUCT_INACTIVE. */
+/** Requires that sent products are active, except those that existing lines already have. Throws PRODUCT_INACTIVE. */
 function requireSold(
   sent: readonly InvoiceLineInput[],
   products: LineReferences["products"],
@@ -103,7 +106,7 @@ function requireSold(
   }
 }
 
-/** The id of the existing line that each sent line replaces; undefined for a new line. */
+/** Returns the id of the existing line that each sent line replaces; undefined for a new line. */
 function lineIds(
   sent: readonly InvoiceLineInput[],
   existing: readonly Line[],

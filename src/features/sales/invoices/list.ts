@@ -1,6 +1,7 @@
 /**
- * Lists of invoices: stored texts are passed on unparsed, or with the additions of `GET /invoices?include=…`. Issued invoices
- * show their frozen documents; drafts are computed as `GET /invoices/{ref}/totals` does, from inputs that are read together.
+ * Lists invoices: stored texts are passed on unparsed, or with the additions of `GET /invoices?include=…`. Issued invoices show
+ * their frozen documents. The documents of drafts are computed as by `GET /invoices/{ref}/totals`, from inputs that are read
+ * together.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -25,9 +26,9 @@ import { findInvoices, invoiceConditions } from "./queries.ts";
 import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
- * Invoices, one-time ones unless the page asks for others, from the newest to the oldest. An unknown customer has none.
- * `seen` are the conditions that restrict a caller who does not see the whole account. Throws VALIDATION_FAILED for a cursor
- * that this service did not issue.
+ * Lists invoices from the newest to the oldest: one-time invoices, unless the page asks for others. An unknown customer gives an
+ * empty list. `seen` are the conditions that restrict a caller who does not see the whole account. Throws VALIDATION_FAILED for
+ * a cursor that this service did not issue.
  */
 export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []): StoredRead {
   const { include } = page;
@@ -72,8 +73,8 @@ function withIncluded(
 }
 
 /**
- * The documents of invoices: frozen for issued ones, as of now for drafts. An invoice that no longer exists has no entry. A
- * caller that has read the configuration passes it.
+ * Returns the documents of invoices: frozen for issued invoices, as of now for drafts. An invoice that no longer exists has no
+ * entry. `known` has the configuration, when the caller has read it already.
  */
 export function documentsOfInvoices(
   cx: Reader,
@@ -117,7 +118,7 @@ async function totalsBeside(
 
 type PeriodRow = NonNullable<InvoiceRow["series"]> & { readonly invoice_id: string };
 
-/** The periods that invoices of series bill; one-time invoices have no entry. */
+/** Returns the billed periods of invoices of series; one-time invoices have no entry. */
 export async function periodsOf(
   cx: Reader,
   ids: readonly string[],
@@ -134,7 +135,7 @@ interface LastInvoice {
   readonly issue_date: CalendarDate | null;
 }
 
-/** The latest issued invoices of customers; customers without one have no entry. */
+/** Returns each customer's latest issued invoice; customers without one have no entry. */
 export async function lastInvoices(
   cx: Reader,
   customer_ids: readonly string[],

@@ -1,4 +1,4 @@
-/** An invoice as the API shows it. Amounts become JSON numbers only here. */
+/** Presents an invoice as the API shows it. Amounts become JSON numbers only here. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
@@ -15,7 +15,7 @@ export function presentInvoice(invoice: Invoice): JsonText {
   return jsonText(shownInvoice(invoice));
 }
 
-/** A draft and its issued form, which differ only in what issuing decides. */
+/** Presents a draft and its issued form, which differ only in the fields that issuing decides. */
 export function presentIssue(draft: Invoice, issued: Invoice) {
   const after = shownInvoice(issued);
   const before: InvoiceResource = {
@@ -51,7 +51,7 @@ function shownInvoice(invoice: Invoice): InvoiceResource {
   });
 }
 
-/** Fields that the interface does not show appear only when they have a value (spec 0.2). */
+/** Presents a line. Fields that the interface does not show appear only when they have a value (spec 0.2). */
 function presentLine(line: Line, currency_digits: number): InvoiceResource["lines"][number] {
   return {
     id: line.id,

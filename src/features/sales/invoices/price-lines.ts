@@ -1,4 +1,4 @@
-/** The amounts of the lines of invoices: as booked, or for drafts by the hours that are registered now. */
+/** Reads the amounts of invoice lines: as booked, or for drafts computed from the hours that are registered now. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -12,7 +12,7 @@ interface PricedLine extends LineOfInvoice {
   readonly net: Money;
 }
 
-/** The lines of invoices with their net amounts, by invoice. One without lines has no entry. */
+/** Returns the lines of invoices with their net amounts, by invoice. An invoice without lines has no entry. */
 export async function pricedLines(
   cx: Reader,
   invoice_ids: readonly string[],
@@ -27,12 +27,12 @@ export async function pricedLines(
   return groupedBy(priced, (line) => line.invoice_id);
 }
 
-/** The sum of lines. */
+/** Adds up the net amounts of lines, in minor units. */
 export function sumOf(lines: readonly { readonly net: Money }[] = []): Money {
   return lines.reduce((sum, line) => sum + line.net, 0n);
 }
 
-/** The current sums of the lines of drafts, in minor units, in the order of the drafts. */
+/** Returns the current net total of each draft, in minor units, in the order of the drafts. */
 export async function netsOfDrafts(
   cx: Reader,
   drafts: readonly { readonly currency: string; readonly lines: readonly Line[] }[],
@@ -46,7 +46,7 @@ export async function netsOfDrafts(
   );
 }
 
-/** The lines whose amount follows from hours; hours of other lines are not read. */
+/** Returns the ids of the lines whose amount follows from hours; hours of other lines are not read. */
 function idsOfHours(lines: readonly Line[]): string[] {
   return lines
     .filter(({ recognition_method }) => recognition_method === "hours")

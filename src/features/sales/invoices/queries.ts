@@ -1,4 +1,4 @@
-/** The SQL of invoices and their lines. */
+/** The SQL queries of invoices and their lines. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
@@ -19,7 +19,7 @@ import type { InvoiceQuery, Origin } from "./schemas.ts";
 type InvoiceFilters = Partial<
   Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
 > & {
-  /** The first issue date, also of drafts that have one. */
+  /** The earliest issue date of the list; drafts that have an issue date are filtered too. */
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
 };
@@ -30,7 +30,7 @@ const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
   all: [],
 };
 
-/** Invoices that meet the filters, one-time ones unless they ask for others. */
+/** Returns the SQL conditions of the filters of an invoice list: one-time invoices, unless the filters ask for others. */
 export function invoiceConditions(filters: InvoiceFilters): Condition[] {
   const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
   if (filters.customer !== undefined) {
@@ -68,14 +68,14 @@ type LoadedRow = Omit<Invoice, "lines"> & {
   readonly lines: readonly Packed<Line>[];
 };
 
-/** A line with the fields that all lines of its document share. */
+/** A line with customer and currency, which all lines of its document share. */
 interface LineOfDocument {
   readonly line: Line;
   readonly customer_id: string;
   readonly currency: string;
 }
 
-/** Lines of invoices by their ids, with customer and currency. */
+/** Returns lines of invoices by their ids, with customer and currency. */
 export async function findLines(
   cx: Reader,
   line_ids: readonly string[],
@@ -102,7 +102,7 @@ export interface LineOfInvoice {
   readonly line: Line;
 }
 
-/** The lines of invoices, by the ids of the invoices, in the order of their positions. */
+/** Returns the lines of invoices, by the ids of the invoices, in the order of their positions. */
 export async function linesOfInvoices(
   cx: Reader,
   invoice_ids: readonly string[],
@@ -116,11 +116,11 @@ export async function linesOfInvoices(
   return rows.map((row) => ({ ...row, line: lineColumns.parse(row.line) }));
 }
 
-/** A draft before its lines are read. */
+/** A draft, read before its lines. */
 export interface DraftAhead {
-  /** The version as in `versionOf`. */
+  /** The version, as `versionOf` gives it. */
   readonly version: string;
-  /** Whether it has more lines than `most`. */
+  /** Whether the draft has more lines than the `most` of `draftAhead`. */
   readonly is_long: boolean;
 }
 
@@ -133,13 +133,16 @@ export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftA
     from invoices i where i.account_id = ${account_id} and i.id = ${id} and i.status = 'draft'`);
 }
 
-/** Locks the invoice, and reads it in a second statement: the first one would see it as before the wait. Throws NOT_FOUND. */
+/**
+ * Locks the invoice and then reads it with a second query: the first query would read the row as it was before the lock. Throws
+ * NOT_FOUND.
+ */
 export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
   lockRow(tx, "invoices", ref);
   return getInvoice(tx, ref);
 }
 
-/** The invoice with its lines, read in one statement. Throws NOT_FOUND. */
+/** Returns the invoice with its lines, read with one query. Throws NOT_FOUND. */
 export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<LoadedRow>(sql`${loadedBy(cx)} and i.${raw(column)} = ${value}`);
@@ -147,12 +150,12 @@ export async function getInvoice(cx: Reader, ref: string): Promise<LoadedInvoice
   return loadedFrom(row);
 }
 
-/** Invoices by their ids with their lines, read in one statement; ids that no longer exist are left out. */
+/** Returns invoices by their ids with their lines, read with one query; ids that no longer exist are left out. */
 export async function findInvoices(cx: Reader, ids: readonly string[]): Promise<Invoice[]> {
   return [...(await findLoadedInvoices(cx, ids)).values()].map(({ invoice }) => invoice);
 }
 
-/** Invoices by their ids with the data that their changes need. Nothing is locked. */
+/** Returns invoices by their ids with the data that their changes need. Nothing is locked. */
 async function findLoadedInvoices(
   cx: Reader,
   ids: readonly string[],
@@ -167,8 +170,8 @@ async function findLoadedInvoices(
 export type PartOfInvoice = Omit<LoadedInvoice, "document">;
 
 /**
- * Invoices by their ids with those of their lines `l` that meet a condition; ids that no longer exist are left out. Nothing is
- * locked.
+ * Returns invoices by their ids, with only those lines (table alias `l`) that meet a condition; ids that no longer exist are
+ * left out. Nothing is locked.
  */
 export async function findPartsOfInvoices(
   cx: Reader,
@@ -215,7 +218,7 @@ export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of the given invoices whose documents are sent automatically. */
+/** Returns the ids of those given invoices whose documents are sent automatically. */
 export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
   const rows = await cx.rows<{ id: string }>(sql`select id from invoices
     where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
@@ -268,7 +271,7 @@ export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): v
   saveLines(tx, [{ invoice }]);
 }
 
-/** An invoice that bills a period; with its booked document when it is issued in the same transaction. */
+/** An invoice that bills a period, with its booked document when the same transaction issues the invoice. */
 interface BilledInvoice {
   readonly invoice: Invoice;
   readonly billed: BilledPeriod;
@@ -277,7 +280,7 @@ interface BilledInvoice {
   readonly snapshot: DocumentSnapshot | null;
 }
 
-/** Stores invoices that bill periods as drafts; the same transaction issues those that are booked. */
+/** Stores invoices that bill periods as drafts; the same transaction then issues the booked ones. */
 export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
   if (made.length === 0) return;
   const { account_id } = tx.caller;
@@ -328,7 +331,7 @@ export function replaceInvoice(cx: Tx, invoice: Invoice): void {
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
 
-/** The fields of an invoice that a client sends, as its row stores them. */
+/** Returns the fields of an invoice that a client sends, as columns of its row. */
 function headerOf(invoice: Invoice) {
   return {
     customer_id: invoice.customer_id,
@@ -341,7 +344,7 @@ function headerOf(invoice: Invoice) {
   };
 }
 
-/** An invoice whose lines are stored; with the amounts and accounts of its document when it is issued in the same transaction. */
+/** An invoice whose lines are stored. It has the amounts and accounts of its document when the same transaction issues it. */
 type Saved = Pick<BilledInvoice, "invoice"> & Partial<Pick<BilledInvoice, "snapshot">>;
 
 function saveLines(tx: Tx, saved: readonly Saved[]): void {
@@ -369,7 +372,9 @@ function saveLines(tx: Tx, saved: readonly Saved[]): void {
 
 const NOT_BOOKED = { net: null, net_functional: null, vat_code: null, account_number: null };
 
-/** For a line that a draft keeps; the columns that tie it to a period stay. */
+/**
+ * The columns that a change replaces in a line that a draft keeps; the columns that tie the line to a period keep their values.
+ */
 const REPLACED = raw(
   lineColumns.columns
     .filter((column) => !["id", "share_days", "share_of", "nominal_budget"].includes(column))

@@ -1,6 +1,6 @@
 /**
- * The revenue accounts of lines whose products name none, for the customer as it is now. Drafts and series store them, and
- * accruals post to them until the issue decides again.
+ * Determines revenue accounts for lines whose products name no account, for the customer as it is now. Drafts and series store
+ * these accounts, and accruals post to them until the issue determines the accounts again.
  */
 import { accountAtHome, type SaleFacts, saleOf } from "../../../domain/sales/sales-account.ts";
 import type { VatCustomer } from "../../../domain/sales/vat.ts";
@@ -9,7 +9,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { chartOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 
-/** The lines under the accounts of a sale to this customer; lines with a fixed account stay unchanged. */
+/** Returns lines with the revenue accounts of a sale to this customer; lines with a fixed account stay unchanged. */
 export async function routed<Content extends LineContent>(
   cx: Reader,
   lines: readonly Content[],
@@ -19,7 +19,7 @@ export async function routed<Content extends LineContent>(
   return lines.map(route);
 }
 
-/** The same as a function of one line, for lines that are stored in versions. */
+/** Returns a function that sets the revenue account of one line; for lines that are stored in versions. */
 export async function routeTo(
   cx: Reader,
   lines: readonly LineContent[],

@@ -37,7 +37,7 @@ export const AssigneeInput = input("AssigneeInput", {
   hourly_rate_override: decimal(4, 0.0001, 1_000_000).nullable().optional(),
 });
 
-/** A line as sent; lines of series have the same shape. */
+/** An invoice line as a client sends it; lines of series have the same shape. */
 export const InvoiceLineInput = input("InvoiceLineInput", {
   id: z.string().optional().meta({
     description: "In a PATCH: the id of an existing line of this invoice. Ignored elsewhere.",
@@ -66,7 +66,7 @@ const Lines = z
   .array(InvoiceLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    // The path is already at `lines` here.
+    // The path of the error is already at `lines` here.
     addFaults(
       check,
       lineFaults(lines as LineInput[], (index) => `[${index}]`),
@@ -75,7 +75,7 @@ const Lines = z
 
 const MOST_FOOTER = 5000;
 
-/** The texts that invoices and series let documents print; each overrides the customer's. */
+/** The printed texts that a client sets on an invoice or series; each overrides the text of the customer. */
 export const printedInput = {
   ...printedFields,
   footer: text(MOST_FOOTER).nullable().optional().describe("Text under the lines."),
@@ -153,7 +153,7 @@ const invoiceFields = {
 export const InvoiceResource = component("Invoice", invoiceFields);
 export type InvoiceResource = z.output<typeof InvoiceResource>;
 
-/** The answer of the issue operations. */
+/** The response of the issue operations. */
 export const IssuedInvoice = component("IssuedInvoice", {
   ...invoiceFields,
   send_error: z
@@ -238,7 +238,7 @@ export type InvoiceRow = z.output<typeof InvoiceRow>;
 
 export const InvoiceList = listOf(InvoiceRow).meta({ id: "InvoiceList" });
 
-/** The origin of an invoice: one-time, or a period of a series. */
+/** Origins of an invoice: one-time, or a period of a series. */
 const origins = ["one_time", "series", "all"] as const;
 export type Origin = (typeof origins)[number];
 

@@ -1,4 +1,4 @@
-/** The warnings of an invoice: as if it were issued now, or as it was issued. */
+/** The warnings of an invoice: of a draft as if it were issued now, of an issued invoice as it was issued. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
@@ -10,7 +10,7 @@ import { getConfiguration, vatSettings } from "../../settings/configuration/quer
 import type { IssueInputs } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
-/** The warnings before the invoice is issued with these inputs. */
+/** Returns the warnings before the invoice is issued with these inputs. */
 export async function warningsOfIssue(
   cx: Reader,
   invoice: Pick<Invoice, "lines">,
@@ -20,7 +20,7 @@ export async function warningsOfIssue(
   return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
 }
 
-/** The warnings of a draft; its date is checked when there are dates to compare it with. */
+/** Returns the warnings of a draft. The issue date is checked when there are dates to compare it with. */
 export function warningsOfDraft(
   invoice: Pick<Invoice, "lines">,
   { document, configuration, vat_codes }: IssueInputs,
@@ -36,7 +36,7 @@ export function warningsOfDraft(
   });
 }
 
-/** The warnings that remain for an issued invoice, from its frozen document. */
+/** Returns the warnings that remain for an issued invoice, from its frozen document. */
 export async function warningsOfIssued(
   cx: Reader,
   invoice: Pick<Invoice, "lines">,
@@ -52,7 +52,7 @@ export async function warningsOfIssued(
   });
 }
 
-/** The date of the invoice with the last number, which the index of the numbers finds. */
+/** Returns the date of the invoice with the last number, which an index finds. */
 async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
   const row = await cx.row<{ issue_date: CalendarDate }>(sql`
     select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
@@ -60,7 +60,7 @@ async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
   return row?.issue_date ?? null;
 }
 
-/** The warnings of an invoice whose booking was resumed, by its id. */
+/** Returns the warnings of the invoice with this id, whose booking was resumed. */
 export async function warningsOfSettled(cx: Reader, id: string): Promise<Warning[]> {
   const { invoice } = await getInvoice(cx, id);
   const issued = await findIssued(cx, invoice.id);
