@@ -1,4 +1,4 @@
-/** Booking the accrual of a customer and month, and reopening a booking (spec 3.8). */
+/** Books the accrual of a customer and month, and reopens a booking (spec 3.8). */
 import * as z from "zod";
 import type { Month } from "../../../domain/base/calendar.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
@@ -58,7 +58,10 @@ export const bookAccrual = bookingCommand({
   answer: (_cx, { document }) => document,
 });
 
-/** A connected ledger keeps sales by their VAT code; in our own books, all sales of an account are together. */
+/**
+ * Splits the revenue by VAT code for a connected ledger, which posts sales by VAT code; the built-in ledger posts one sum for
+ * each account.
+ */
 async function sentTo(
   tx: Tx,
   position: CustomerPosition,
@@ -70,7 +73,7 @@ async function sentTo(
   return { ...accrual, snapshot };
 }
 
-/** The inputs of booking a customer's month. */
+/** Reads the inputs of booking a customer's month. */
 export async function factsOfMonth(
   cx: Reader,
   configuration: Configuration,
@@ -98,7 +101,9 @@ export async function factsOfMonth(
   };
 }
 
-/** A month of the customer whose booking or reversal is under way, with an unknown outcome. */
+/**
+ * Returns the month of the customer whose booking or reversal is in progress, with an unknown outcome; null when there is none.
+ */
 async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{ month: Month }>(sql`select a.month from accruals a
     join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id
@@ -107,7 +112,7 @@ async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
   return found?.month ?? null;
 }
 
-/** The first month of a foreign line without a known rate; null when the accrual is complete. */
+/** Returns the first month of a foreign line without a known rate; null when no rate is missing. */
 function missingRate({ line_balances }: CustomerPosition, snapshot: AccrualSnapshot, month: Month) {
   if (snapshot.figures !== null) return null;
   for (const { now, currency } of line_balances) {
@@ -153,7 +158,7 @@ export const reopenAccrual = bookingCommand({
   answer: (_cx, { document }) => document,
 });
 
-/** The accrual under the lock of its customer, with the configuration locked. Throws NOT_FOUND. */
+/** Returns the accrual; locks its customer and the configuration. Throws NOT_FOUND. */
 async function lockAccrual(
   tx: Tx,
   id: string,
@@ -165,7 +170,7 @@ async function lockAccrual(
   return { row, configuration };
 }
 
-/** The last month of a customer with an effective booking or one under way. */
+/** Returns the last month of a customer with an effective booking or one in progress. */
 async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{ month: Month | null }>(sql`
     select max(a.month) as month from accruals a
@@ -174,7 +179,10 @@ async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null>
   return found?.month ?? null;
 }
 
-/** Serializes the bookings of each customer. The first lock of the transaction, in the order of ids. */
+/**
+ * Locks customers, in the order of their ids, so that the bookings of each are serialized. Must be the first lock of a
+ * transaction.
+ */
 export function lockCustomers(tx: Tx, ids: readonly string[]): void {
   tx.lock(sql`select from customers where account_id = ${tx.caller.account_id} and id = any(${ids})
     order by id for no key update`);

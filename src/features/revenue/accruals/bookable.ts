@@ -1,6 +1,7 @@
 /**
- * The booking of an accrual, and of its reversal (spec 3.8). The ledger knows both by the guids of their vouchers;
- * an accrual without anything to post is booked too. Accruals of one customer are booked under its lock.
+ * Defines the booking of an accrual, and of its reversal (spec 3.8). The ledger identifies both by the guids of their vouchers.
+ * An accrual without anything to post is booked too, without a voucher. Accruals of one customer are booked under the lock of
+ * that customer.
  */
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { PeriodLock } from "../../../domain/base/period-lock.ts";
@@ -34,21 +35,21 @@ import {
 } from "./store-bookings.ts";
 import { reversalGuid, voucherOf } from "./vouchers.ts";
 
-/** An accrual under the lock of its customer. */
+/** An accrual whose customer is locked. */
 interface Known extends BookingFacts {
   readonly accrual: DecidedAccrual;
   readonly ledger_is_connected: boolean;
 }
 
-/** An accrual to book, with the inputs of the decision. */
+/** An accrual to book, with the inputs of the booking decision. */
 export interface ToBook extends Known, Omit<Conditions, "month" | "missing_roles"> {
   readonly state: "draft";
   readonly reversal: null;
-  /** A month of the customer whose booking or reversal is under way, with an unknown outcome. */
+  /** The month of the customer whose booking or reversal is in progress, with an unknown outcome; null when there is none. */
   readonly under_way: Month | null;
 }
 
-/** A booked accrual to reopen, with the inputs of the decision. */
+/** A booked accrual to reopen, with the inputs of the reopening decision. */
 interface ToTakeBack extends Known {
   readonly state: "draft";
   readonly reversal: { readonly reason: string };
@@ -127,16 +128,17 @@ export const accrualBookable: Bookable<AccrualFacts, DecidedVoucher> = {
   async accepted(cx, guid) {
     const found = await cx.row<{ accrual_id: string }>(sql`select accrual_id from accrual_bookings
       where account_id = ${cx.caller.account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
-    // Another attempt has learned of a refusal in the meantime.
+    // Another attempt has received a refusal from the ledger in the meantime, and deleted the booking.
     if (found === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
     return presentAccrual(await getRow(cx, found.accrual_id), true);
   },
 
-  /** Nothing was booked: the draft is computed again, or the booking stays in effect. */
+  /** After a refusal nothing is booked: the draft is computed again, or for a refused reversal the booking stays in effect. */
   async refused(tx, { accrual, reversal }, reason) {
     const { accrual_id } = accrual;
     const own = bookingIn(tx, accrual);
-    // The revision is used up: a late first voucher cannot be confused with that of another attempt.
+    // The revision's number is not used again: a first voucher that is booked late cannot be confused with that of another
+    // attempt.
     if (reversal === null) tx.write(sql`delete from accrual_bookings ${own}`);
     else {
       tx.write(
@@ -165,14 +167,14 @@ function requireDecidable(facts: AccrualFacts): void {
   requireBookable({ ...facts, month, missing_roles });
 }
 
-/** Throws LEDGER_NOT_CONNECTED when there is a voucher and no ledger to book it. */
+/** Throws LEDGER_NOT_CONNECTED when there is a voucher to book and no connected ledger. */
 export function requireLedger({ accrual, ledger_is_connected }: AccrualFacts): void {
   if (accrual.snapshot.entries.length > 0 && !ledger_is_connected) {
     throw new Problem("LEDGER_NOT_CONNECTED");
   }
 }
 
-/** Refuses to book while another month has an unknown outcome. Throws EARLIER_ACCRUAL_OPEN or LATER_ACCRUAL_BOOKED. */
+/** Requires that no other month has an unknown outcome. Throws EARLIER_ACCRUAL_OPEN or LATER_ACCRUAL_BOOKED. */
 function requireNothingUnderWay(facts: AccrualFacts): void {
   const other = "under_way" in facts ? facts.under_way : null;
   if (other === null) return;
@@ -181,7 +183,7 @@ function requireNothingUnderWay(facts: AccrualFacts): void {
   throw new Problem(code, { details: { month: other } });
 }
 
-/** Makes an accrual with a booked reversal a draft again. */
+/** Makes an accrual a draft again when its reversal is booked. */
 async function takeBack(
   tx: Tx,
   { facts, booking, booked }: Outcome<AccrualFacts>,
@@ -202,7 +204,10 @@ async function takeBack(
   return document;
 }
 
-/** The booking of a voucher or of its reversal, under the lock of its customer. Throws LEDGER_UNAVAILABLE. */
+/**
+ * Returns the accrual booking whose voucher, or reversing voucher, has the guid, and locks its customer. Throws
+ * LEDGER_UNAVAILABLE.
+ */
 export async function readByGuid(tx: Tx, guid: string): Promise<AccrualFacts> {
   const { account_id } = tx.caller;
   tx.lock(sql`select c.id from customers c
@@ -213,7 +218,7 @@ export async function readByGuid(tx: Tx, guid: string): Promise<AccrualFacts> {
   const booking = await tx.row<StoredBooking>(sql`
     select accrual_id, revision, state, snapshot, voucher_guid, reversal_guid, reason from accrual_bookings
     where account_id = ${account_id} and (voucher_guid = ${guid} or reversal_guid = ${guid})`);
-  // After a refusal that another attempt has learned of, nothing is stored.
+  // No booking is stored when another attempt has received a refusal from the ledger.
   if (booking === undefined) throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
   const { accrual_id, revision, state } = booking;
   const is_reversal = guid !== booking.voucher_guid;

@@ -1,6 +1,6 @@
 /**
- * The open months for which a customer has drafts, and the months that the first of them carries: found in one pass
- * over the lines, none of which is kept in memory, however many there are.
+ * Finds the open months for which a customer has drafts, and the closed months that the first draft carries. One pass over the
+ * lines finds both and keeps no line in memory, however many there are.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { firstMonth, laterMonth, openRows } from "../../../domain/revenue/accrual.ts";
@@ -19,7 +19,7 @@ interface Drafts {
   readonly carried: ReadonlySet<Month>;
 }
 
-/** The drafts of a customer by current facts, through a month; `closed_through` is the last closed one. */
+/** Finds the drafts of a customer by current facts, through a month; `closed_through` is the last closed month. */
 export async function findDrafts(
   cx: Reader,
   configuration: Configuration,
@@ -45,13 +45,13 @@ export async function findDrafts(
   return { first, first_open: after_closed ?? first, carried };
 }
 
-/** The first month with a draft, after which every month has one; null when there is none. */
+/** Returns the first month with a draft, after which every month has one; null when there is none. */
 export function firstDraft({ first, first_open }: Drafts): Month | null {
   // Between the lock date and the first row there is nothing to book yet.
   return first && laterMonth(first, first_open);
 }
 
-/** The earliest month that the draft of a month carries; null when it carries none. */
+/** Returns the earliest month that the draft of a month carries; null when the draft carries none. */
 export function originalMonth({ first_open, carried }: Drafts, month: Month): Month | null {
   if (month !== first_open) return null;
   return [...carried].sort()[0] ?? null;

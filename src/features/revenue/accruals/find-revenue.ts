@@ -1,6 +1,6 @@
 /**
- * A customer's revenue by VAT code, for the vouchers of a connected ledger: by the code that a document froze, or
- * the code of a sale of the line now, and by the movements of effective vouchers.
+ * Finds a customer's revenue by VAT code, for the vouchers of a connected ledger: the code that a document froze, or else the
+ * code that a sale of the line would have now; and the movements of effective vouchers.
  */
 
 import {
@@ -17,7 +17,7 @@ import { type Configuration, vatSettings } from "../../settings/configuration/qu
 import type { CustomerPosition } from "../revenue-facts/positions.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 
-/** The accrual with its revenue by VAT code. */
+/** Returns the accrual with its revenue by VAT code. */
 export async function withVatCodes(
   cx: Reader,
   position: CustomerPosition,
@@ -40,7 +40,9 @@ export async function withVatCodes(
 
 type CodeOf = (line_balance: CustomerPosition["line_balances"][number]) => VatCode;
 
-/** For issued lines the code that their document froze, for others the current one. */
+/**
+ * Returns a function that gives a line's VAT code: the code that the document of an issued line froze, or else the current code.
+ */
 async function vatCodesOf(
   cx: Reader,
   { customer_id, line_balances }: CustomerPosition,
@@ -63,7 +65,10 @@ async function vatCodesOf(
     codes.get(line_id) ?? determineVat(accounts.get(account_number) ?? null, customer, settings);
 }
 
-/** The movements of a customer's effective vouchers, with the sign of the lines: earned less invoiced. */
+/**
+ * Returns the movements of a customer's effective vouchers by account and VAT code, with the sign of the lines: earned less
+ * invoiced.
+ */
 async function bookedRevenue(cx: Reader, customer_id: string): Promise<RevenueUnder[]> {
   return cx.rows<RevenueUnder>(sql`
     select (e.entry ->> 'account_number')::int as account_number, e.entry ->> 'vat_code' as vat_code,

@@ -1,4 +1,4 @@
-/** The history of an accrual: each booking and each reopening, with their vouchers. */
+/** Lists the history of an accrual: each booking and each reopening, with their vouchers. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { envelope } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -18,7 +18,7 @@ interface BookingRow {
   readonly reason: string | null;
 }
 
-/** Oldest first, as the list envelope. Throws NOT_FOUND. */
+/** Returns the history in the list envelope, the oldest first. Throws NOT_FOUND. */
 export async function listHistory(cx: Reader, id: string): Promise<JsonText> {
   await getRow(cx, id);
   const rows =
@@ -58,7 +58,7 @@ function voucherFrom(guid: string | null, number: bigint | null) {
   return guid === null || number === null ? null : { guid, number: Number(number) };
 }
 
-/** `api_key:<id>` as it is stored. */
+/** Parses a stored actor such as `api_key:<id>`. */
 function actorFrom(text: string): { readonly kind: string; readonly id: string } {
   const [kind = "", ...id] = text.split(":");
   return { kind, id: id.join(":") };

@@ -1,6 +1,6 @@
 /**
- * The accruals of one month, of all customers: the booked ones, and drafts while the month is open for
- * the customer. Customers are listed from the newest to the oldest, as everywhere, so the cursor is the last one shown.
+ * Lists the accruals of one month for all customers: booked accruals, and drafts while the month is open for the customer.
+ * Customers are listed from the newest to the oldest, as in all lists, so the cursor is the last customer shown.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -26,7 +26,7 @@ interface Shown {
   readonly original_month: Month | null;
 }
 
-/** A page of the accruals of a month; a future month has none. */
+/** Returns a page of the accruals of a month; a future month has none. */
 export async function listMonthAccruals(
   cx: Reader,
   month: Month,
@@ -49,7 +49,7 @@ export async function listMonthAccruals(
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
 }
 
-/** The accruals of the next customers after one; `last` is null when no customer is left. */
+/** Returns the accruals of the next customers after `after`; `last` is null when no customer is left. */
 async function someAccruals(
   cx: Reader,
   month: Month,
@@ -88,7 +88,7 @@ async function someAccruals(
   });
 }
 
-/** Customers with an invoice, a booked accrual or a series. */
+/** Returns the ids of the next customers with an invoice, a booked accrual or a series. */
 async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select c.id from customers c
      where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id < ${after})

@@ -1,4 +1,4 @@
-/** An accrual with all details, as the API shows it: amounts become JSON numbers here. */
+/** Presents an accrual with all details as the API shows it. Amounts become JSON numbers here. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -10,7 +10,7 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { AccrualDetail } from "./schemas.ts";
 import type { AccrualSnapshot, SnapshotEntry, SnapshotLine } from "./snapshot.ts";
 
-/** A stored accrual; the details of a draft are not stored. */
+/** An accrual as stored; the details of a draft are not stored. */
 export interface StoredAccrual {
   readonly id: string;
   readonly customer_id: string;
@@ -23,7 +23,7 @@ export interface StoredAccrual {
   readonly booked_at: Timestamp | null;
 }
 
-/** `is_pending` while an external ledger has not answered. */
+/** Presents the accrual with its details; `is_pending` is true while an external ledger has not confirmed the booking. */
 export function presentDetail(
   row: StoredAccrual,
   snapshot: AccrualSnapshot,
@@ -97,7 +97,7 @@ function contractOf(contract: AccrualContract, money: (amount: Money) => number)
   };
 }
 
-/** Rows that only move revenue between users are not part of the voucher, and not shown with it. */
+/** Leaves out rows that only move revenue between users: these are not part of the voucher, and not shown with it. */
 function shownRows({ rows }: SnapshotLine) {
   return rows.filter((row) => !isNothing(row));
 }

@@ -1,6 +1,6 @@
 /**
- * Reading accruals. A draft is computed from the facts on each reading; its row is stored when its
- * id is first shown, so that the id finds it again.
+ * Reads accruals. A draft is computed from the current facts on each read. Its row is stored when its id is first shown, so that
+ * a later request with the id finds the draft.
  */
 
 import {
@@ -36,12 +36,12 @@ import { type AccrualSnapshot, snapshotOf } from "./snapshot.ts";
 const COLUMNS = `id, customer_id, month, status, revision, original_month, ledger_voucher_guid,
   ledger_voucher_number, booked_at`;
 
-/** The id of a customer's accrual of a month: derived from both, so that a draft keeps it. */
+/** Returns the id of a customer's accrual of a month: derived from both, so that a draft keeps its id. */
 export function accrualId(cx: Reader, customer_id: string, month: Month): string {
   return derivedId(cx.caller.account_id, `accrual ${customer_id} ${month}`);
 }
 
-/** The accrual without its details; `is_pending` when a ledger has accepted it and will book it later. */
+/** Presents the accrual without its details; `is_pending` when a ledger has accepted the voucher and will book it later. */
 export function presentAccrual(row: StoredAccrual, is_pending = false): JsonText {
   return jsonText(
     AccrualResource.parse({
@@ -60,7 +60,7 @@ export function presentAccrual(row: StoredAccrual, is_pending = false): JsonText
   );
 }
 
-/** The current month, by the account's clock and time zone. */
+/** Returns the current month, by the account's clock and time zone. */
 export function currentMonth(cx: Reader, configuration: Configuration): Month {
   return monthOf(todayOf(cx, configuration));
 }
@@ -69,7 +69,7 @@ export function todayOf(cx: Reader, configuration: Configuration): CalendarDate 
   return todayIn(cx.clock, configuration.time_zone);
 }
 
-/** The last month that is closed for a customer (spec 1.4). */
+/** Returns the last month that is closed for a customer (spec 1.4); null when there is none. */
 export function closedThrough(
   configuration: Configuration,
   booked_through: Month | null,
@@ -78,8 +78,8 @@ export function closedThrough(
 }
 
 /**
- * The accrual of a customer and month; for a closed month that was never booked, the open one into which
- * its rows are carried (spec 3.7). Throws NOT_FOUND.
+ * Returns the accrual of a customer and month. For a closed month that was never booked, returns the accrual of the open
+ * month into which the closed month's rows are carried (spec 3.7). Throws NOT_FOUND.
  */
 export async function findAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
   const { id: customer_id } = await getStored(cx, "customers", ref);
@@ -101,7 +101,7 @@ export async function findAccrual(cx: Reader, ref: string, month: Month): Promis
   return presentAccrual(await draftRow(cx, customer_id, shown, originalMonth(drafts, shown)));
 }
 
-/** The facts of one customer's position; the customer exists. */
+/** Reads the facts of the position of one customer, who exists. */
 async function factsOf(
   cx: Reader,
   customer_id: string,
@@ -112,7 +112,7 @@ async function factsOf(
   return { facts, customer };
 }
 
-/** An accrual with all details (spec 3.11). Throws NOT_FOUND. */
+/** Returns an accrual with all details (spec 3.11). Throws NOT_FOUND. */
 export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   const row = await getRow(cx, id);
   const current_booking = await findCurrentBooking(cx, id);
@@ -131,7 +131,7 @@ export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
   return presentDetail({ ...row, original_month: snapshot.original_month }, snapshot, false);
 }
 
-/** A customer's accruals: booked ones, and drafts of open months; the newest first. Throws NOT_FOUND. */
+/** Lists a customer's accruals: booked accruals, and drafts of open months; the newest first. Throws NOT_FOUND. */
 export async function listAccruals(
   cx: Reader,
   ref: string,
@@ -169,7 +169,7 @@ export async function listAccruals(
   return envelope(data, last === undefined ? null : cursorFrom({ id: last, horizon: null }));
 }
 
-/** The booked accruals of a month, by customer. */
+/** Returns the booked accruals of a month, by customer. */
 export async function findBooked(
   cx: Reader,
   customer_ids: readonly string[],
@@ -182,7 +182,7 @@ export async function findBooked(
 
 const MONTH_FORM = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** Throws NOT_FOUND. */
+/** Returns the stored row of an accrual. Throws NOT_FOUND. */
 export async function getRow(cx: Reader, id: string): Promise<StoredAccrual> {
   const row = await findRow(cx, id);
   if (row === undefined) throw notFound("accrual", id);
@@ -195,7 +195,7 @@ function findRow(cx: Reader, id: string): Promise<StoredAccrual | undefined> {
   );
 }
 
-/** An effective booking, or one under way. */
+/** A booking that is effective or in progress. */
 export interface CurrentBooking {
   readonly revision: number;
   readonly state: "pending" | "booked" | "reversing";
@@ -210,7 +210,7 @@ export function findCurrentBooking(cx: Reader, id: string): Promise<CurrentBooki
      where account_id = ${cx.caller.account_id} and accrual_id = ${id} and state <> 'reversed'`);
 }
 
-/** The position of one customer, who exists. A whole position also has the lines that have not begun to earn. */
+/** Computes the position of one customer, who exists. A whole position also has the lines that have not begun to earn. */
 export async function positionThrough(
   cx: Reader,
   configuration: Configuration,
@@ -223,7 +223,7 @@ export async function positionThrough(
   return position;
 }
 
-/** The row of a draft, stored from now on, with the earliest month that it carries now. */
+/** Stores and returns the row of a draft, with the earliest month that the draft carries now. */
 export async function draftRow(
   cx: Reader,
   customer_id: string,
@@ -235,7 +235,7 @@ export async function draftRow(
   return { ...row, original_month };
 }
 
-/** Stores the row of the accrual of a customer and month unless it exists. */
+/** Stores the row of the accrual of a customer and month, unless the row exists. */
 export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
   await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
      values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);

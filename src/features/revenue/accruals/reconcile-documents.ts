@@ -1,8 +1,7 @@
 /**
- * Compares revenue, VAT and receivables in the ledger with documents and accruals (spec 3.9,
- * invariant 7). The date of a document comes from the document and from the rule, never from the
- * entry: an entry with another date, or one booked into a month after its close, must
- * make a difference.
+ * Compares revenue, VAT and receivables in the ledger with documents and accruals (spec 3.9, invariant 7). The date of a
+ * document comes from the document and from the rule, never from the ledger entry: an entry with another date, or one booked
+ * into a month after the close of that month, must make a difference.
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -13,7 +12,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 
 interface Beside {
   readonly sub_ledger: Money;
-  /** With the sign of a sale; null for an external ledger. */
+  /** The ledger's amount, with the sign of a sale; null for an external ledger. */
   readonly ledger: Money | null;
 }
 
@@ -26,7 +25,7 @@ interface DocumentsBesideLedger {
   readonly earnings: readonly (Beside & { readonly account_number: number })[];
 }
 
-/** Sums through the end of a month, in minor units of the functional currency. */
+/** Compares sums through the end of a month, in minor units of the functional currency. */
 export async function documentsBesideLedger(
   cx: Reader,
   month: Month,
@@ -40,7 +39,7 @@ export async function documentsBesideLedger(
   const { net, vat } = await documentSums(cx, through);
   const { accrued, exchange } = await accruedSums(cx, month);
   const { exchange_difference_account } = await getConfiguration(cx);
-  // The account of exchange differences may be an income account: its balance is no sale, but no fault either.
+  // The account of exchange differences may be an income account: its balance is then neither a sale nor a difference to report.
   const exchangeOn = (number: number): Money =>
     number === exchange_difference_account ? exchange : 0n;
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
@@ -82,7 +81,7 @@ export async function documentsBesideLedger(
   };
 }
 
-/** Net amounts of documents by revenue account, and their VAT; credit notes reduce both. */
+/** Adds up the net amounts of documents by revenue account, and their VAT; credit notes reduce both. */
 async function documentSums(
   cx: Reader,
   through: string,
@@ -117,8 +116,8 @@ async function documentSums(
 }
 
 /**
- * The earnings and movements of effective bookings of accrual months through this one, by revenue account, and their exchange
- * differences, with a gain above 0.
+ * Adds up the earnings and movements of the effective bookings of accrual months through `month`, by revenue account, and
+ * their exchange differences, with a gain above 0.
  */
 async function accruedSums(
   cx: Reader,

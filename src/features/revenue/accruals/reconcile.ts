@@ -1,7 +1,6 @@
 /**
- * Compares the ledger's accounts with the accruals (spec 3.9, invariant 6): the contract
- * assets and liabilities of all bookings through a month with the accounts of their roles,
- * and the documents and earnings with the accounts they post to.
+ * Compares the ledger's accounts with the accruals (spec 3.9, invariant 6): contract assets and liabilities of all bookings
+ * through a month with the accounts of their roles, and documents and earnings with the revenue, VAT and receivables accounts.
  */
 
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
@@ -17,10 +16,7 @@ import { type Configuration, getConfiguration } from "../../settings/configurati
 import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 
-/**
- * The comparison at the end of a month. The balances of a ledger outside of our database are not
- * known, and therefore null.
- */
+/** Returns the comparison at the end of a month. The balances of an external ledger are not known, and therefore null. */
 export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
   const totals = await bookedTotals(cx, month);
@@ -42,7 +38,7 @@ export async function readReconciliation(cx: Reader, month: Month): Promise<Json
       roles: accountRoles.map((role) => {
         const account_number = accountOf(configuration, role);
         const balance = account_number === null ? undefined : balances?.get(account_number);
-        // Assets and losses are debits; a liability is the credit balance of its account.
+        // Assets and exchange losses are debits; a liability is the credit balance of its account.
         const ledger = role === "contract_liability" && balance !== undefined ? -balance : balance;
         return { account_role: role, account_number, ...compared(totals[role], ledger ?? null) };
       }),
@@ -70,7 +66,7 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
   }
 }
 
-/** Effective bookings of accrual months through this one, netted within each contract of each customer. */
+/** Adds up the effective bookings of accrual months through `month`, netted within each contract of each customer. */
 async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
   const rows = await cx.rows<{ balance: bigint; exchange: bigint }>(sql`
     select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,

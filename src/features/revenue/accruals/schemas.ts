@@ -73,7 +73,7 @@ export const AccrualResource = component("Accrual", {
   }),
 });
 export const AccrualList = listOf(AccrualResource).meta({ id: "AccrualList" });
-/** The answer with a customer in the query, and without one. */
+/** The response: one accrual when the query names a customer, otherwise a list. */
 export const AccrualOrList = z.union([AccrualResource, AccrualList]).meta({ id: "AccrualOrList" });
 
 const money = z.number().nullable();

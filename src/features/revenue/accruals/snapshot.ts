@@ -1,6 +1,6 @@
 /**
- * An accrual with all details: a draft is computed on each reading, a booking freezes it,
- * so that it can be shown and recomputed permanently (spec 3.12).
+ * An accrual with all details. A draft is computed on each read; a booking freezes its details, so that they can be shown and
+ * recomputed permanently (spec 3.12).
  */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -51,7 +51,7 @@ export interface SnapshotLine extends LineBalanceKey {
 }
 
 interface SnapshotRow extends AccrualRow {
-  /** The users that the earned amount belongs to, in the line's currency; null for revenue without a user. */
+  /** The parts of the earned amount by user, in the line's currency; the user is null for revenue without a user. */
   readonly users: readonly UserPart[];
 }
 
@@ -65,7 +65,7 @@ interface UsedRate {
   readonly rate_micro: bigint;
 }
 
-/** The accrual of an open month of a customer, by current facts. */
+/** Computes the accrual of an open month of a customer from current facts. */
 export async function snapshotOf(
   { signal }: Pick<Reader, "signal">,
   position: CustomerPosition,
@@ -129,7 +129,7 @@ function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
   };
 }
 
-/** Each field is named: an object spread takes several times as long. */
+/** Builds a row with each field named: an object spread takes several times as long. */
 function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
   const { month, earned, invoiced, carried } = row;
   const { earned_functional, invoiced_functional, exchange_difference } = row;
@@ -146,14 +146,14 @@ function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
 }
 
 /**
- * Booked months with unchanged amounts and changed users: rows without amounts that move revenue
- * from one user to another (spec 2.5).
+ * Returns rows for booked months with unchanged amounts and changed users: each row has amounts of 0 and moves revenue from one
+ * user to another (spec 2.5).
  */
 export function reattributed(
   line_balance: LineBalanceAtMonth,
   rows: readonly { readonly month: Month }[],
 ): SnapshotRow[] {
-  // The issue freezes the assignees; an earlier change shows in the row of the issue.
+  // Issuing freezes the assignees; the row of the issue month shows changes before that.
   if (rows.length === 0 && line_balance.facts?.issue_date !== null) return [];
   const known = new Set(rows.map((row) => row.month));
   const textOf = shareText(line_balance.facts);
@@ -164,7 +164,7 @@ export function reattributed(
     while ((line_balance.now[at]?.month ?? month) < month) at += 1;
     const now = line_balance.now[at];
     const earned = now?.month === month ? now.earned : 0n;
-    // Most months still have the users that were booked, and then the texts are equal.
+    // Most months still have the booked users: the texts are equal.
     if (booked.length === 1 && booked[0] === textOf?.(month, earned)) continue;
     const users = usersOf(line_balance, month);
     if (users.length > 0) moved.push({ ...NOTHING, month, carried: true, users });
@@ -173,8 +173,8 @@ export function reattributed(
 }
 
 /**
- * Gives the users of an amount of the line in the form that rows store; undefined when the shares differ by month or are
- * not known. Consecutive months often earn the same amount.
+ * Returns a function that gives the users of an earned amount of the line, as text in the form that rows store. Returns
+ * undefined when the shares differ by month or are not known. Consecutive months often earn the same amount.
  */
 function shareText(facts: LineFacts | null): ((month: Month, earned: Money) => string) | undefined {
   if (facts === null || facts.line.recognition_method === "hours") return undefined;
@@ -196,7 +196,7 @@ const NOTHING = {
   exchange_difference: 0n,
 } as const;
 
-/** The current users of a month's earnings, less the booked ones. */
+/** Returns the current users of a month's earnings, less the booked users. */
 export function usersOf(line_balance: LineBalanceAtMonth, month: Month): UserPart[] {
   const earned = line_balance.now.findLast((one) => one.month === month)?.earned ?? 0n;
   const now = line_balance.facts === null ? [] : earnedByUser(line_balance.facts, month, earned);
@@ -213,7 +213,7 @@ export function usersOf(line_balance: LineBalanceAtMonth, month: Month): UserPar
   return [...parts].filter(([, amount]) => amount !== 0n);
 }
 
-/** `[[user, "minor units"]]`, as rows store it. */
+/** Parses `[[user, "minor units"]]`, the form in which rows store users. */
 export function userPartsFrom(text: string): UserPart[] {
   const parts = JSON.parse(text) as [string | null, string][];
   return parts.map(([user_id, amount]) => [user_id, BigInt(amount)]);
@@ -233,7 +233,7 @@ function entriesOf({ figures }: Accrual, configuration: Configuration): Snapshot
   }));
 }
 
-/** The account of each role; null where it has none. */
+/** Returns the account of each role; null for a role without an account. */
 export function rolesOf(configuration: Configuration): RoleAccounts {
   return {
     contract_asset: configuration.contract_asset_account,
@@ -242,7 +242,7 @@ export function rolesOf(configuration: Configuration): RoleAccounts {
   };
 }
 
-/** Amounts earned before the month of the issue are converted at closing rates. */
+/** Returns the closing rates of a line: amounts earned before the month of the issue are converted at these rates. */
 function ratesOf(line: DomainLine): UsedRate[] {
   const { foreign, currency } = line.line_balance as LineBalanceAtMonth;
   if (foreign === null) return [];

@@ -1,6 +1,6 @@
 /**
- * Storing bookings of accruals, many together: their rows, and the booked accruals. A
- * reopening stores the same rows with reversed signs.
+ * Stores bookings of many accruals together: their rows, and the booked accruals. A reopening stores the same rows with reversed
+ * signs.
  */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
@@ -18,17 +18,17 @@ export interface DecidedAccrual {
   readonly snapshot: AccrualSnapshot;
 }
 
-/** The voucher as a ledger has booked it. */
+/** The voucher as the ledger booked it. */
 interface Voucher {
   readonly guid: string;
   readonly number: bigint;
-  /** The year of the number, where numbers restart each year. */
+  /** The year of the voucher number, where numbers restart each year. */
   readonly year: number | null;
   /** The connection that booked it; null for the built-in ledger. */
   readonly connection_id: string | null;
 }
 
-/** An accrual with its booked voucher; null when it has none. */
+/** An accrual with its booked voucher; the voucher is null when there was nothing to post. */
 interface BookedAccrual extends DecidedAccrual {
   readonly voucher: Voucher | null;
   /** Whether the booking was stored earlier, and waited for its ledger. */
@@ -36,8 +36,8 @@ interface BookedAccrual extends DecidedAccrual {
 }
 
 /**
- * Stores booked accruals, with rows, rates and audit events; inside the transaction that booked
- * them, as its last statements. Returns the accruals as the API shows them, in their order.
+ * Stores booked accruals, with rows, rates and audit events, as the last SQL statements of the transaction that booked the
+ * accruals. Returns the accruals as the API shows them, in their order.
  */
 export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[] {
   if (booked.length === 0) return [];
@@ -72,7 +72,7 @@ export function storeBooked(tx: Tx, booked: readonly BookedAccrual[]): JsonText[
   return documents;
 }
 
-/** A booking that waits for the answer of an external ledger. */
+/** Stores a booking that waits for the result of an external ledger. */
 export function storePending(
   tx: Tx,
   { accrual_id, revision, snapshot }: DecidedAccrual,
@@ -92,7 +92,7 @@ export function storePending(
   tx.write(insert("accrual_bookings", { ...booking, snapshot: freeze(snapshot) }));
 }
 
-/** A booking whose reversal is requested from the ledger, if there is anything to reverse. */
+/** Marks a booking whose reversal is requested from the ledger, if there is a voucher to reverse. */
 export function markReversing(
   tx: Tx,
   accrual: DecidedAccrual,
@@ -125,7 +125,7 @@ export function storeReversed(
     where account_id = ${account_id} and id = ${accrual.accrual_id}`);
 }
 
-/** The condition for one revision, in `accrual_bookings` and the tables that refer to it. */
+/** Returns the SQL condition for one revision, in `accrual_bookings` and the tables that refer to it. */
 export function bookingIn(
   tx: Tx,
   { accrual_id, revision }: Pick<DecidedAccrual, "accrual_id" | "revision">,
@@ -150,7 +150,7 @@ function bookedRow(
   };
 }
 
-/** The accrual before it was booked, and after it was reopened. */
+/** Returns the accrual as a draft: as it was before the booking, and is after the reopening. */
 export function draftOf(row: StoredAccrual): StoredAccrual {
   return {
     ...row,
@@ -215,7 +215,7 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
     ),
   );
   if (rows.length === 0) return;
-  // A booking with missing rates is refused earlier.
+  // An earlier check refuses bookings with missing rates.
   const known = (amount: bigint | null): bigint => signed(amount ?? 0n);
   const { columns, table } = tableOf(rows, {
     accrual_id: ["uuid", (one) => one.accrual_id],
@@ -240,7 +240,7 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
       select ${tx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`);
 }
 
-/** The first booking that used a month's rate fixes it for the customer. */
+/** Stores the closing rates of bookings: the first booking that uses a month's rate fixes it for the customer. */
 function insertRates(tx: Tx, decided: readonly DecidedAccrual[]): void {
   const rates = decided.flatMap(({ accrual_id, revision, snapshot }) =>
     snapshot.rates.map((rate) => ({

@@ -1,4 +1,4 @@
-/** From a decided accrual to its voucher for a ledger, and the intent to book it. */
+/** Makes the voucher of a decided accrual, and the intent to book this voucher in a ledger. */
 import { lastDayOf } from "../../../domain/base/calendar.ts";
 import {
   type VoucherEntry,
@@ -8,7 +8,7 @@ import {
 import { derivedId } from "../../../platform/runtime/id.ts";
 import type { AccrualSnapshot } from "./snapshot.ts";
 
-/** The voucher of a booking; null when there is nothing to book. Every role has its account. */
+/** Returns the voucher of a booking; null when there is nothing to book. Every role has its account. */
 export function voucherOf(
   accrual_id: string,
   revision: number,
@@ -39,12 +39,12 @@ function referenceOf(accrual_id: string, revision: number): string {
   return `accrual:${accrual_id}:${revision}`;
 }
 
-/** The guid of the voucher of a revision of an accrual. */
+/** Returns the guid of the voucher of a revision of an accrual. */
 export function voucherGuid(accrual_id: string, revision: number): string {
   return derivedId(accrual_id, referenceOf(accrual_id, revision));
 }
 
-/** The guid of the voucher that reverses another. */
+/** Returns the guid of the voucher that reverses another voucher. */
 export function reversalGuid(accrual_id: string, voucher: VoucherSnapshot): string {
   return derivedId(accrual_id, `${voucher.reference}:reversal`);
 }

@@ -1,18 +1,18 @@
-/** The month that waits for its close, as the start page shows it, with its missing rates. */
+/** The queries of two entries of the start page: the month that waits for its close, and its missing rates. */
 import { type CalendarDate, monthOf } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /**
- * A month that was reopened or whose close ended with failures; else the month after the last closed or locked one; else the
- * first with an issued document. The month has ended, and no close is running.
+ * Selects the month that waits for its close: a month that was reopened or whose close ended with failures; else the month after
+ * the last closed or locked one; else the first month with an issued document. The month has ended, and no close is running.
  */
 export function attentionOfMonth({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(${ready(account_id, today)}
     select 'month_ready', 'period_close', month, null, null, null, null, null, last_day::text, null from ready)`;
 }
 
-/** Currencies without a rate in the month, when an invoice was issued in them recently. */
+/** Selects the currencies without a rate in the month, when an invoice was issued in them recently. */
 export function attentionOfRates({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(${ready(account_id, today)}
     select 'rate_missing', 'exchange_rate', e.currency, e.currency, null, null, null, e.currency, ready.last_day::text, ready.month

@@ -1,6 +1,6 @@
 /**
- * Booking the accruals of a month for many customers together: one statement reads their facts, a few write their
- * vouchers and rows. A refusal affects only its own customer's accrual.
+ * Books the accruals of a month for many customers together: one query reads their facts, a few SQL statements write their
+ * vouchers and rows. A refusal affects only the refused customer's accrual.
  */
 
 import * as z from "zod";
@@ -20,7 +20,7 @@ import { type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { lockClose } from "./queries.ts";
 import type { CloseError } from "./schemas.ts";
 
-/** A process that works on a run renews this with every batch. */
+/** The lease of a process on a run, which the process renews with every batch. */
 export const LEASE = "interval '60 seconds'";
 const LOCK_TIMEOUT = "2s";
 
@@ -29,7 +29,7 @@ export interface Customer {
   readonly name: string;
 }
 
-/** The inputs of a batch, read under the locks of its customers. */
+/** The inputs of a batch, which are read while its customers are locked. */
 interface BatchFacts {
   readonly facts: Facts;
   /** By customer; a customer whose accrual has no row has no entry. */
@@ -46,8 +46,8 @@ interface BatchInput {
 }
 
 /**
- * Books the accruals of customers in the month, in our own database; returns the errors of refused customers, and null when
- * it had no turn. Customers without a row through the month, or whose month is closed, are skipped.
+ * Books the accruals of customers in the month, in the built-in ledger. Returns the errors of refused customers; null when the
+ * batch could not continue after reading. Customers without a row through the month, or whose month is closed, are skipped.
  */
 export const bookBatch = defineCommand({
   name: "book_close_batch",
@@ -59,7 +59,7 @@ export const bookBatch = defineCommand({
     // Shorter than usual: a customer that another transaction has locked is booked alone, later.
     tx.write(sql`set local lock_timeout = '${raw(LOCK_TIMEOUT)}'`);
     lockCustomers(tx, customer_ids);
-    // Sent together; both read after the locks, because each statement has its own snapshot.
+    // Both queries are sent together, after the locks, because each SQL statement has its own snapshot.
     const [facts, revisions] = await Promise.all([
       factsOfCustomers(tx, customer_ids),
       revisionsOf(tx, month, customer_ids),
@@ -69,7 +69,7 @@ export const bookBatch = defineCommand({
 
   async commit(tx, { month, last, facts, revisions, has_turn }): Promise<CloseError[] | null> {
     if (!has_turn) return null;
-    // Locked before the ledger, because it is written after it.
+    // The close is locked before the ledger, because it is written after the ledger.
     if (last !== null) await lockClose(tx, month);
     const errors = await bookFacts(tx, { facts, revisions }, month);
     if (last !== null) await advance(tx, month, last, errors);
@@ -78,8 +78,8 @@ export const bookBatch = defineCommand({
 });
 
 /**
- * Decides, books and stores. The lock date is locked only from here: a
- * batch that locked it while waiting for the previous one would block all changes of the configuration during a close.
+ * Decides, books and stores the accruals of a batch. The lock date is locked only from here: a batch that locked the date while
+ * waiting for the previous batch would block all changes of the configuration during a close.
  */
 async function bookFacts(
   tx: Tx,
@@ -104,7 +104,7 @@ async function bookFacts(
   return errors;
 }
 
-/** Stores the progress of the run, unchanged without a customer, and its errors. */
+/** Stores `last` as the position of the run (null leaves the position unchanged), adds errors, and renews the lease. */
 export async function advance(
   cx: Reader,
   month: Month,
@@ -124,7 +124,7 @@ export function hasToBook(position: CustomerPosition, month: Month): boolean {
   return first !== null && first <= month && !is_closed;
 }
 
-/** A refusal becomes the customer's error; any other error is rethrown. */
+/** Returns a refusal as the customer's error; rethrows any other error. */
 export function closeErrorFrom(customer_id: string, error: unknown): CloseError {
   if (!(error instanceof Problem)) throw error;
   const { details } = error.extras;

@@ -1,7 +1,7 @@
 /**
- * The run of a close through the customers: batch after batch, each in its own transaction. While one
- * batch is decided and written, the customers of the next are locked and its facts read on a second
- * connection; it writes nothing before the first has committed, so that customers are processed in order.
+ * Runs a close through the customers, batch after batch, each in its own transaction. While one batch is decided and written,
+ * the customers of the next batch are locked and their facts read on a second connection. The next batch writes nothing before
+ * the first has committed, so that customers are processed in order.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -30,20 +30,20 @@ const GROWING = [
   "ledger_postings",
 ] as const;
 
-/** Consecutive customers by name, and the state of their common transaction. */
+/** Consecutive customers by name, and the state of the transaction that books them. */
 interface Batch {
   readonly customers: readonly Customer[];
   readonly last: Customer;
-  /** Whether all of them are booked; never rejects. */
+  /** Whether all customers of the batch are booked; never rejects. */
   readonly is_booked: Promise<boolean>;
 }
 
-/** Pools with a run that reads ahead: one at a time, because such a run uses two of the connections. */
+/** The connection pools on which a run reads ahead: one run for each pool, because such a run uses two of its connections. */
 const reading_ahead = new WeakSet<Database["pool"]>();
 
 /**
- * Books customer after customer until the deadline; returns whether all are done. When the signal aborts, the
- * current booking is rolled back and the signal's reason is thrown; earlier bookings stay.
+ * Books customer after customer until the deadline; returns whether all are done. When the signal aborts, the current booking is
+ * rolled back and the signal's reason is thrown; earlier bookings stay.
  */
 export async function bookCustomers(
   cx: Context,
@@ -76,8 +76,8 @@ export async function bookCustomers(
 }
 
 /**
- * Waits for a batch, while the following one reads. Returns the following one when it gets its turn, and rolls it
- * back when it does not: the previous batch failed, or the deadline has passed.
+ * Waits for a batch while the following one reads. Returns the following batch when it may continue, and rolls it back when it
+ * may not: the previous batch failed, or the deadline has passed.
  */
 async function alongside(
   cx: Context,
@@ -89,7 +89,7 @@ async function alongside(
   reading_ahead.add(cx.db.pool);
   const turn = is_booked.then((is_whole) => is_whole && Date.now() < deadline);
   const following = beginBatch(cx, month, last, turn);
-  // The caller that awaits it sees its failure; until then it must not be an unhandled rejection.
+  // The caller that awaits the following batch sees its failure; until then the failure must not be an unhandled rejection.
   following.catch(() => {});
   const has_turn = await turn;
   reading_ahead.delete(cx.db.pool);
@@ -98,7 +98,7 @@ async function alongside(
   return { is_booked: await is_booked, following: undefined };
 }
 
-/** Begins a batch with the customers after one; undefined when there are none. */
+/** Begins a batch with the customers after `after`; undefined when there are none. */
 async function beginBatch(
   cx: Context,
   month: Month,
@@ -111,7 +111,7 @@ async function beginBatch(
   return { customers, last, is_booked: bookWhole(cx, month, customers, last, turn) };
 }
 
-/** Books a batch in one transaction when its turn comes; returns whether it is booked. */
+/** Books a batch in one transaction as soon as the batch may continue; returns whether it is booked. */
 async function bookWhole(
   cx: Context,
   month: Month,
@@ -132,7 +132,7 @@ async function bookWhole(
   }
 }
 
-/** The next customers, by name, that may have something to book in the month. */
+/** Returns the next customers, by name, that may have something to book in the month. */
 export function customersAfter(
   cx: Reader,
   month: Month,
@@ -146,5 +146,5 @@ export function customersAfter(
   );
 }
 
-/** Precedes every other id. */
+/** The id that precedes every other id. */
 export const FIRST_ID = "00000000-0000-0000-0000-000000000000";

@@ -1,6 +1,6 @@
 /**
- * Booking the customers of a close one by one: those of a batch that failed as a whole, all of them with an external
- * ledger, and at the end those that a change of name has moved behind the run.
+ * Books the customers of a close one by one: customers of a batch that failed as a whole, all customers with an external ledger,
+ * and at the end customers whose new name sorts before the position of the run.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -18,14 +18,13 @@ import { positionsOf } from "../revenue-facts/positions.ts";
 import { advance, bookBatch, type Customer, closeErrorFrom, hasToBook } from "./book-batch.ts";
 import type { CloseError } from "./schemas.ts";
 
-/** The turn of a batch that follows no other. */
+/** The `turn` of a batch that follows no other batch and may continue immediately. */
 export const AT_ONCE = Promise.resolve(true);
 
 /**
- * Customers `c` with an invoice, a booked accrual or a series, which
- * are not booked for the month. Each condition is an index lookup for one customer: as `exists`,
- * each could become a join that reads whole tables for every batch, because the statistics do not include the
- * rows of the run itself yet.
+ * Returns the SQL condition for customers (table alias `c`) that have an invoice, a booked accrual or a series, and are not
+ * booked for the month. Each part is an index lookup for one customer. With `exists`, each could become a join that reads whole
+ * tables for every batch, because the statistics do not include the rows of the run itself yet.
  */
 export function mayBook(month: Month): Sql {
   return sql`
@@ -37,8 +36,8 @@ export function mayBook(month: Month): Sql {
 }
 
 /**
- * Books customers one by one until the deadline; returns the last one that is done. Each booking renews the
- * lease, because an external ledger may take long for one.
+ * Books customers one by one until the deadline; returns the last customer that is done. Each booking renews the lease, because
+ * an external ledger may take long for one booking.
  */
 export async function closeOneByOne(
   cx: Context,
@@ -56,8 +55,8 @@ export async function closeOneByOne(
 }
 
 /**
- * Books customers that the run missed because they were renamed to a name before its position; the
- * run does not advance. Returns whether all are done.
+ * Books customers that the run missed because their new name sorts before the position of the run, which stays unchanged.
+ * Returns whether all are done.
  */
 export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
   const configuration = await getConfiguration(cx);
@@ -75,8 +74,8 @@ export async function bookOvertaken(cx: Context, month: Month, deadline: number)
 }
 
 /**
- * Settles customers whose voucher an external ledger had accepted: a voucher refused since then becomes an error, one that
- * a person has released is booked again. Returns whether no voucher is pending any more.
+ * Settles customers whose voucher an external ledger had accepted. A voucher that the ledger has refused since then becomes an
+ * error; a voucher that a person has released is booked again. Returns whether no voucher is pending any more.
  */
 export async function settleAccepted(
   cx: Context,
@@ -110,11 +109,11 @@ interface Accepted {
   readonly id: string;
   readonly revision: number;
   readonly customer_id: string;
-  /** Whether the ledger has not decided yet. */
+  /** Whether the ledger has neither booked nor refused the voucher yet. */
   readonly is_open: boolean;
 }
 
-/** Customers with a requested voucher that is not booked, or not yet, and has no error in the run. */
+/** Returns customers whose requested voucher is pending or not booked, and who have no error in the run. */
 function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
   const { account_id } = cx.caller;
   return cx.rows<Accepted>(sql`select a.id, a.revision, a.customer_id, b.accrual_id is not null as is_open from accruals a
@@ -129,7 +128,10 @@ function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
 
 const READ_AT_A_TIME = 200;
 
-/** Customers that may have something to book, are neither booked nor refused, and changed since about the begin of the run. */
+/**
+ * Returns customers that may have something to book, are neither booked nor refused, and changed since about the begin of the
+ * run.
+ */
 async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
        select (e.error ->> 'customer_id')::uuid as id from period_closes k
@@ -155,14 +157,14 @@ async function closeOne(cx: Context, customer_id: string, month: Month): Promise
     if (position === undefined || !hasToBook(position, month)) return [];
     const id = accrualId(cx, customer_id, month);
     await keepDraft(cx, customer_id, month);
-    // A voucher that the ledger has accepted is awaited at the end.
+    // A voucher that the ledger has only accepted is settled at the end of the run.
     await run(bookAccrual, cx, { id });
     return [];
   } catch (error) {
-    // It was aborted, not refused.
+    // An aborted booking is not a refusal.
     cx.signal.throwIfAborted();
     if (error instanceof Problem) return [closeErrorFrom(customer_id, error)];
-    // The run does not advance; the next holder of its lease continues.
+    // The run keeps its position; the next holder of its lease continues from there.
     if (isUnavailable(error)) throw error;
     cx.log.error({ err: error, customer_id, month }, "a customer could not be closed");
     const message = "The customer could not be booked now; close the month again.";

@@ -28,7 +28,7 @@ import { type CloseRow, countSkipped, findClose, lockClose, presentClose } from 
 import type { CloseBody } from "./schemas.ts";
 import { warningsOf } from "./warnings.ts";
 
-/** The interval at which a process renews the lease of its run, several times before it expires. */
+/** The interval at which a process renews the lease of its run: several times before the lease expires. */
 const RENEWAL_MS = 15_000;
 /** The pause of a run that waits for vouchers. */
 const WAITING_MS = 2_000;
@@ -39,8 +39,8 @@ interface ClosedPeriod {
 }
 
 /**
- * Begins or resumes the close of a month, for at most `most_ms` milliseconds: the worker continues
- * with the rest (spec 3.10), even if it is a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
+ * Begins or resumes the close of a month and works on it for at most `most_ms` milliseconds. The worker continues with the rest
+ * (spec 3.10), even if the rest is a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
  * ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
@@ -48,14 +48,14 @@ export async function closePeriod(
   { month, lock }: CloseBody,
   most_ms: number,
 ): Promise<ClosedPeriod> {
-  // A repetition of the request resumes the run, not one of its many commands.
+  // A repetition of the request resumes the run; a single command of the run is not repeated.
   const cx: Context = { ...request, once: null };
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
   requireEnded(month, todayOf(cx, configuration));
   const earlier = await findClose(cx, month);
   if (earlier?.status !== "running") {
-    // While the month is open, an accrual may have been reopened: missing ones are booked.
+    // While the month is open, an accrual may have been reopened: accruals that are not booked are booked now.
     const is_locked = isLocked(month, configuration.period_lock_date);
     const is_done = earlier?.status === "completed" && is_locked;
     if (earlier && is_done) return { is_new: false, document: await presentClose(cx, earlier) };
@@ -72,9 +72,9 @@ export async function closePeriod(
 }
 
 /**
- * Begins a run, with its lease taken by this process, because the worker takes runs without a lease. Returns
- * false when none could begin: it only follows the run and status that were checked, because another call may
- * have begun or ended a run in the meantime, and locked the month.
+ * Begins a run, with its lease held by this process, because the worker takes over runs without a lease. Returns false when no
+ * run began: a run begins only while run and status are those that were checked, because another call may have begun or ended a
+ * run in the meantime, and locked the month.
  */
 const beginClose = defineCommand({
   name: "begin_close",
@@ -104,8 +104,8 @@ const beginClose = defineCommand({
 });
 
 /**
- * Takes a run whose lease has expired, or waits for the process that holds it, whose answer is also this one's. Undefined
- * when the run has ended, or the time is over.
+ * Takes over a run whose lease has expired, or waits for the process that holds the lease, whose result this call then returns
+ * too. Returns undefined when the run has ended, or the time is over.
  */
 async function takeOrAwait(
   cx: Reader,
@@ -130,9 +130,9 @@ async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> 
 }
 
 /**
- * Continues a run until it is done, or until `most_ms` milliseconds have passed: then any process may take it. With
- * `is_waiting`, a caller waits for the answer, and work that takes longer is rolled back; otherwise the customer in
- * progress is finished, however long that takes.
+ * Continues a run until it is done, or until `most_ms` milliseconds have passed: then any process may take it over. With
+ * `is_waiting`, a caller waits for the response, and work that takes longer is rolled back. Otherwise the customer in progress
+ * is finished, however long that takes.
  */
 async function proceed(
   cx: Context,
@@ -165,7 +165,7 @@ async function proceed(
   );
 }
 
-/** Does the work within the time limit; false when it was aborted. */
+/** Does the work within the time limit; returns false when the work was aborted. */
 async function given(
   cx: Context,
   most_ms: number,
@@ -183,7 +183,9 @@ async function given(
   }
 }
 
-/** One customer may take longer than a lease. An unavailable database shows in the work itself. */
+/**
+ * Renews the lease, because one customer may take longer than a lease. When the database is unavailable, the work itself fails.
+ */
 async function renewLease(cx: Context, month: Month): Promise<void> {
   await cx
     .rows(
@@ -193,7 +195,10 @@ async function renewLease(cx: Context, month: Month): Promise<void> {
     .catch(() => {});
 }
 
-/** Ends a run: completed and locked without errors, otherwise partial. */
+/**
+ * Ends a run. Without errors the close is completed, and its month is locked if the close asks for that; otherwise the close is
+ * partial.
+ */
 const endClose = defineCommand({
   name: "end_close",
   access: "issue",

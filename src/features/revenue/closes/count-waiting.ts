@@ -1,6 +1,6 @@
 /**
- * The number of occurrences of active series that should have been issued by a day, and of failed ones. Only the
- * dates and events of the periods are read, because the lines of the series do not matter.
+ * Counts occurrences of active series: those that should have been issued by a date, and failed ones. Only dates and events of
+ * the periods are read, because the lines of the series do not matter.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -40,7 +40,7 @@ interface PeriodEventRow {
   readonly state: PeriodEvent["state"];
 }
 
-/** Occurrences that were due by the day and are not issued. */
+/** Counts the occurrences that were due by the date and are not issued. */
 export async function countWaiting(cx: Reader, last_day: CalendarDate): Promise<Waiting> {
   const slices = new Slices(cx.signal);
   let [overdue, failed] = [0, 0];
@@ -72,7 +72,7 @@ function seriesAfter(
      order by id limit ${raw(SERIES_AT_A_TIME)}`);
 }
 
-/** Period events by series and index; an invoice takes precedence over an earlier failure or skip. */
+/** Returns period events by series and index; an invoice takes precedence over an earlier failure or skip. */
 async function periodEventsOf(
   cx: Reader,
   ids: readonly string[],
@@ -105,7 +105,7 @@ function waitingOf(series: HeaderRow & HistoryOfSeries, last_day: CalendarDate):
     const state = stateOf(series, period);
     const { issue_date, due_on } = timesOf(period, timing);
     if (state === "failed") failed += 1;
-    // An occurrence that is issued by hand is never overdue.
+    // An occurrence that is issued manually is never overdue.
     if (state === "scheduled" && due_on !== null && issue_date <= last_day) overdue += 1;
   }
   return { overdue, failed };

@@ -1,7 +1,7 @@
 /**
- * Checks whether a month before the one to close is open. Customers without anything dated before it are excluded
- * by the indexes. For the others the first month with a fact is computed, then some more, until one is open:
- * nearly always that is the first, so the later months of a customer's lines are not computed.
+ * Checks whether a month before the one to close is open. The indexes exclude customers without anything dated before that
+ * month. For the other customers the first month with a fact is computed, then more months until one is open. Nearly always the
+ * first month is open, so the later months of a customer's lines are not computed.
  */
 import { addToMonth, lastDayOf, type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -19,8 +19,8 @@ import { CUSTOMERS_AT_A_TIME, FIRST_ID } from "./book-in-batches.ts";
 import { mayBook } from "./book-one-by-one.ts";
 
 /**
- * Returns when no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN
- * with the earliest such month and the number of customers.
+ * Requires that no customer has an earlier open month with something to book. Throws EARLIER_PERIOD_OPEN with the earliest such
+ * month and the number of customers.
  */
 export async function requireEarlierClosed(cx: Reader, month: Month): Promise<void> {
   const configuration = await getConfiguration(cx);
@@ -45,7 +45,9 @@ export async function requireEarlierClosed(cx: Reader, month: Month): Promise<vo
   throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
 }
 
-/** The next customers, by name, that are not booked through the month and have something dated in it or earlier. */
+/**
+ * Returns the next customers, by name, that are not booked through the month and have something dated in this month or earlier.
+ */
 function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<Customer[]> {
   const day = lastDayOf(month);
   return cx.rows(
@@ -70,7 +72,7 @@ function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<
   );
 }
 
-/** The first open month of a customer, through the given one, with something to book; null when there is none. */
+/** Returns the first open month of a customer, through the given one, with something to book; null when there is none. */
 async function firstOpen(
   cx: Reader,
   configuration: Configuration,
@@ -82,7 +84,7 @@ async function firstOpen(
   const first_open = closed_through === null ? firstDated(customer) : addToMonth(closed_through, 1);
   if (first_open === null) return null;
   const slices = new Slices(cx.signal);
-  // Each step doubles the months, so that the total is little more than one computation of all.
+  // Each step doubles the months, so that all steps together take little more time than one computation of all months.
   for (let [from, more] = [first_open, 0]; from <= before; more = 2 * more + 1) {
     const last = addToMonth(from, more);
     const through = last < before ? last : before;
@@ -101,7 +103,7 @@ async function firstOpen(
   return null;
 }
 
-/** A month before which the customer cannot have earned, invoiced or booked anything; null when there is no such fact. */
+/** Returns a month before which the customer cannot have earned, invoiced or booked anything; null when there is no such fact. */
 function firstDated({ lines, worked, series, booked }: CustomerFacts): Month | null {
   const months = [
     ...lines.flatMap(({ line, issue_date, completed_on, measured }) => [

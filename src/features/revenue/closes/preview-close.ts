@@ -1,7 +1,6 @@
 /**
- * The preview of closing a month, which writes nothing: the obstacles, the warnings for a person,
- * and the bookings. The rules are those of the close, with earlier months taken as closed, so
- * that the figures are available before everything else is in order.
+ * Previews the close of a month without writing: the obstacles, the warnings for a person, and the bookings. The rules are those
+ * of the close, except that earlier months count as closed, so that the figures are available before all obstacles are removed.
  */
 
 import {
@@ -40,7 +39,7 @@ import { warningsOf } from "./warnings.ts";
 /** Further errors are counted but not listed. */
 const MOST_ERRORS = 100;
 
-/** The checklist of a month, within `most_ms` milliseconds: the `remaining` customers are not checked. */
+/** Returns the checklist of a month, within `most_ms` milliseconds; customers in `remaining` are not checked. */
 export async function previewClose(cx: Reader, month: Month, most_ms: number): Promise<JsonText> {
   const deadline = Date.now() + most_ms;
   const configuration = await getConfiguration(cx);
@@ -90,7 +89,7 @@ interface Blocker {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** All refusals that `POST /period-closes` would answer, not only the first. */
+/** Returns all refusals of `POST /period-closes` in this state, not only the first. */
 async function blockersOf(
   cx: Reader,
   configuration: Configuration,
@@ -116,7 +115,7 @@ async function blockersOf(
   return blockers;
 }
 
-/** The bookings of the checked customers. */
+/** Adds up the bookings of the checked customers. */
 class Ahead {
   seen = 0;
   with_voucher = 0;
@@ -144,7 +143,7 @@ class Ahead {
     ).length;
   }
 
-  /** One entry for each account, in the order of a voucher; entries that add up to 0 are left out. */
+  /** Returns one entry for each account, in the order of a voucher; entries that add up to 0 are left out. */
   entries(): (SnapshotEntry & { readonly amount: Money })[] {
     return [...this.#amounts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -188,7 +187,7 @@ async function lookAt(
   }
 }
 
-/** The accrual that would be booked when the month has ended. Throws the obstacle of this customer alone. */
+/** Decides the accrual that would be booked when the month has ended. Throws the obstacle of this customer alone. */
 async function decidedAhead(
   cx: Reader,
   configuration: Configuration,

@@ -1,4 +1,4 @@
-/** Storing and reading period closes (spec 3.10). */
+/** Stores and reads period closes (spec 3.10). */
 
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
@@ -21,13 +21,13 @@ export interface CloseRow {
   readonly done_id: string | null;
   readonly errors: string;
   readonly warnings: string;
-  /** Null while a run is in progress. */
+  /** The number of customers with nothing to book; null while a run is in progress. */
   readonly skipped: number | null;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
   readonly actor_kind: string;
   readonly actor_id: string;
-  /** The begin of its last run, to the microsecond, which distinguishes two runs of one month. */
+  /** The begin of the close's last run, to the microsecond: it distinguishes two runs of one month. */
   readonly begun_at: string;
 }
 
@@ -42,21 +42,21 @@ export function lockClose(tx: Tx, month: Month): Promise<CloseRow | undefined> {
   return findClose(tx, month);
 }
 
-/** The close of a month. */
+/** Returns the close of a month; undefined when the month has none. */
 export function findClose(cx: Reader, month: Month): Promise<CloseRow | undefined> {
   return cx.row(
     sql`select ${raw(COLUMNS)} from period_closes where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
 }
 
-/** Throws NOT_FOUND. */
+/** Returns the close of a month as the API shows it. Throws NOT_FOUND. */
 export async function readClose(cx: Reader, month: Month): Promise<JsonText> {
   const row = await findClose(cx, month);
   if (row === undefined) throw notFound("period_close", month);
   return presentClose(cx, row);
 }
 
-/** A page of closes, the newest month first. */
+/** Returns a page of closes, the newest month first. */
 export async function listCloses(cx: Reader, page: CustomerAccrualsQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, MONTH_FORM).id;
   const rows = await cx.rows<CloseRow>(sql`select ${raw(COLUMNS)} from period_closes
@@ -70,7 +70,7 @@ export async function listCloses(cx: Reader, page: CustomerAccrualsQuery): Promi
 
 const MONTH_FORM = /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/;
 
-/** A close as the API shows it; `remaining` only while a run is in progress. */
+/** Presents a close as the API shows it; `remaining` is present only while a run is in progress. */
 export async function presentClose(cx: Reader, row: CloseRow): Promise<JsonText> {
   const [counts, configuration] = [await countsOf(cx, row), await getConfiguration(cx)];
   const errors = CloseError.array().parse(JSON.parse(row.errors));
@@ -99,7 +99,7 @@ export async function presentClose(cx: Reader, row: CloseRow): Promise<JsonText>
   );
 }
 
-/** The number of customers with nothing to book, at the end of a run. */
+/** Counts the customers with nothing to book, at the end of a run. */
 export async function countSkipped(cx: Reader, row: CloseRow): Promise<number> {
   const errors = CloseError.array().parse(JSON.parse(row.errors));
   return skippedOf({ ...(await countsOf(cx, row)), remaining: 0 }, errors.length);

@@ -1,6 +1,6 @@
 /**
- * Reopening the latest close: the lock date returns to its earlier value, but never behind an effective close. No
- * accrual is reopened.
+ * Reopens the latest close: the lock date returns to its earlier value, but never to a date before the end of an effective
+ * close. No accrual is reopened.
  */
 import * as z from "zod";
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
@@ -42,7 +42,7 @@ export const reopenClose = defineCommand({
       sql`update period_closes set status = 'reopened' where account_id = ${tx.caller.account_id} and month = ${row.month}`,
     );
     const after = await presentClose(tx, { ...row, status: "reopened" });
-    // A lock date before the end of the month, which people could once set by hand, stays unchanged.
+    // A lock date before the end of the month, which could once be set by hand, stays unchanged.
     const is_locked = period_lock_date !== null && period_lock_date >= lastDayOf(row.month);
     if (row.has_locked && is_locked) {
       // This close is reopened now, so it is no longer among the effective ones.
@@ -54,7 +54,7 @@ export const reopenClose = defineCommand({
   },
 });
 
-/** A later month that is closed, or being closed; null when there is none. */
+/** Returns a later month that is closed, or being closed; null when there is none. */
 async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
   const row = await cx.row<{ month: Month }>(sql`select month from period_closes
      where account_id = ${cx.caller.account_id} and month > ${month} and status in ('completed', 'running') order by month limit 1`);

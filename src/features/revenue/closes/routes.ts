@@ -9,7 +9,7 @@ import { listCloses, readClose } from "./queries.ts";
 import { reopenClose } from "./reopen-close.ts";
 import { CloseBody, ClosePreview, PeriodClose, PeriodCloseList } from "./schemas.ts";
 
-/** A close answers within 20 seconds, even when it is not done (spec 3.10). */
+/** The response to a close is sent within 20 seconds, even when the close is not done (spec 3.10). */
 const MOST_MS = 18_000;
 
 export const closeRoutes = routesOf("Period closes", [

@@ -1,4 +1,4 @@
-/** Warnings for a person to check before trusting a closed month; none of them stops the close (spec 3.10). */
+/** Warnings that a person checks before trusting a closed month; no warning stops the close (spec 3.10). */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -6,8 +6,8 @@ import { countWaiting } from "./count-waiting.ts";
 import type { CloseWarning } from "./schemas.ts";
 
 /**
- * The warnings of a month, in a fixed order, without those with a count of 0. `unassigned_ahead` is the number of lines
- * not booked yet that would earn revenue without a user.
+ * Returns the warnings of a month, in a fixed order, without warnings whose count is 0. `unassigned_ahead` is the number of
+ * lines not booked yet that would earn revenue without a user.
  */
 export async function warningsOf(
   cx: Reader,

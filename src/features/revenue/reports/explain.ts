@@ -1,4 +1,4 @@
-/** The explanation of one line's month: the steps of the rule, and the accruals that booked it or will book it. */
+/** Explains one line's month: the steps of the recognition rule, and the accruals that booked the month or will book it. */
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import {
@@ -28,7 +28,7 @@ import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.
 import { findLineBalance, type KnownLineBalance } from "./schedule.ts";
 
 /**
- * The line's month under all its customers: the current one first, then former ones with bookings of it.
+ * Returns the line's month under all its customers: the current customer first, then former customers with bookings of the line.
  * Throws NOT_FOUND for a line that the account does not have, or that earns nothing (yet) and was never booked.
  */
 export async function readExplanation(
@@ -106,7 +106,7 @@ function presentExplanation(explained: Explained): JsonText {
       net: money(explanation.net),
       service_from: line.service_from,
       service_to: line.service_to,
-      // A scheduled line is explained with its amounts, but it is not issued.
+      // A scheduled line is explained with its amounts, although it is not issued.
       issue_date: line_balance.invoice_id === null ? null : line_balance.facts.issue_date,
       completed_on: line_balance.facts.completed_on,
       progress: explanation.progress,
@@ -128,7 +128,7 @@ function presentExplanation(explained: Explained): JsonText {
   );
 }
 
-/** The forecast of periods that have not begun, in a future month. */
+/** Returns the forecast of the line's customers for a future month, from periods that have not begun. */
 async function scheduledIn(
   cx: Reader,
   configuration: Configuration,
@@ -141,7 +141,7 @@ async function scheduledIn(
   return forecastPositions(cx, configuration, facts, { current, from: month, to: month });
 }
 
-/** A removed line with remaining bookings. Throws NOT_FOUND when there are none. */
+/** Explains a removed line with remaining bookings. Throws NOT_FOUND when there are no bookings. */
 function explainRemoved(
   cx: Reader,
   configuration: Configuration,
@@ -171,7 +171,7 @@ function explainRemoved(
   );
 }
 
-/** The explanation of a removed line. */
+/** Returns the explanation of a removed line, with amounts of 0. */
 function nothingOf(line_balance: LineBalanceAtMonth, configuration: Configuration) {
   const { currency } = line_balance;
   const functional = {
@@ -214,7 +214,7 @@ function presentBooking({ earned, ...booking }: LineBooking) {
   return { ...booking, earned: scaledToNumber(earned, currencyDigits(booking.currency)) };
 }
 
-/** The customer of a line of an invoice or of an occurrence; undefined for a removed line. */
+/** Returns the customer of a line of an invoice or of an occurrence; undefined for a removed line. */
 async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
   const place = await findPlace(cx, line_id);
   if (place === undefined) return undefined;
@@ -224,7 +224,7 @@ async function customerOf(cx: Reader, line_id: string): Promise<string | undefin
   return (await getSeries(cx, place.series_id)).series.customer_id;
 }
 
-/** The rows of an issued line's booked document. */
+/** Returns the rows of an issued line from its booked document. */
 async function bookedRows(cx: Reader, line_balance: KnownLineBalance) {
   if (line_balance.facts.issue_date === null || line_balance.invoice_id === null) return null;
   const issued = await findIssued(cx, line_balance.invoice_id);

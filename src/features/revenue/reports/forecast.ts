@@ -1,6 +1,6 @@
 /**
- * Revenue of future months from periods that have not begun: as if each were invoiced on its planned date with
- * the current lines. Only reports of future months use it; it does not affect begun periods.
+ * Forecasts revenue of future months from periods that have not begun, as if each period were invoiced on its planned date with
+ * the current lines. Only reports of future months use the forecast; it does not affect begun periods.
  */
 
 import { addToMonth, type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -34,14 +34,17 @@ export interface Ahead {
   readonly to: Month;
 }
 
-/** A line of a future period, and the part of its period that counts. */
+/** A line of a future period, and the part of its period that the forecast counts. */
 interface LineAhead {
   readonly line: Line;
   readonly series: Series;
   readonly counted: ForecastPeriod;
 }
 
-/** The forecast positions of customers by scheduled periods, separate from the current ones; none of it is booked. */
+/**
+ * Computes the forecast positions of customers from scheduled periods, separate from the current positions; nothing in the
+ * forecast is booked.
+ */
 export async function forecastPositions(
   { signal }: Pick<Reader, "signal">,
   policy: Policy,
@@ -68,7 +71,7 @@ export async function forecastPositions(
 }
 
 /**
- * Lines of scheduled periods that earn or are invoiced in the future months. Lines that earn by work have no forecast:
+ * Yields lines of scheduled periods that earn or are invoiced in the future months. Lines that earn by work have no forecast:
  * the work is not done yet.
  */
 export function* linesAhead(
@@ -93,7 +96,7 @@ function isForecast({ recognition_method }: Pick<Line, "recognition_method">): b
   return recognition_method === "value" || recognition_method === "on_issue";
 }
 
-/** The line as if issued on its date, at the last known rate. */
+/** Returns the line as if issued on its planned date, at the last known rate. */
 function issuedAhead(
   { line, series, counted }: LineAhead,
   policy: Policy,
@@ -114,7 +117,7 @@ function issuedAhead(
   return { ...effective, rate_micro, amount_functional: functional(effective.amount, conversion) };
 }
 
-/** A renewal without its earnings before it counts; other lines stay complete. */
+/** Returns the part of a renewal that the forecast counts, without the earnings before it; other lines stay complete. */
 function partThatCounts(
   effective: EffectiveLine & { readonly amount: bigint },
   { period, counts_from }: ForecastPeriod,
@@ -132,8 +135,8 @@ function partThatCounts(
 }
 
 /**
- * The first month whose future lines may have rows in a month: the month itself, except when accruals are requested and the
- * books are locked ahead, because rows of locked months are carried into later ones.
+ * Returns the first month whose future lines may have rows in a month. This is the month itself, except when accruals are
+ * requested and the books are locked ahead, because rows of locked months are carried into later months.
  */
 export function forecastFrom(
   { period_lock_date }: Pick<Configuration, "period_lock_date">,

@@ -1,4 +1,7 @@
-/** The accruals that booked a line's month, or will book it: under every account, in every currency, of all its customers. */
+/**
+ * Reads the accruals that booked a line's month, or will book it: under every account, in every currency, for all customers of
+ * the line.
+ */
 
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -18,7 +21,7 @@ export interface LineBooking {
   readonly account_number: number;
   readonly currency: string;
   readonly status: "draft" | "booked";
-  /** Whether it was too late for its own month. */
+  /** Whether the booking was too late for the month to which its revenue belongs. */
   readonly carried: boolean;
   readonly earned: Money;
   readonly ledger_voucher_guid: string | null;
@@ -26,8 +29,8 @@ export interface LineBooking {
 }
 
 /**
- * The customers whose accruals may have the line: its own, then all with bookings of it. One index lookup for
- * each customer: an index by line would cost every close more than this costs its few callers.
+ * Returns the customers whose accruals may have the line: its current customer, then all customers with bookings of the line.
+ * One index lookup for each customer: an index by line would cost every close more than these lookups cost their few callers.
  */
 export async function bookingCustomers(
   cx: Reader,
@@ -43,7 +46,7 @@ export async function bookingCustomers(
   return [...new Set(own === undefined ? all : [own, ...all])];
 }
 
-/** The effective bookings, by accrual month, then those that drafts will add. */
+/** Returns the effective bookings of the line's month, by accrual month, then the bookings that drafts will add. */
 export async function bookingsOf(
   cx: Reader,
   configuration: Configuration,
@@ -93,7 +96,7 @@ async function currentBookingsOf(
   }));
 }
 
-/** The booking of the month's open accrual, or of the one that carries the month. */
+/** Returns the draft bookings of a line's month: those of the month's open accrual, or of the accrual that carries the month. */
 function draftsOf(
   cx: Reader,
   { customer_id, line_balances, booked_through }: CustomerPosition,

@@ -1,6 +1,6 @@
 /**
- * Lines by month, as reports show them: earned, invoiced, the position of the line at the end, and
- * the users they belong to. The parts of users always add up to the line.
+ * Computes lines by month, as reports show them: earned, invoiced, the position of the line at the end, and the users to whom
+ * these amounts belong. The parts of users always add up to the line.
  */
 
 import type { UserId } from "../../../domain/base/brand.ts";
@@ -26,7 +26,7 @@ export interface LineMonthAmounts {
   readonly invoiced: Money;
   /** Earned less invoiced through the month's end: above 0 an asset. */
   readonly balance: Money;
-  /** The same in functional currency; null when a closing rate is missing. */
+  /** The amounts in functional currency; null when a closing rate is missing. */
   readonly functional: FunctionalAmounts | null;
   /** In 1/100 of an hour, billable or not. */
   readonly hours: bigint;
@@ -50,7 +50,7 @@ interface UserHoursOfMonth {
   readonly hours: bigint;
 }
 
-/** The hours of lines by month, including those invoiced or dropped since. */
+/** Returns the hours of lines by month, including hours that have been invoiced or dropped since. */
 export async function hoursByMonth(
   cx: Reader,
   line_ids: readonly string[],
@@ -72,7 +72,7 @@ export async function hoursByMonth(
   return hours;
 }
 
-/** The line in those of the given months, in ascending order, that have an amount, a position or hours. */
+/** Returns a line's data for those of the given months, in ascending order, that have an amount, a position or hours. */
 export function lineMonths(
   customer_id: string,
   line_balance: LineBalanceAtMonth,
@@ -151,8 +151,8 @@ export interface EarnedToDate {
 }
 
 /**
- * The users of the rows that an accrual month books of a line: as booked, in the line's currency.
- * An amount that moves from one user to another is converted at the line's average rate to date.
+ * Returns the users of the rows of a line that an accrual month books: as booked, in the line's currency. An amount that moves
+ * from one user to another is converted at the line's average rate to date.
  */
 export function usersOfBooked(
   facts: LineFacts | null,
@@ -169,7 +169,7 @@ export function usersOfBooked(
   });
 }
 
-/** An amount in functional currency, split in the proportions of the parts in another currency. */
+/** Splits an amount in functional currency in the proportions of its parts in another currency. */
 function converted(
   amount: Money,
   parts: ReadonlyMap<string | null, Money>,
@@ -193,10 +193,13 @@ function bySize(
   return new Map(parts.map(([user_id], index) => [user_id, amounts[index] ?? 0n]));
 }
 
-/** From an amount to its parts by user. */
+/** Splits an amount into its parts by user. */
 type Split = (amount: Money) => ReadonlyMap<string | null, Money>;
 
-/** Earned amounts as the rule splits them; invoiced amounts and positions by the work or shares through the month. */
+/**
+ * Returns a line's month by user: earned amounts as the rule splits them; invoiced amounts and positions by the work or shares
+ * through the month.
+ */
 function usersOf(
   facts: LineFacts | null,
   month: Month,
@@ -251,7 +254,9 @@ interface Share {
   readonly weight: bigint;
 }
 
-/** The shares of a line's users at the end of a month: its percentages, or for `hours` the work through it. */
+/**
+ * Returns the shares of a line's users at the end of a month: the line's percentages, or for `hours` the work through the month.
+ */
 function sharesThrough(facts: LineFacts, month: Month): Share[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {

@@ -1,4 +1,4 @@
-/** The response of the preview of a credit note; the request is that of its creation. */
+/** The response of the preview of a credit note; the request has the body that creates a credit note. */
 import * as z from "zod";
 import { component, manyOf } from "../../../platform/http/schemas.ts";
 import { Totals } from "../../documents/issued/schemas.ts";

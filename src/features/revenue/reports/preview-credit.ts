@@ -1,6 +1,6 @@
 /**
- * The effect of a credit note on revenue before it is created: the plan of creating it, then
- * the months of its lines with and without it. Nothing is stored.
+ * Previews the effect of a credit note on revenue: plans the note as its creation does, and compares the months of its lines
+ * with and without the note. Nothing is stored.
  */
 
 import type * as z from "zod";
@@ -24,7 +24,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { CreditPreview } from "./preview-credit-schemas.ts";
 import { type KnownLineBalance, lineBalancesOfInvoice } from "./schedule.ts";
 
-/** Takes the body of POST /credit-notes, whose external id does not matter. Throws the refusals of its creation. */
+/** Takes the body of POST /credit-notes, whose external id does not matter. Throws the refusals of creating the credit note. */
 export async function previewCredit(cx: Context, sent: CreditNotePreviewBody): Promise<JsonText> {
   return jsonText(await dryRun(cx, async (tx) => previewOf(tx, await planCredit(tx, sent))));
 }
@@ -34,14 +34,14 @@ type Decided = Extract<
   { readonly decided: unknown }
 >;
 
-/** The plan of a new credit note. Throws the refusals of its creation. */
+/** Plans a new credit note. Throws the refusals of creating it. */
 export async function planCredit(tx: Tx, sent: CreditNotePreviewBody): Promise<Decided> {
   const plan = await createCreditNote.plan(tx, { ...sent, external_id: newId<string>() });
   if (!("decided" in plan)) throw new Error("a new external id is known already");
   return plan;
 }
 
-/** The effect of a planned credit note. */
+/** Returns the effect of a planned credit note on revenue. */
 export async function previewOf(
   cx: Reader,
   { decided }: Decided,
@@ -79,7 +79,7 @@ export async function previewOf(
   });
 }
 
-/** The months of an invoice's lines, separately and together, with and without a planned credit note. */
+/** Returns the months of an invoice's lines, separately and together, with and without a planned credit note. */
 export async function revenueOfCredit(
   cx: Reader,
   note: Pick<CreditNote, "invoice_id" | "credit_date" | "lines">,
@@ -110,7 +110,7 @@ export async function revenueOfCredit(
   return { compared, months };
 }
 
-/** The latest month of the line's revenue, its credits and today. */
+/** Returns the latest month among the current month, the credit date, and the lines' service ends, issue dates and earnings. */
 function lastMonthOf(
   line_balances: readonly KnownLineBalance[],
   credit_date: CalendarDate,
@@ -147,7 +147,7 @@ interface Beside {
   invoiced_after: Money;
 }
 
-/** Both sides summed by month, in order. */
+/** Sums the months before and after the credit note, in order. */
 function monthsBeside(before: readonly EarnedMonth[], after: readonly EarnedMonth[]): Beside[] {
   const months = new Map<Month, Beside>();
   const at = (month: Month): Beside => {

@@ -1,6 +1,6 @@
 /**
- * The lines that may have rows in a month of the report, in the order of their ids: possibly more than it has, never
- * fewer. Lines of invoices are found by their dates, so that a page reads few of them; lines of
+ * Finds the lines that may have rows in a month of the report, in the order of their ids: possibly more lines than the
+ * report shows, never fewer. Lines of invoices are found by their dates, so that a page reads few of them. Lines of
  * occurrences without an invoice follow from their series.
  */
 import {
@@ -22,7 +22,7 @@ import { type CustomerFacts, factsOfSeries } from "../revenue-facts/read-facts.t
 import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import type { Basis } from "./schemas.ts";
 
-/** Ids of the filters; null for an unset filter. */
+/** The filters of the report, as ids; null for an unset filter. */
 export interface ReportScope {
   readonly customer_id: string | null;
   readonly series_id: string | null;
@@ -37,7 +37,10 @@ interface Candidate {
 }
 
 interface Candidates {
-  /** The next lines with an id of at least `line_id`; `<id>+` for those after it. Each with all its customers. */
+  /**
+   * Returns the next lines, each with all its customers: those with an id of at least `line_id`. With `<id>+`, the lines after
+   * that id.
+   */
   from(
     line_id: string,
     limit: number,
@@ -46,7 +49,7 @@ interface Candidates {
 
 const CUSTOMERS_AT_A_TIME = 200;
 
-/** The ids of the customers that the filters select, in groups, beginning with `first`. */
+/** Yields the ids of the customers that the filters select, in groups, beginning with `first`. */
 export async function* customersInScope(
   cx: Reader,
   scope: ReportScope,
@@ -73,8 +76,8 @@ export async function* customersInScope(
 }
 
 /**
- * The candidates of each month. Those without an invoice are found once: begun periods for all months,
- * future periods for each month.
+ * Returns the candidates of each month. Candidates without an invoice are found once: lines of begun periods for all months,
+ * lines of future periods for each month.
  */
 export function candidateLines(
   cx: Reader,
@@ -106,14 +109,14 @@ export function candidateLines(
   };
 }
 
-/** At most `limit` rows, without a line that continues beyond them: its other customers would be lost. */
+/** Returns at most `limit` rows, without a line that continues beyond the limit: the line's other customers would be lost. */
 function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candidate[] {
   const cut = sorted[limit]?.line_id;
   const lines = sorted.slice(0, limit).filter((one) => one.line_id !== cut);
   return lines.length > 0 ? lines : sorted;
 }
 
-/** Lines of invoices that have begun and are not settled before the month, and lines that were booked in it. */
+/** Returns lines of invoices that have begun and are not settled before the month, and lines that were booked in the month. */
 function storedCandidates(
   cx: Reader,
   scope: ReportScope,
@@ -180,19 +183,19 @@ const STORED = `
    order by r.line_id limit $10)
   order by line_id, customer_id limit $10`;
 
-/** Waiting lines: periods by the ids of their lines, which begin with the number of the period. */
+/** Lines of occurrences without an invoice: periods, ordered by the period number with which the ids of their lines begin. */
 interface Waiting {
-  /** In the order of their numbers. */
+  /** In the order of the period numbers. */
   readonly periods: readonly {
     readonly number: number;
     /** Computed on each call. */
     lines(): Candidate[];
   }[];
-  /** Lines with hashed ids, which have no such order. */
+  /** Lines with hashed ids, which do not begin with a period number. */
   readonly hashed: readonly Candidate[];
 }
 
-/** Occurrences that have begun by the current month and have no invoice. */
+/** Returns the lines of occurrences that have begun by the current month and have no invoice. */
 async function waitingCandidates(cx: Reader, scope: ReportScope, current: Month): Promise<Waiting> {
   const periods: Waiting["periods"][number][] = [];
   const hashed: Candidate[] = [];
@@ -218,7 +221,7 @@ async function waitingCandidates(cx: Reader, scope: ReportScope, current: Month)
   return { periods, hashed };
 }
 
-/** Waiting lines, more than `limit` of them with an id of at least `id` if there are that many. */
+/** Returns waiting lines: more than `limit` lines with an id of at least `id`, if there are that many. */
 function waitingFrom({ periods, hashed }: Waiting, id: string, limit: number): Candidate[] {
   const found = [...hashed];
   let [count, last] = [0, -1];
@@ -233,7 +236,7 @@ function waitingFrom({ periods, hashed }: Waiting, id: string, limit: number): C
   return found;
 }
 
-/** Lines of scheduled periods that a forecast counts in the months. */
+/** Returns the lines of scheduled periods that a forecast counts in the months. */
 async function aheadCandidates(cx: Reader, scope: ReportScope, ahead: Ahead): Promise<Candidate[]> {
   if (ahead.to <= ahead.current) return [];
   const started_by = addDays(lastDayOf(ahead.to), MOST_OFFSET_DAYS);
@@ -248,7 +251,7 @@ async function aheadCandidates(cx: Reader, scope: ReportScope, ahead: Ahead): Pr
   return found;
 }
 
-/** Customers with active series that have started by a day, with these series; one at a time. */
+/** Yields customers with their active series that have started by a date; one customer at a time. */
 async function* customersWithSeries(
   cx: Reader,
   scope: ReportScope,

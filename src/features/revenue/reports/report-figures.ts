@@ -1,7 +1,7 @@
 /**
- * The revenue figures of pages: the months of the account, and the balances of a customer. Most are computed immediately;
- * with too many lines, pages show stored figures with their time, and the background work computes them again
- * after the page was read.
+ * Computes the revenue figures of pages: the months of the account, and the balances of a customer. Most are computed
+ * immediately. With too many lines, pages show stored figures with the time of their computation, and the background work
+ * computes the figures again after the page was read.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -19,13 +19,13 @@ export interface MonthFigures {
   readonly month: Month;
   readonly earned: Money | null;
   readonly invoiced: Money | null;
-  /** At the end of the month: earned but not invoiced; the liability is the opposite. */
+  /** Earned but not invoiced at the end of the month; the liability is invoiced but not earned. */
   readonly asset: Money | null;
   readonly liability: Money | null;
 }
 
 export interface Figures {
-  /** Without gaps; the current month is the last. */
+  /** The months without gaps; the last one is the current month. */
   readonly months: readonly MonthFigures[];
   /** The time of the computation; null for a current one. */
   readonly as_of: string | null;
@@ -38,7 +38,7 @@ export type BalancesShown = Balances & { readonly as_of: string | null };
 export type KeptFigures = {
   readonly computed_at: string | null;
   readonly content: string | null;
-  /** Whether they should be computed again. */
+  /** Whether the figures should be computed again. */
   readonly is_old: boolean;
 } | null;
 
@@ -46,8 +46,8 @@ const MONTHS_SHOWN = 13;
 const FRESH = "15 minutes";
 
 /**
- * The figures of the last thirteen months; null when the account has too many lines and no stored figures yet. An account
- * with stored figures is not counted again. With too many lines or stored figures, `onMany` is awaited first.
+ * Returns the figures of the last thirteen months; null when the account has too many lines and no stored figures yet. The lines
+ * of an account with stored figures are not counted again. With too many lines or stored figures, `onMany` is awaited first.
  */
 export async function figuresOf(
   cx: Reader,
@@ -70,7 +70,8 @@ export async function figuresOf(
 }
 
 /**
- * The balances of a customer; null when the customer has too many lines and no stored balances yet. For `onMany` see `figuresOf`.
+ * Returns the balances of a customer; null when the customer has too many lines and no stored balances yet. `onMany` is called
+ * as by `figuresOf`.
  */
 export async function balancesShown(
   cx: Reader,
@@ -94,14 +95,14 @@ export async function balancesShown(
   return { ...thaw<Balances>(kept.content), as_of: kept.computed_at };
 }
 
-/** `KeptFigures` of the account, as JSON: an expression for the page's own statement. */
+/** Returns the SQL expression that reads `KeptFigures` of the account as JSON, for the query of a page. */
 export function keptFigures({ caller: { account_id } }: Reader) {
   return sql`(select json_build_object('computed_at', f.computed_at, 'content', f.content, 'is_old',
       f.computed_at is not null and f.computed_at < clock_timestamp() - ${FRESH}::interval)
     from revenue_figures f where f.account_id = ${account_id})`;
 }
 
-/** The same for a customer. */
+/** Returns the SQL expression that reads `KeptFigures` of a customer as JSON, for the query of a page. */
 export function keptBalances({ caller: { account_id } }: Reader, customer_id: string) {
   return sql`(select json_build_object('computed_at', b.computed_at, 'content', b.content, 'is_old',
       b.computed_at is not null and b.computed_at < clock_timestamp() - ${FRESH}::interval)

@@ -1,6 +1,6 @@
 /**
- * The lines of customers by month, on either basis: by the month to which revenue
- * belongs, or by the month whose accrual books it or will book it.
+ * Computes the lines of customers by month, on either basis: by the month to which revenue belongs, or by the month whose
+ * accrual books the revenue or will book it.
  */
 
 import { addToMonth, type Month, monthsFrom } from "../../../domain/base/calendar.ts";
@@ -37,7 +37,7 @@ interface ReportRange {
   readonly basis: Basis;
 }
 
-/** The number of lines between two reads of their bookings, or of the work on them. */
+/** The number of lines for which bookings and work are read together. */
 const LINE_BALANCES_AT_A_TIME = 1_000;
 
 /** A line balance of a customer. */
@@ -49,9 +49,9 @@ interface CustomerLineBalance {
 }
 
 /**
- * Every line of the customers in every month of the range that has something to show: the months of one line under
- * one account at a time, in no order of lines; only the `wanted` lines, when given. A limited number of lines is in memory,
- * and their months are computed on request.
+ * Yields every line of the customers in every month of the range that has something to show; only the `wanted` lines, when
+ * given. Each batch has the months of one line under one account; the lines have no order. A limited number of lines is in
+ * memory, and their months are computed on request.
  */
 export async function* lineMonthsOf(
   cx: Reader,
@@ -61,7 +61,7 @@ export async function* lineMonthsOf(
   wanted: ReadonlySet<string> | null = null,
 ): AsyncGenerator<readonly LineMonth[]> {
   if (customer_ids.length === 0) return;
-  // The next booking depends on all lines of a customer.
+  // By booking month, all lines of a customer are needed, because the next booking depends on them.
   const only = range.basis === "work_month" ? wanted : null;
   const facts = await factsOfCustomers(cx, customer_ids, only);
   const slices = new Slices(cx.signal);
@@ -84,7 +84,7 @@ export async function* lineMonthsOf(
   yield* monthsAhead(cx, configuration, facts, range, wanted);
 }
 
-/** Throws the reason of an aborted signal. */
+/** Returns the first open month of a customer; null when there is none. Throws the reason of an aborted signal. */
 async function firstOpenOf(
   cx: Reader,
   configuration: Configuration,
@@ -104,7 +104,7 @@ async function firstOpenOf(
   return first;
 }
 
-/** The months of some lines. */
+/** Yields the months of some lines. */
 async function* monthsOf(
   cx: Reader,
   line_balances: readonly CustomerLineBalance[],
@@ -131,7 +131,7 @@ async function* monthsOf(
   }
 }
 
-/** Additional months after the current one, from periods that have not begun. */
+/** Yields lines in months after the current one, from periods that have not begun. */
 async function* monthsAhead(
   cx: Reader,
   configuration: Configuration,
@@ -158,7 +158,7 @@ async function* monthsAhead(
   }
 }
 
-/** The booked or future rows of a line in one accrual month. */
+/** The rows of a line in one accrual month, booked or still to be booked. */
 interface AccrualMonth extends LineBalanceKey {
   readonly month: Month;
   readonly earned: Money;
@@ -174,7 +174,10 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
   readonly users: readonly string[];
 };
 
-/** Effective bookings of lines in accrual months through the last one, by customer and line balance, in the order of months. */
+/**
+ * Returns the effective bookings of lines in accrual months through the last one of the range, by customer and line balance, in
+ * the order of months.
+ */
 async function bookedByAccrual(
   cx: Reader,
   customer_ids: readonly string[],
@@ -228,7 +231,7 @@ function bookingMonths(
   return found;
 }
 
-/** The earnings of a line through a month: current ones, or for a removed line those booked. */
+/** Adds up the earnings of a line through a month: current earnings, or for a removed line the booked ones. */
 function earnedToDate(line_balance: LineBalanceAtMonth, month: Month): EarnedToDate {
   const months = line_balance.now.length > 0 ? line_balance.now : line_balance.booked;
   let [functional, own] = [0n, 0n];
@@ -248,7 +251,7 @@ const NOTHING: LineMonthAmounts = {
   hours: 0n,
 };
 
-/** The rows that the accruals of open months through the last one would book of a line now. */
+/** Returns the rows of a line that the accruals of open months, through month `to`, would book now. */
 function drafts(
   line_balance: LineBalanceAtMonth,
   first_open: Month | null,

@@ -1,6 +1,6 @@
 /**
- * Revenue as a list (spec 3.11): by line and user, or summed by customer, user, product or month. Lines are processed in the
- * order of their ids, as far as a page needs; groups need all lines, one customer at a time.
+ * Lists revenue (spec 3.11): by line and user, or summed by customer, user, product or month. Lines are processed in the order
+ * of their ids, as far as a page needs them; groups need all lines, one customer at a time.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -27,7 +27,7 @@ import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } f
 /** A row before it is shown. Amounts are in minor units of its currency. */
 export interface Entry {
   readonly month: Month;
-  /** Its position among the rows of its month. */
+  /** The position of the row among the rows of its month. */
   readonly key: string;
   readonly ids: Ids;
   /** The revenue account of a line; null for a group. */
@@ -50,7 +50,7 @@ interface Ids {
   readonly user_id?: string | null;
 }
 
-/** A page of revenue as text. */
+/** Returns a page of revenue as text. */
 export async function listRecognition(cx: Reader, page: RecognitionQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfRecognition(cx, page);
   return envelope(
@@ -59,7 +59,7 @@ export async function listRecognition(cx: Reader, page: RecognitionQuery): Promi
   );
 }
 
-/** A page of revenue. A filter with an unknown reference gives an empty list. */
+/** Returns a page of revenue. A filter with an unknown reference gives an empty list. */
 export async function pageOfRecognition(
   cx: Reader,
   page: RecognitionQuery,
@@ -90,7 +90,7 @@ const EVERYTHING: ReportScope = {
   product_id: null,
 };
 
-/** All lines of the account, summed by month, in one pass; months without amounts have no entry. */
+/** Sums all lines of the account by month, in one pass; months without amounts have no entry. */
 export function entriesByMonth(
   cx: Reader,
   configuration: Configuration,
@@ -103,7 +103,7 @@ export function entriesByMonth(
 
 export type Balances = Pick<Entry, "asset" | "liability">;
 
-/** The balances of a customer at the end of the current month, by contract; 0 for a customer without revenue. */
+/** Returns the balances of a customer at the end of the current month, netted by contract; 0 for a customer without revenue. */
 export async function balancesOf(
   cx: Reader,
   configuration: Configuration,
@@ -141,7 +141,7 @@ function isAfter(entry: Entry, after: After | null): boolean {
   return entry.month === after.month && entry.key > after.key;
 }
 
-/** The references of the filters as ids; undefined when one is unknown. */
+/** Resolves the references of the filters to ids; returns undefined when a reference is unknown. */
 async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope | undefined> {
   const find = async (
     table: "customers" | "recurring_series" | "invoices" | "users" | "products",
@@ -168,7 +168,7 @@ async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope 
 
 const LINES_AT_A_TIME = 100;
 
-/** Rows of lines in order, one more than a page holds or all that there are. */
+/** Returns rows of lines in order: one more than a page holds, or all rows when there are fewer. */
 async function lineEntries(
   cx: Reader,
   configuration: Configuration,
@@ -215,7 +215,7 @@ function isInScope({ customer_id, line_balance }: LineMonth, scope: ReportScope)
   );
 }
 
-/** One row for each user of a line, in the line's currency. */
+/** Returns one row for each user of a line, in the line's currency. */
 function userEntries(
   { customer_id, line_balance, month, users }: LineMonth,
   scope: ReportScope,
@@ -248,7 +248,7 @@ function userEntries(
     });
 }
 
-/** Rows of a grouping in functional currency, month by month, until a page is full. */
+/** Returns rows of a grouping in functional currency, month by month, until a page is full. */
 async function groupEntries(
   cx: Reader,
   configuration: Configuration,
@@ -318,7 +318,7 @@ function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): strin
   }
 }
 
-/** The amounts of one row. Positions are netted within a contract, but not between users or products. */
+/** Adds up the amounts of one row. Positions are netted within a contract, but not between users or products. */
 class Group {
   readonly #month: Month;
   readonly #id: string | null;

@@ -1,7 +1,7 @@
 /**
- * The roll-forward of contract assets and liabilities (IFRS 15.116-118): the position of each contract before
- * the first month, the movements by accruals of the months, and the position after the last. Booked months
- * as booked, open ones as they would be booked now.
+ * Computes the roll-forward of contract assets and liabilities (IFRS 15.116-118): the position of each contract before the first
+ * month, the movements by accruals of the months, and the position after the last month. Booked months have the booked amounts;
+ * open months have the amounts that would be booked now.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -25,7 +25,7 @@ import { RollforwardEntry, type RollforwardQuery } from "./schemas.ts";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const POSITION = new RegExp(`^${UUID} ${UUID}$`);
 
-/** A page of contracts with a position or a movement, by customer and contract. */
+/** Returns a page of contracts with a position or a movement, by customer and contract. */
 export async function listRollforward(cx: Reader, page: RollforwardQuery): Promise<JsonText> {
   const customer =
     page.customer === undefined ? null : await findStored(cx, "customers", page.customer);
@@ -56,7 +56,7 @@ const NO_FILTERS = {
   product_id: null,
 } as const;
 
-/** Amounts in functional currency. */
+/** The roll-forward of one contract, in functional currency. */
 interface Rolled {
   readonly customer_id: string;
   readonly invoice_id: string | null;

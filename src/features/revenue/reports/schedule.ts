@@ -1,4 +1,7 @@
-/** The schedule of an invoice: the earned and invoiced amounts of each line, month by month, to its end. */
+/**
+ * Computes the schedule of an invoice: the earned and invoiced amounts of each line, month by month, to the end of the line's
+ * revenue.
+ */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -15,7 +18,7 @@ import { currentMonth, positionThrough } from "../accruals/queries.ts";
 import type { LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 import { RecognitionSchedule } from "./schemas.ts";
 
-/** The current line balances of an invoice's lines through the end of their earnings, in their order. */
+/** Returns the current line balances of an invoice through the end of their earnings, in the order of the invoice's lines. */
 export async function lineBalancesOfInvoice(
   cx: Reader,
   ref: string,
@@ -29,7 +32,7 @@ export async function lineBalancesOfInvoice(
   const { invoice } = await getInvoice(cx, id);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
-  // The last month of any service, and of any credit; later months change nothing.
+  // Ends with the last month of any service period or credit; later months change nothing.
   const through = invoice.lines.reduce<Month | null>(
     (last, line) => laterMonth(last, line.service_to && monthOf(line.service_to)),
     laterMonth(
@@ -54,7 +57,7 @@ export async function lineBalancesOfInvoice(
   };
 }
 
-/** The month of the credit note with the latest date, which may be in the future. */
+/** Returns the month of the credit note with the latest date, which may be in the future. */
 async function lastCredit(cx: Reader, invoice_id: string): Promise<Month | null> {
   const row = await cx.row<{ month: Month | null }>(sql`
     select to_char(max(credit_date), 'YYYY-MM') as month from credit_notes
@@ -68,7 +71,7 @@ function isKnown(line_balance: LineBalanceAtMonth): line_balance is KnownLineBal
   return line_balance.facts !== null;
 }
 
-/** Throws NOT_FOUND. */
+/** Returns the schedule of an invoice. Throws NOT_FOUND. */
 export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
   const { currency, invoice_id, current, line_balances } = await lineBalancesOfInvoice(cx, ref);
   const digits = currencyDigits(currency);
@@ -102,7 +105,7 @@ export async function readSchedule(cx: Reader, ref: string): Promise<JsonText> {
   );
 }
 
-/** The balance of a line among those of its customer; undefined when the line earns nothing (yet, or any more). */
+/** Returns the balance of a line among those of its customer; undefined when the line earns nothing (yet, or any more). */
 export function findLineBalance(
   line_balances: readonly LineBalanceAtMonth[],
   line_id: string,

@@ -20,7 +20,7 @@ export type Basis = (typeof bases)[number];
 
 export const MOST_MONTHS = 36;
 
-/** A range of months, both included: `to` is not before `from`, and the range has at most 36 months. */
+/** Requires that `to` is not before `from` and that the range, both months included, has at most 36 months. */
 export function requireRange(
   range: { readonly from: string; readonly to: string },
   check: z.core.$RefinementCtx,
@@ -52,7 +52,7 @@ const recognitionFilters = {
 export const RecognitionQuery = z
   .object({ ...pageParameters, ...recognitionFilters })
   .superRefine(requireRange);
-/** The same for a file, which has no pages. */
+/** The filters of a file, which has no pages. */
 export const RecognitionFileQuery = z.object(recognitionFilters).superRefine(requireRange);
 export type RecognitionQuery = z.output<typeof RecognitionQuery>;
 

@@ -1,7 +1,6 @@
 /**
- * The bookings of lines, in the form of the statement in `facts-statement.ts`: one text for each line under an
- * account and in a currency, with a row for each booked month. A close reads millions of months, so every
- * optional field is left out.
+ * Reads the bookings of lines as the query in `facts-statement.ts` returns them: one text for each line under an account and in
+ * a currency, with a row for each booked month. A close reads millions of months, so every optional field is left out.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -13,13 +12,13 @@ export interface BookedLine {
   readonly line_id: string;
   readonly account_number: number;
   readonly currency: string;
-  /** The origin of the line; null while the customer has it under this account and in this currency. */
+  /** The origin of the line; null while the customer has the line under this account and in this currency. */
   readonly origin: BookedOrigin | null;
-  /** In the form of the statement; `effectiveMonths` reads it. */
+  /** The booked months as the query returns them; `effectiveMonths` parses this text. */
   readonly months: string;
 }
 
-/** The data of a line of which only bookings remain. */
+/** The origin of a line of which only bookings remain. */
 interface BookedOrigin {
   readonly invoice_id: string | null;
   readonly series_id: string | null;
@@ -28,14 +27,14 @@ interface BookedOrigin {
 }
 
 export interface EffectiveMonth extends BookedMonth {
-  /** The `users` of each row that contributes to it. */
+  /** The `users` texts of all rows that contribute to the month. */
   readonly users: readonly string[];
 }
 
 /**
- * The `booked` rows of the statement. `$1` is the account, `$2` the ids of customers; `effective` has their current
- * lines; `{booked}` is the place of a further condition. A month is `<month> <earned> <invoiced> <functional> <users>`, where
- * functional is empty for a line in functional currency.
+ * The subquery that selects the `booked` rows. `$1` is the account, `$2` are the ids of customers; `effective` has the current
+ * lines of these customers; a further condition replaces `{booked}`. A month is `<month> <earned> <invoiced> <functional>
+ * <users>`, where functional is empty for a line in functional currency.
  */
 export const BOOKED = `
   select 8, 'booked', b.customer_id, b.line_id || ' ' || b.account_number || ' ' || b.currency,
@@ -58,7 +57,7 @@ export const BOOKED = `
     where l.id is null and r.account_id = $1 and r.customer_id = b.customer_id and r.line_id = b.line_id
       and r.account_number = b.account_number and r.currency = b.currency) o on true`;
 
-/** A row of the statement. */
+/** Parses a `booked` row of the query. */
 export function bookedLineFrom(
   data: readonly [
     line_id: string,
@@ -78,7 +77,7 @@ export function bookedLineFrom(
   return { line_id, account_number, currency, origin, months };
 }
 
-/** The booked months in order; reopened months are included with amounts of 0. */
+/** Returns the booked months in order; reopened months are included with amounts of 0. */
 export function effectiveMonths(line: BookedLine | undefined): EffectiveMonth[] {
   const months: EffectiveMonth[] = [];
   if (line === undefined) return months;
@@ -88,7 +87,7 @@ export function effectiveMonths(line: BookedLine | undefined): EffectiveMonth[] 
     const at = text.indexOf(" ");
     const month = text.slice(0, at) as Month;
     const rest = text.slice(at);
-    // Most months equal the previous one, and then share its amounts.
+    // Most months equal the previous month, and then share its amounts.
     row = row === undefined || rest !== said ? monthFrom(month, rest) : sameIn(month, row);
     said = rest;
     const before = months.at(-1);
@@ -98,7 +97,10 @@ export function effectiveMonths(line: BookedLine | undefined): EffectiveMonth[] 
   return months;
 }
 
-/** Each field is named: a close creates millions of them, and an object spread takes ten times as long. */
+/**
+ * Copies the amounts of a month to another month. Each field is named: a close creates millions of months, and an object spread
+ * takes ten times as long.
+ */
 function sameIn(month: Month, row: EffectiveMonth): EffectiveMonth {
   const { earned, invoiced, earned_functional, invoiced_functional, exchange_difference, users } =
     row;
@@ -113,7 +115,7 @@ function sameIn(month: Month, row: EffectiveMonth): EffectiveMonth {
   };
 }
 
-/** From the rest of a row after its month. */
+/** Parses the rest of a row after its month. */
 function monthFrom(month: Month, row: string): EffectiveMonth {
   const b = row.indexOf(" ", 1);
   const c = row.indexOf(" ", b + 1);
@@ -139,7 +141,7 @@ function functionalFrom(text: string): [Money, Money, Money] {
   return [moneyFrom(earned), moneyFrom(invoiced), moneyFrom(difference)];
 }
 
-/** Most months have no invoiced amount. */
+/** Parses an amount; 0 first, because most months have no invoiced amount. */
 function moneyFrom(text: string): Money {
   return text === "0" ? 0n : BigInt(text);
 }

@@ -1,6 +1,6 @@
 /**
- * The number of lines that revenue is computed from, counted before the computation: an interactive page computes small
- * figures, and shows stored ones for large accounts and customers.
+ * Counts the lines that revenue is computed from, before the computation: an interactive page computes small figures, and shows
+ * stored figures for large accounts and customers.
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -11,15 +11,15 @@ import {
   MOST_LINES_AT_ONCE,
 } from "../../recurring/series/count-waiting.ts";
 
-/** The lines of an account or a customer, as `estimatedLines` reads them. */
+/** The number of lines of an account or a customer, as `estimatedLines` reads it. */
 export interface EstimatedLines {
-  /** Of invoices, drafts and credit notes; the count stops where it decides. */
+  /** Lines of invoices, drafts and credit notes; the count stops as soon as it is too high. */
   readonly documents: number;
-  /** Of periods that have begun by the end of the month and have no invoice: an upper bound. */
+  /** Lines of periods that have begun by the end of the month and have no invoice: an upper bound. */
   readonly waiting: number;
 }
 
-/** `EstimatedLines` of the account, or of one customer of it, as JSON: an expression for a statement. */
+/** Returns the SQL expression that reads `EstimatedLines` of the account, or of one of its customers, as JSON. */
 export function estimatedLines(cx: Reader, current: Month, customer_id: string | null = null): Sql {
   const { account_id } = cx.caller;
   const enough = MOST_LINES_AT_ONCE + 1;
@@ -37,7 +37,7 @@ export function estimatedLines(cx: Reader, current: Month, customer_id: string |
   return sql`json_build_object('documents', ${documents}, 'waiting', ${waiting})`;
 }
 
-/** Whether there are more than 10,000 lines. Counts the waiting ones exactly only when the upper bound decides. */
+/** Whether there are more than 10,000 lines. The waiting lines are counted exactly only when the upper bound decides. */
 export async function areTooMany(
   cx: Reader,
   current: Month,
@@ -51,8 +51,8 @@ export async function areTooMany(
 }
 
 /**
- * Whether revenue of the account, or of one customer of it, is computed from more than 10,000 lines: those of invoices,
- * drafts and credit notes, and those of periods that have begun by the end of the current month and have no invoice.
+ * Whether the revenue of the account, or of one of its customers, is computed from more than 10,000 lines: lines of invoices,
+ * drafts and credit notes, and lines of periods that have begun by the end of the current month and have no invoice.
  */
 export async function hasManyLines(
   cx: Reader,

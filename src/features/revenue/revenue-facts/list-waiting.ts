@@ -1,6 +1,6 @@
 /**
- * The lines of periods that wait for their invoice (spec 3.2). A series that was never invoiced has hundreds of thousands
- * of them: each is created on request, and lines that cannot have any effect yet are skipped before.
+ * Lists the lines of periods that wait for their invoice (spec 3.2). A series that was never invoiced has hundreds of thousands
+ * of such lines: each line is created on request, and lines that cannot have any effect yet are skipped before they are created.
  */
 import { lastDayOf, type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { isHashed, readLineId } from "../../../domain/series/line-id.ts";
@@ -16,7 +16,7 @@ export type EffectiveLine = Omit<InvoicedLine, "invoice_id"> & {
   readonly invoice_id: string | null;
 };
 
-/** A line of a period of a series without an invoice. */
+/** Returns a line of a period of a series without an invoice, in the form of an invoiced line. */
 export function notInvoiced(
   line: EffectiveLine["line"],
   series_id: string,
@@ -41,7 +41,7 @@ export function notInvoiced(
 
 const NO_CREDITS: EffectiveLine["credits"] = [];
 
-/** Periods of a series that have begun by the end of the month and have no invoice. */
+/** Yields the periods of a series that have begun by the end of the month and have no invoice. */
 export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesPeriod> {
   const last_day = lastDayOf(begun);
   for (const period of periodsFrom(series, firstUnsettled(series))) {
@@ -53,8 +53,8 @@ export function* waitingPeriods(series: Series, begun: Month): Generator<SeriesP
 }
 
 /**
- * Lines of waiting periods that have begun by the end of the month. With `through`, lines without any effect
- * by the end of that month and without bookings or work are left out; with `only`, all except these.
+ * Yields the lines of waiting periods that have begun by the end of the month. With `through`, lines without any effect by the
+ * end of that month and without bookings or work are left out; with `only`, all lines except these.
  */
 export function* waitingLines(
   customer: CustomerFacts,
@@ -78,20 +78,23 @@ export function* waitingLines(
   }
 }
 
-/** The lines of a period that earn by time alone, and have begun to. */
+/** Returns a function that selects the lines of a period that earn by time alone and have begun to earn. */
 function earnsBy(period: SeriesPeriod, through: Month | null): (line: PlacedContent) => boolean {
   const has_begun = through === null || monthOf(period.from) <= through;
   return ({ content }) => has_begun && content.recognition_method === "value";
 }
 
-/** Whether a period with the key may have bookings or work. */
+/** Returns a function that decides whether a period with the key may have bookings or work. */
 function touchedPeriods({ booked, worked }: CustomerFacts): (key: string) => boolean {
   const has_work = periodsWith([...worked.keys()]);
   const has_bookings = new Set(booked.map(({ origin }) => origin?.period));
   return (key) => has_bookings.has(key) || has_work(key);
 }
 
-/** Whether a period with the key may have one of the lines; true for every period when an id does not contain its period. */
+/**
+ * Returns a function that decides whether a period with the key may have one of the lines; true for every period when an id does
+ * not contain its period.
+ */
 function periodsWith(line_ids: readonly string[]): (key: string) => boolean {
   if (line_ids.some(isHashed)) return () => true;
   const keys = new Set(line_ids.map((line_id) => readLineId(line_id)?.key));

@@ -1,6 +1,6 @@
 /**
- * The positions of customers: each of their lines with its earnings and its bookings, month by
- * month. Every report and booking of revenue starts here.
+ * Computes the positions of customers: each of their lines with its earnings and its bookings, month by month. Every report and
+ * booking of revenue starts with these positions.
  */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
@@ -23,7 +23,7 @@ import { type EffectiveLine, waitingLines } from "./list-waiting.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "./read-facts.ts";
 import type { MonthRate } from "./shapes.ts";
 
-/** A line balance with the facts behind it, which are null for a line of which only bookings remain. */
+/** A line balance with the facts from which it is computed; the facts are null for a line of which only bookings remain. */
 export interface LineBalanceAtMonth extends LineBalance {
   readonly facts: LineFacts | null;
   readonly foreign: ForeignLine | null;
@@ -47,9 +47,9 @@ export type Policy = Pick<
 >;
 
 /**
- * The positions of customers of the account, with the earnings through the end of a month. For any
- * month, occurrences that have begun by the current month are included: work may be dated before the period
- * that bills it, and every month must use the same lines.
+ * Returns the positions of customers of the account, with the earnings through the end of a month. For any month, occurrences
+ * that have begun by the current month are included: work may be dated before the period that bills it, and every month must use
+ * the same lines.
  */
 export async function positionsOf(
   cx: Reader,
@@ -66,7 +66,10 @@ export async function positionsOf(
   return positions;
 }
 
-/** The same, each computed on request: positions of many months are much larger than their facts. */
+/**
+ * Yields the positions that `positionsOf` returns, each computed on request: positions of many months are much larger than their
+ * facts.
+ */
 export async function* positionsFrom(
   cx: Reader,
   policy: Policy,
@@ -86,15 +89,15 @@ export async function* positionsFrom(
   }
 }
 
-/** Which line balances of a customer are wanted: by default all with any effect. */
+/** Selects line balances of a customer: by default all with any effect. */
 interface LineBalanceOptions {
-  /** Also lines without any effect by the end of the month, and without bookings or work. */
+  /** Also includes lines without any effect by the end of the month, and without bookings or work. */
   readonly is_whole?: boolean;
-  /** Only these lines; the facts are limited to them too. */
+  /** Includes only these lines; the facts are limited to these lines too. */
   readonly only?: ReadonlySet<string> | null;
 }
 
-/** The line balances of one customer, each computed on request; none is kept. */
+/** Yields the line balances of one customer, each computed on request; none is kept in memory. */
 export function* lineBalancesOf(
   { clock }: Pick<Reader, "clock">,
   policy: Policy,
@@ -128,7 +131,7 @@ export function* lineBalancesOf(
   }
 }
 
-/** A current line: with its earnings through a month, and its effective bookings. */
+/** Returns the balance of a current line: its earnings through a month, and its effective bookings. */
 export function liveLineBalance(
   effective: EffectiveLine,
   worked: readonly WorkedHours[],
@@ -160,7 +163,7 @@ export function liveLineBalance(
 const NO_WORK: readonly WorkedHours[] = [];
 const NO_FACTS = { facts: null, foreign: null } as const;
 
-/** The facts for the rules of recognition; the work is measured once, here. */
+/** Returns the facts of a line for the rules of recognition; the work is measured once, here. */
 export function lineFacts(effective: EffectiveLine, worked: readonly WorkedHours[]): LineFacts {
   const facts: LineFacts = {
     line: effective.line,
@@ -212,7 +215,7 @@ function foreignOf(
   };
 }
 
-/** Reopened months count as never booked. */
+/** Returns the bookings of a line without reopened months, which count as never booked. */
 function bookedOf(
   effective: readonly EffectiveMonth[],
 ): Pick<LineBalanceAtMonth, "booked" | "effective"> {

@@ -1,7 +1,6 @@
 /**
- * Everything that decides the earnings of customers' lines, read in ONE statement, so that no change
- * is seen in part: lines, work, completions, credits, series, bookings, and rates. Amounts are transferred
- * as text, never as JSON numbers.
+ * Reads all facts that decide the earnings of customers' lines with ONE query, so that no change is seen in part: lines, work,
+ * completions, credits, series, bookings, and rates. Amounts are transferred as text, never as JSON numbers.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";
@@ -36,7 +35,7 @@ export interface CustomerFacts {
   /** The last month with an effective booking. */
   readonly booked_through: Month | null;
   readonly lines: readonly InvoicedLine[];
-  /** Open work by line. */
+  /** Work that is neither invoiced nor dropped, by line. */
   readonly worked: ReadonlyMap<string, readonly WorkedHours[]>;
   /** Active series that are not discarded. */
   readonly series: readonly Series[];
@@ -53,8 +52,8 @@ export interface Facts {
 }
 
 /**
- * The facts of some customers of the account, or of only these lines of them. Every long computation begins here, and
- * ends here when its caller is gone.
+ * Reads the facts of some customers of the account, or only of some of their lines. Every long computation reads facts first,
+ * and stops here when its caller has disconnected.
  */
 export async function factsOfCustomers(
   cx: Reader,
@@ -68,7 +67,7 @@ export async function factsOfCustomers(
   return collectFacts(cx, customer_ids, rows);
 }
 
-/** The complete series of some customers, without other facts. */
+/** Reads the complete series of some customers, without other facts. */
 export function factsOfSeries(cx: Reader, customer_ids: readonly string[]): Promise<Facts> {
   return factsOfLines(cx, customer_ids, [], null);
 }
@@ -110,13 +109,16 @@ async function collectFacts(
   };
 }
 
-/** The last digits of the ids of series lines, from the ids of lines of occurrences; null when an id does not contain them. */
+/**
+ * Returns the last digits of the ids of series lines, taken from the ids of occurrence lines; null when an id does not contain
+ * them.
+ */
 function endsOf(line_ids: readonly string[]): string[] | null {
   if (line_ids.some(isHashed)) return null;
   return [...new Set(line_ids.flatMap((line_id) => readLineId(line_id)?.line_bits ?? []))];
 }
 
-/** The columns of the rows of each kind. */
+/** The columns of a row, by kind of fact. */
 interface DataOfKind {
   readonly customer: DataOf<typeof customerShape>;
   readonly credit: DataOf<typeof creditShape>;
@@ -131,7 +133,7 @@ interface DataOfKind {
 
 type DataOf<Shape extends { parse(values: never): unknown }> = Parameters<Shape["parse"]>[0];
 
-/** A row of one customer. */
+/** A row with a fact of one customer. */
 type CustomerRow = {
   [Kind in keyof DataOfKind]: {
     readonly kind: Kind;
@@ -144,7 +146,7 @@ type CustomerRow = {
 
 type FactRow = CustomerRow | { readonly kind: "rate"; readonly data: DataOf<typeof rateShape> };
 
-/** The rows of one customer, in the order of their arrival. */
+/** Collects the rows of one customer, in the order of their arrival. */
 class FactsBuilder {
   readonly #id: string;
   #name: string | undefined;
@@ -176,7 +178,7 @@ class FactsBuilder {
       }
       case "line": {
         const line = invoicedShape.parse(row.data);
-        // Credits come before the lines, so that each line finds its own.
+        // Credits come before the lines, so that each line finds its credits.
         this.#lines.push({ ...line, credits: this.#credits.get(line.line.id) ?? [] });
         return;
       }
